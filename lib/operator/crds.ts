@@ -36,7 +36,7 @@ const poolSpec = z.looseObject({
   vxlanMode: z.string().optional(),
 });
 
-/** Kinds that nothing here reads, and that every release defines nevertheless (calico.md §1.2: 32 in all). */
+/** Resource of Calico's own kinds. Those below that nothing here reads are defined because every release defines them (calico.md §1.2: 32 in all). */
 const crdV1 = (kind: string, plural = `${kind.toLowerCase()}s`, namespaced = false): Resource => ({
   group: 'crd.projectcalico.org',
   version: 'v1',
@@ -86,7 +86,10 @@ const statusConditions = z.looseObject({ conditions: z.array(condition).optional
 
 type Definition = { resource: Resource; spec: z.ZodType; status?: z.ZodType };
 
-/** In the order in which a sandbox needs them. Calico's own have no list-type annotations: its lists are atomic, conditions included. */
+/**
+ * All kinds, in the order in which a sandbox needs them. Calico's kinds have no list-type annotations, so that their lists are atomic, the conditions
+ * too.
+ */
 const definitions: readonly Definition[] = [
   { resource: resources.installations, spec: installationSpec, status: installationStatus },
   { resource: resources.tigeraStatuses, spec: any, status: statusConditions },
@@ -107,14 +110,14 @@ const definitions: readonly Definition[] = [
 ];
 
 /**
- * CustomResourceDefinitions for sandboxes, made from the schemas by which we read these kinds. They are compact, and no command applies
- * them to a real cluster: there Calico's own are needed.
+ * CustomResourceDefinitions for sandboxes, made from the schemas by which we read these kinds. They are compact. No command applies them to a real
+ * cluster, which needs Calico's own.
  */
 export function sandboxDefinitions(): KubeObject[] {
   return definitions.map((definition) => ({ ...inFile(definition), ...served(definition) }));
 }
 
-/** The same as a release's file has them: nobody serves them yet. */
+/** The same definitions as they stand in a release's file: without the status that the API server writes. */
 export function releaseDefinitions(): ManifestObject[] {
   return definitions.map(inFile);
 }
@@ -178,7 +181,7 @@ function inFile({ resource, spec, status }: Definition): ManifestObject {
   };
 }
 
-/** A zod schema as a structural schema of Kubernetes: open objects keep unknown members, int-or-string is marked, nothing else is unusual. */
+/** Turns a zod schema into a structural schema of Kubernetes. Open objects keep unknown members, and int-or-string is marked. */
 function structural(schema: z.ZodType): Record<string, unknown> {
   const json: unknown = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
   return isRecord(json) ? converted(json) : {};
@@ -192,7 +195,7 @@ function converted(node: Record<string, unknown>): Record<string, unknown> {
   for (const [key, value] of Object.entries(node)) {
     if (dropped.has(key)) continue;
     if (key === 'properties' && isRecord(value)) {
-      // An API server keeps no empty map: what was applied would never be what is there.
+      // An API server keeps no empty map: with one, the applied object would always differ from the live one.
       if (Object.keys(value).length === 0) continue;
       out.properties = Object.fromEntries(
         Object.entries(value).map(([name, child]) => [name, isRecord(child) ? converted(child) : child]),

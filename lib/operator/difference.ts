@@ -11,8 +11,8 @@ export function changes(target: unknown, patch: unknown): boolean {
 }
 
 /**
- * How a live object differs from what is wanted: paths that must change, and paths that only the live one has
- * (defaults of the server, or fields that we no longer want: whoever calls decides).
+ * Compares a live object with the wanted one. `differs`: a path must change. `extra`: paths that only the live object has, which are defaults of the
+ * server or fields that we no longer want; the caller decides.
  */
 export function compareWanted(live: unknown, wanted: unknown, path = ''): { differs: boolean; extra: string[] } {
   if (Array.isArray(wanted)) {
@@ -34,7 +34,7 @@ function together(a: { differs: boolean; extra: string[] }, b: { differs: boolea
   return { differs: a.differs || b.differs, extra: [...a.extra, ...b.extra] };
 }
 
-/** Reads a nested member of plain data; undefined when the way breaks off. */
+/** Reads a nested member of plain data. Undefined where a member on the path is missing. */
 export function at(object: KubeObject | Fields | null | undefined, ...path: string[]): unknown {
   return valueAt(object, path);
 }

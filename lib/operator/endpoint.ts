@@ -5,7 +5,7 @@ import type { Endpoint } from './render/plan.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the ConfigMap or an environment says; null when either half is missing. No check of their form (calico.md §3.2). */
+/** The endpoint in a ConfigMap's data or an environment. Null when host or port is missing. Their form is not checked (calico.md §3.2). */
 function endpointIn(values: Environment | undefined): Endpoint | null {
   const host = values?.[names.endpointHostKey];
   const port = values?.[names.endpointPortKey];
@@ -20,14 +20,14 @@ export function endpointOf(configMap: KubeObject | null): Endpoint | null {
 }
 
 export type EndpointMemory = {
-  /** Called in each reconcile with the ConfigMap as it is now. */
+  /** The endpoint from the ConfigMap as it is now, or the last known one. Every reconcile calls this. */
   read(configMap: KubeObject | null): Endpoint | null;
 };
 
 /**
  * The API endpoint as one process of the operator knows it.
- * Its own environment is read once, at start: a ConfigMap taken through `envFrom` beats what the kubelet injects (calico.md §3.2).
- * After the ConfigMap is gone the last value stays in memory until the operator restarts (endpoint-configmap-3.31.4.jsonl, t=144.31).
+ * The environment is read once, at start: a ConfigMap in `envFrom` overrides what the kubelet injects (calico.md §3.2). After the ConfigMap is
+ * deleted, the last value stays in memory until the operator restarts (endpoint-configmap-3.31.4.jsonl, t=144.31).
  */
 export function endpointMemory(env: Environment, atStart: KubeObject | null): EndpointMemory {
   let memory = endpointOf(atStart) ?? endpointIn(env);

@@ -12,7 +12,7 @@ export function healthPortFor(spec: InstallationSpec): number {
   return spec.kubernetesProvider === 'OpenShift' ? 9199 : 9099;
 }
 
-/** Defaults that are persisted when nobody set them (calico.md §3.5, as recorded at install-enable-rollback-3.31.4.jsonl, t=6.45). */
+/** Defaults that the operator writes where nobody set them (calico.md §3.5, as recorded in install-enable-rollback-3.31.4.jsonl, t=6.45). */
 function persisted(spec: InstallationSpec, release: Release): Record<string, unknown> {
   const docker = spec.kubernetesProvider === 'DockerEnterprise';
   return {
@@ -21,12 +21,12 @@ function persisted(spec: InstallationSpec, release: Release): Record<string, unk
     ...(release.nftablesFollowsBpf ? { vxlanPort: docker && wantsBpf(spec) ? 8472 : 4789 } : {}),
     ...(spec.cni?.type === 'AmazonVPC' ? { routeTableRange: { min: 65, max: 99 } } : {}),
     ...(spec.cni?.type === 'GKE' ? { routeTableRange: { min: 10, max: 250 } } : {}),
-    // Written empty, as the operator serialises its whole struct.
+    // Written empty, because the operator serialises its whole struct.
     bpfLogLevel: '',
   };
 }
 
-/** nftablesMode for a data plane: BPF counts as nftables, except on MKE (calico.md §3.5, since 1.40.0). */
+/** nftablesMode for a data plane. BPF counts as nftables, except on MKE (calico.md §3.5, since 1.40.0). */
 function nftablesMode(spec: InstallationSpec, release: Release): 'Enabled' | 'Disabled' {
   if (spec.calicoNetwork?.linuxDataplane === 'Nftables') return 'Enabled';
   return wantsBpf(spec) && release.nftablesFollowsBpf && spec.kubernetesProvider !== 'DockerEnterprise'
@@ -35,8 +35,8 @@ function nftablesMode(spec: InstallationSpec, release: Release): 'Enabled' | 'Di
 }
 
 /**
- * First write of a reconcile: defaults, and nftablesMode, which flips before the first new pod exists, so that every agent restarts in
- * nftables mode for the length of the rollout (install-enable-rollback-3.31.4.jsonl, t=53.58). Null = nothing to write.
+ * The first write of a reconcile: defaults and nftablesMode. nftablesMode changes before the first new pod exists, so that every agent restarts in
+ * nftables mode while the rollout lasts (install-enable-rollback-3.31.4.jsonl, t=53.58). Null: nothing to write.
  */
 export function preparation(felix: KubeObject | null, spec: InstallationSpec, release: Release): Patch | null {
   const wanted = Object.entries(persisted(spec, release)).filter(([field]) => at(felix, 'spec', field) === undefined);
@@ -44,7 +44,7 @@ export function preparation(felix: KubeObject | null, spec: InstallationSpec, re
   return changes(felix ?? {}, patch) ? patch : null;
 }
 
-/** The switch itself: field, and the annotation that proves who wrote it, in one write. */
+/** The switch itself: in one write, the field and the annotation that proves who wrote it. */
 export function switchPatch(decision: Extract<SwitchDecision, { kind: 'write' }>): Patch {
   return {
     metadata: { annotations: { [names.bpfEnabledAnnotation]: String(decision.bpfEnabled) } },
@@ -52,7 +52,7 @@ export function switchPatch(decision: Extract<SwitchDecision, { kind: 'write' }>
   };
 }
 
-/** The one that is made where there is none; with the data plane in it where that is decided already. */
+/** A FelixConfiguration for a cluster that has none. `decision`: the data plane, where it is decided already. */
 export function newFelixConfiguration(
   spec: InstallationSpec,
   decision: Extract<SwitchDecision, { kind: 'write' }> | null,

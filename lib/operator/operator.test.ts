@@ -165,7 +165,7 @@ describe.each(emulatedOperators)('like %s', (like) => {
 test('nothing is called available for a generation whose workloads are not written yet, however slow the API server is', async () => {
   const { kube, clock, pass } = await standard('v3.31.4');
   const restore = kube.intercept(async (call, proceed) => {
-    // Longer than a tick: one falls between the first look at the new generation and the write of the agents.
+    // Longer than a tick, so that a tick falls between the first look at the new generation and the write of the agents.
     if (call.verb === 'update' && call.resource === 'daemonsets' && !call.subresource) await clock.sleep(6_000);
     return proceed();
   });
@@ -332,7 +332,7 @@ describe('the first pools come from what the platform fixed (calico.md §2.3)', 
   });
 });
 
-/** The same store, to the operator a real cluster: nothing may be assumed about who else is there. */
+/** The same store as a real cluster: the operator must not assume who else is there. */
 function asLive({ kube }: Stage): Store {
   return new Proxy(kube, { get: (target, key) => (key === 'source' ? 'live' : Reflect.get(target, key)) });
 }
@@ -420,7 +420,7 @@ function operatorDeployment(tag: string): KubeObject {
         spec: {
           hostNetwork: true,
           dnsPolicy: 'ClusterFirstWithHostNet',
-          // It runs on nodes that wait for the network that it will bring (tigera-operator.yaml).
+          // The pod must run on nodes that wait for the network that it will bring (tigera-operator.yaml).
           tolerations: [
             { effect: 'NoExecute', operator: 'Exists' },
             { effect: 'NoSchedule', operator: 'Exists' },

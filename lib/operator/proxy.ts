@@ -2,12 +2,12 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { at } from './difference.ts';
 
-/** Whether the operator's selector is on the DaemonSet now. */
+/** Whether the DaemonSet has the operator's selector now. */
 export function turnedOff(proxy: KubeObject): boolean {
   return at(proxy, 'spec', 'template', 'spec', 'nodeSelector', names.operatorProxySelector) !== undefined;
 }
 
-/** Signs that somebody else writes this DaemonSet: then the operator must not (calico.md §3.6). Null = none. */
+/** A sign that somebody else manages this DaemonSet, in which case the operator must not write it (calico.md §3.6). Null: none. */
 export function managedElsewhere(proxy: KubeObject): string | null {
   const labels = ['app.kubernetes.io/managed-by', 'addonmanager.kubernetes.io/mode'];
   const label = labels.find((key) => proxy.metadata.labels?.[key] !== undefined);

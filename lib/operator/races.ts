@@ -1,13 +1,13 @@
-/** An outcome of the public operator that timing decides. Tests and `signalbox operator` choose it, so that it can be repeated. */
+/** An outcome of the public operator that depends on timing. Tests and `signalbox operator` choose it, so that a run can be repeated. */
 type Race = {
   readonly id: string;
   /** What happens when the race is lost, in one sentence. */
   readonly lost: string;
   /** What happens when it is won. */
   readonly won: string;
-  /** Where it can be seen: recording and seconds. */
+  /** Where it was recorded: file and seconds. */
   readonly seen: { readonly recording: string; readonly t: number };
-  /** `lost` unless `without` names it, or `won` unless `with` does. */
+  /** `lost`: the race is lost unless `without` names it. `won`: it is won unless `with` names it. */
   readonly usually: 'lost' | 'won';
 };
 
@@ -37,7 +37,7 @@ export const raceTable = [
 
 export type RaceId = (typeof raceTable)[number]['id'];
 
-/** `with` are lost, `without` are won; the others end as they usually do. */
+/** Races in `with` are lost, those in `without` are won, and the others end as usual. */
 export type Races = { with?: readonly RaceId[]; without?: readonly RaceId[] };
 
 export function lostRaces(races: Races = {}): ReadonlySet<RaceId> {
@@ -47,7 +47,7 @@ export function lostRaces(races: Races = {}): ReadonlySet<RaceId> {
   return new Set(lost.map(({ id }) => id));
 }
 
-/** Races by name, as flags give them: `a,b`. Answers the word that is none. */
+/** Races by name, separated by commas as flags give them. `unknown`: a word that names no race. */
 export function racesNamed(text: string): { ids: RaceId[] } | { unknown: string } {
   const ids: RaceId[] = [];
   for (const word of text.split(',').filter((part) => part !== '')) {

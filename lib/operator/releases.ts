@@ -1,32 +1,32 @@
 import { calicoOfOperator, enterpriseReleases, isEnterprise } from '#lib/spec/index.ts';
 
-/** Whom the stand-in behaves like: a release of the public operator; the newest first, which is what it is unless told otherwise. */
+/** Which release of the public operator the stand-in emulates. The first one is the newest, and the default. */
 export const emulatedOperators = ['v3.31.4', 'v3.30.7'] as const;
 export type EmulatedOperator = (typeof emulatedOperators)[number];
 
-/** The word that 0.1.0 had for an operator of its own; it still means the default. */
+/** The name that 0.1.0 gave to an operator of its own. It still means the default. */
 const formerWord = 'signalbox';
 
-/** What `--like` and a state folder name; the newest where nothing is said. Null: a word that names none. */
+/** The release that `--like` and a state folder name. Absent: the newest. Null: the word names none. */
 export function emulatedNamed(word: string = formerWord): EmulatedOperator | null {
   return word === formerWord ? emulatedOperators[0] : (emulatedOperators.find((one) => one === word) ?? null);
 }
 
-/** What differs between releases and is no fault: what is written, and under which names. */
+/** The differences between releases that are intended: what they write, and under which names. */
 export type Release = {
   readonly calicoVersion: string;
-  /** major, minor, patch of the operator. */
+  /** Major, minor and patch of the operator's version. */
   readonly operator: readonly [number, number, number];
   readonly bootstrapContainer: 'ebpf-bootstrap' | 'mount-bpffs';
-  /** bpfNetworkBootstrap and kubeProxyManagement exist (calico.md §2.1: new in 1.40). */
+  /** Whether bpfNetworkBootstrap and kubeProxyManagement exist (calico.md §2.1: new in 1.40). */
   readonly automatic: boolean;
-  /** FelixConfiguration.nftablesMode follows BPF, and vxlanPort is persisted (calico.md §3.5: since 1.40.0; upgrade recording t=6.45, 68.48). */
+  /** Whether FelixConfiguration.nftablesMode follows BPF and vxlanPort is written (calico.md §3.5: since 1.40.0; upgrade recording t=6.45, 68.48). */
   readonly nftablesFollowsBpf: boolean;
-  /** cni.binDir/confDir and nonPrivileged are written back (upgrade recording t=4.05 against 66.60, 69.39). */
+  /** Whether cni.binDir/confDir and nonPrivileged are written back (upgrade recording t=4.05 against 66.60, 69.39). */
   readonly writesHostPathDefaults: boolean;
-  /** dnsPolicy and dnsConfig of calico-node are those of the operator's Deployment (calico.md §3.4). */
+  /** Whether calico-node takes dnsPolicy and dnsConfig from the operator's Deployment (calico.md §3.4). */
   readonly copiesDns: boolean;
-  /** Text of the conditions that are False because all is well; Available's own is the same everywhere. */
+  /** Message of the conditions that are False because all is well. Available has the same message in all releases. */
   readonly allWell: 'All Objects Available' | 'All objects available';
 };
 
@@ -59,8 +59,8 @@ export function releaseOf(like: EmulatedOperator): Release {
 }
 
 /**
- * What the operator of an image installs: the release that it behaves like, with its own version and the Calico that belongs to it
- * (calico.md, head). Null for an image that says nothing known.
+ * The release that the operator of an image installs: the emulated release nearest to it, with the operator's own version and the Calico that belongs
+ * to it (calico.md, head). Null: the image names no known operator.
  */
 export function releaseOfImage(image: string | null): Release | null {
   const version = /:v?(\d+)\.(\d+)\.(\d+)(?:-|$|@)/.exec(image ?? '');
@@ -71,13 +71,13 @@ export function releaseOfImage(image: string | null): Release | null {
   return { ...(minor >= 40 ? v3314 : v3307), calicoVersion: calico, operator: [major, minor, patch] };
 }
 
-/** What `status.calicoVersion` says: with Calico Enterprise its own version, where it is known which this operator comes with. */
+/** `status.calicoVersion`. With Calico Enterprise it is that product's version, where the one of this operator is known. */
 export function versionInstalled({ calicoVersion, operator }: Release, variant: string | undefined): string {
   const own = enterpriseReleases.find((row) => row.operator === `v${operator.join('.')}`);
   return isEnterprise(variant) ? (own?.version ?? calicoVersion) : calicoVersion;
 }
 
-/** Which release an operator image stands for: `quay.io/tigera/operator:v1.40.7` → `v3.31.4`. The minor decides; null when unknown. */
+/** The release that an operator's image emulates: `quay.io/tigera/operator:v1.40.7` → `v3.31.4`. The minor version decides. Null: unknown. */
 export function emulatedByImage(image: string): EmulatedOperator | null {
   const tag = /:v1\.(\d+)\.\d+(?:-|$|@)/.exec(image);
   const known: Record<string, EmulatedOperator> = { '38': 'v3.30.7', '40': 'v3.31.4' };

@@ -22,7 +22,7 @@ export function deploymentStatusOf(object: KubeObject) {
   };
 }
 
-/** Every node that counts has a ready pod of the generation that is wanted now. A DaemonSet without nodes has nothing to wait for. */
+/** Whether every node has an available pod of the present generation. A DaemonSet without nodes has nothing to wait for. */
 export function rolledOut(daemonSet: KubeObject): boolean {
   const status = daemonSetStatusOf(daemonSet);
   return (
@@ -32,7 +32,7 @@ export function rolledOut(daemonSet: KubeObject): boolean {
   );
 }
 
-/** A Deployment whose newest template runs with all replicas, and nothing older beside it. */
+/** Whether the newest template runs with all replicas, and no older pod beside it. */
 export function deploymentRolledOut(deployment: KubeObject): boolean {
   const status = deploymentStatusOf(deployment);
   const wanted = workloadOf(deployment).spec.replicas ?? 1;

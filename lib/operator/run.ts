@@ -21,26 +21,29 @@ export type OperatorOptions = {
   kube: Kube;
   like: EmulatedOperator;
   clock: Clock;
-  /** Ends it; the promise then resolves. */
+  /** Ends the operator. The promise then resolves. */
   signal: AbortSignal;
   log(line: string, cause?: unknown): void;
-  /** What the kubelet would inject: KUBERNETES_SERVICE_HOST and PORT. */
+  /** The variables that the kubelet would inject: KUBERNETES_SERVICE_HOST and PORT. */
   env: Readonly<Record<string, string | undefined>>;
-  /** How the public one's races end; see races.ts. */
+  /** Outcomes of the public operator's races (races.ts). */
   races?: Races;
-  /** Chance for pauses; a fixed one makes runs repeatable. */
+  /** Random numbers for pauses, in [0, 1). A fixed source makes runs repeatable. */
   random?: () => number;
   namespace?: string;
   /**
-   * On test clusters and in sandboxes: `with-deployment` (the default) it works while its Deployment has a pod, as that pod's process would;
-   * `by-itself` it begins at once, Deployment or none.
+   * Only on test clusters and in sandboxes. `with-deployment` (the default): the operator works while its Deployment has a pod, as that pod's process
+   * would. `by-itself`: it starts at once, with or without a Deployment.
    */
   lives?: 'with-deployment' | 'by-itself';
-  /** CRDs that its image would carry: made at its start where they are missing, if its Deployment asks for that (`-manage-crds`, `-bootstrap-crds`). */
+  /**
+   * CRDs that the operator's image would carry. It creates the missing ones at its start if its Deployment asks for that (`-manage-crds`,
+   * `-bootstrap-crds`).
+   */
   definitions?: readonly KubeObject[];
 };
 
-/** Another operator is, or may be, at work. */
+/** Another operator is active, or may be. */
 export class OperatorRefused extends Error {
   override readonly name = 'OperatorRefused';
 }
@@ -48,10 +51,10 @@ export class OperatorRefused extends Error {
 type Supervised = OperatorOptions & { namespace: string; playground: boolean; random: () => number };
 
 /**
- * The stand-in for the public operator: what that was recorded to write, and when.
- * Resolves when `signal` aborts. Rejects with OperatorRefused when it must not start, with a KubeError when it lost its way to the cluster.
- * On test clusters and in sandboxes it lives as the pod of the tigera-operator Deployment would: it begins with that pod, a rollout of the
- * pod template restarts it, and it ends with the Deployment.
+ * Runs the stand-in for the public operator: it writes what that one was recorded to write, at the recorded pace.
+ * Resolves when `signal` aborts. Rejects with OperatorRefused when it must not start or go on, and with a KubeError when it loses the cluster.
+ * On test clusters and in sandboxes it lives as the pod of the tigera-operator Deployment would: it starts with that pod, a rollout of the pod
+ * template restarts it, and it ends with the Deployment.
  */
 export async function runOperator(options: OperatorOptions): Promise<void> {
   const { kube, signal, clock } = options;
@@ -84,7 +87,7 @@ async function isPlayground(kube: Kube, signal: AbortSignal): Promise<boolean> {
   return system?.metadata.labels?.[names.testClusterLabel] === names.testClusterValue;
 }
 
-/** One process: from its start to the restart that the Deployment asks for, or to the end. */
+/** Runs one process of the operator, until the Deployment asks for a restart or `signal` aborts. */
 async function live(options: Supervised, life: number): Promise<void> {
   const { kube, clock, log } = options;
   const end = new AbortController();
@@ -129,7 +132,7 @@ async function live(options: Supervised, life: number): Promise<void> {
   }
 }
 
-/** Where another operator appears later on, this one ends: two must never write side by side. */
+/** Ends this operator where another one appears later, because two operators must never write side by side. */
 function standAside(options: Supervised, end: AbortController): void {
   const { kube, namespace, log, clock } = options;
   const found: { active: KubeObject | null; deployment: KubeObject | null } = { active: null, deployment: null };
@@ -162,7 +165,7 @@ const restart = new KubeError('aborted', 'The operator restarts because its Depl
 
 const templateOf = (deployment: KubeObject | null) => at(deployment, 'spec', 'template');
 
-/** Where the Deployment runs an operator that we know, its image decides which operator is emulated: that is how an upgrade reaches the stand-in. */
+/** The release to emulate: that of the Deployment's image where it is known, so that an upgrade changes the stand-in; else the given one. */
 function emulatedFor(options: Supervised, deployment: KubeObject | null): EmulatedOperator {
   const image = operatorImage(deployment);
   return (image ? emulatedByImage(image) : null) ?? options.like;
@@ -171,8 +174,8 @@ function emulatedFor(options: Supervised, deployment: KubeObject | null): Emulat
 const gone = new KubeError('aborted', 'The operator stops because its Deployment is gone, or wants no pod.');
 
 /**
- * Follows the operator's Deployment: ends this life when a new pod template has rolled out, as its pod's would end, and with
- * `with-deployment` begins it with the first pod that is available and ends it with the Deployment.
+ * Follows the operator's Deployment. Aborts `end` when a new pod template has rolled out, as the process of the old pod would end. With
+ * `with-deployment` it resolves once the Deployment has an available pod, and aborts `end` when the Deployment is gone or scaled to 0.
  */
 async function followDeployment(options: Supervised, end: AbortController): Promise<KubeObject | null> {
   const waits = options.lives !== 'by-itself';

@@ -21,7 +21,7 @@ const justChanged = daemonSet(2, 1, 4);
 const rolling = daemonSet(2, 2, 3);
 const newOneSettled = daemonSet(2, 2, 4);
 
-/** Field and annotation; null = absent. */
+/** FelixConfiguration with this field and annotation. Null: absent. */
 const felixWith = (bpfEnabled: boolean | null, annotation: string | null): KubeObject => ({
   apiVersion: 'crd.projectcalico.org/v1',
   kind: 'FelixConfiguration',
@@ -71,7 +71,7 @@ test('switches off at once; a fresh standard installation when its agents run', 
   expect(decideSwitch(facts({ ...off, felix: felix(null), before: settled }), lost).kind).toBe('write');
 });
 
-/** calico.md §3.5: annotation and field are both absent or equal. */
+/** Cases of calico.md §3.5: annotation and field are both absent or equal. */
 test.each([
   ['set by hand', true, null, 'refused'],
   ['changed by hand', true, 'false', 'refused'],

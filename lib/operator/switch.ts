@@ -6,11 +6,11 @@ import { rolledOut } from './rollout.ts';
 
 export type SwitchFacts = {
   wantsBpf: boolean;
-  /** Null: no FelixConfiguration yet. */
+  /** Null: there is no FelixConfiguration yet. */
   felix: KubeObject | null;
-  /** calico-node as it was when this reconcile began, before its own change; null = it did not exist. */
+  /** calico-node when this reconcile began, before its own change. Null: it did not exist. */
   before: KubeObject | null;
-  /** calico-node as the API server has it now; null = still not made. */
+  /** calico-node as the API server has it now. Null: it does not exist yet. */
   now: KubeObject | null;
 };
 
@@ -26,13 +26,13 @@ export function bpfEnabledOf(felix: KubeObject | null): boolean | undefined {
 
 const annotationOf = (felix: KubeObject | null) => felix?.metadata.annotations?.[names.bpfEnabledAnnotation];
 
-/** Annotation and field are both absent, or equal: nobody but the operator wrote the field (calico.md §3.5). */
+/** Whether only the operator wrote the field: annotation and field are both absent, or equal (calico.md §3.5). */
 function ours(felix: KubeObject | null): boolean {
   const field = bpfEnabledOf(felix);
   return annotationOf(felix) === (field === undefined ? undefined : String(field));
 }
 
-/** When FelixConfiguration.spec.bpfEnabled changes: the one decision that moves every node at once. */
+/** Decides when FelixConfiguration.spec.bpfEnabled changes. This one field moves all nodes at once. */
 export function decideSwitch(facts: SwitchFacts, lostRaces: ReadonlySet<RaceId>): SwitchDecision {
   const { felix, wantsBpf, before, now } = facts;
   const field = bpfEnabledOf(felix);
@@ -44,10 +44,10 @@ export function decideSwitch(facts: SwitchFacts, lostRaces: ReadonlySet<RaceId>)
   }
   if (field === wantsBpf) return { kind: 'as-it-is' };
   const mayWrite = wantsBpf
-    ? // On a fresh installation it is on before the DaemonSet exists (automatic-and-stuck-node-3.31.4.jsonl, t=6.16).
+    ? // A fresh installation turns it on before the DaemonSet exists (automatic-and-stuck-node-3.31.4.jsonl, t=6.16).
       before === null || isRolledOut(lostRaces.has('switch-reads-old-status') ? before : now)
-    : // Off comes at once, kube-proxy or none (install-enable-rollback-3.31.4.jsonl, t=144.48); a fresh standard installation gets its
-      // `false` once the agents run (endpoint-configmap-3.31.4.jsonl, t=11.92).
+    : // Turning off comes at once, with or without kube-proxy (install-enable-rollback-3.31.4.jsonl, t=144.48). A fresh standard
+      // installation gets its `false` once the agents run (endpoint-configmap-3.31.4.jsonl, t=11.92).
       field !== undefined || isRolledOut(before);
   return mayWrite ? { kind: 'write', bpfEnabled: wantsBpf } : { kind: 'as-it-is' };
 }

@@ -4,9 +4,9 @@ import type { Release } from '../releases.ts';
 
 export type DefaultsContext = {
   release: Release;
-  /** Detected at start (calico.md §3.1). */
+  /** The provider that the operator detected at its start (calico.md §3.1). */
   provider: Provider;
-  /** CIDRs of the pools that the cluster has already. */
+  /** CIDRs of the pools that the cluster already has. */
   pools: readonly string[];
   awsNode: boolean;
 };
@@ -16,7 +16,7 @@ type Cni = 'Calico' | 'GKE' | 'AmazonVPC' | 'AzureVNET';
 const cniOf: Partial<Record<Provider, Cni>> = { AKS: 'AzureVNET', EKS: 'AmazonVPC', GKE: 'GKE' };
 const ipamOf = { Calico: 'Calico', GKE: 'HostLocal', AmazonVPC: 'AmazonVPC', AzureVNET: 'AzureVNET' } as const;
 
-/** The rows of lib/spec by the operator's own names of its providers; `other` for the rest. */
+/** Host paths of a provider. Rows of lib/spec are looked up by the operator's name of the provider; `other` holds for the rest. */
 const pathsOf = (provider: Provider) => {
   const key = provider.toLowerCase();
   const flex: Readonly<Record<string, string>> = flexVolumePaths;
@@ -26,7 +26,7 @@ const pathsOf = (provider: Provider) => {
 
 const isV4 = (cidr: string) => !cidr.includes(':');
 
-/** The spec with every default that the installation controller writes back (calico.md §2.1). What is given stays. */
+/** The spec with every default that the installation controller writes back (calico.md §2.1). Given values stay. */
 export function withDefaults(given: InstallationSpec, around: DefaultsContext): InstallationSpec {
   const provider = given.kubernetesProvider || around.provider;
   const cniType = given.cni?.type ?? (around.awsNode ? 'AmazonVPC' : (cniOf[provider] ?? 'Calico'));
@@ -60,7 +60,8 @@ export function withDefaults(given: InstallationSpec, around: DefaultsContext): 
       linuxDataplane: dataplane,
       windowsDataplane: network.windowsDataplane ?? 'Disabled',
       bgp: network.bgp ?? (calicoCni && provider !== 'EKS' ? 'Enabled' : 'Disabled'),
-      // With BPF, too: the `null` of the switch's patch is answered 30 ms later (install-enable-rollback-3.31.4.jsonl, t=53.38).
+      // Also with BPF: 30 ms after the switch's patch sets `null`, the operator writes the default again (install-enable-rollback-3.31.4.jsonl,
+      // t=53.38).
       ...(network.hostPorts === undefined && calicoCni ? { hostPorts: 'Enabled' as const } : {}),
       ...(network.multiInterfaceMode === undefined && calicoCni ? { multiInterfaceMode: 'None' as const } : {}),
       ...(network.linuxPolicySetupTimeoutSeconds === undefined && calicoCni && dataplane === 'Iptables'
@@ -135,7 +136,7 @@ function startingPools({ existing, calicoCni, calicoIpam, provider, platformCidr
   return operatorsPools({ provider, platformCIDRs: calicoCni ? platformCidrs : [] });
 }
 
-/** The first of a family gets the well-known name, each further one a number (calico.md §2.3: names must differ). */
+/** The first pool of a family has the well-known name, and each further one a number (calico.md §2.3: names must differ). */
 function defaultName(pools: readonly Pool[], index: number): string {
   const v4 = isV4(pools[index]?.cidr ?? '');
   const before = pools.slice(0, index).filter((pool) => isV4(pool.cidr) === v4).length;

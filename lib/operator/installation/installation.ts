@@ -19,7 +19,7 @@ export const installationStatus = z.looseObject({
   conditions: z.array(condition).optional(),
 });
 
-/** `problem` names the field that is not what the API promises; a CRD normally keeps such objects out. */
+/** The Installation's spec. `problem` names the field that breaks the API's promise; a CRD normally keeps such objects out. */
 export function parseSpec(installation: KubeObject): { spec: InstallationSpec } | { problem: Problem } {
   const parsed = installationSpec.safeParse(installation.spec ?? {});
   if (parsed.success) return { spec: parsed.data };

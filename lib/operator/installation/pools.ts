@@ -29,12 +29,14 @@ export function ipPoolOf(pool: Pool): KubeObject {
   };
 }
 
-/** Ours by its label (calico.md §2.3). */
+/** Whether the operator manages the pool, by its label (calico.md §2.3). */
 export function ownsPool(pool: KubeObject): boolean {
   return pool.metadata.labels?.[names.managedByLabel] === 'tigera-operator';
 }
 
-/** `podSubnet:` of kubeadm's ClusterConfiguration, as the public one cuts it out: a comma list. Null when there is no such line. */
+/**
+ * `podSubnet:` of kubeadm's ClusterConfiguration, read as the public operator reads it: a list separated by commas. Null when there is no such line.
+ */
 export function kubeadmPodSubnets(clusterConfiguration: string): string[] | null {
   const line = /^\s*podSubnet:\s*"?([^"\n]*)"?\s*$/m.exec(clusterConfiguration);
   return line?.[1] ? line[1].split(',').map((cidr) => cidr.trim()) : null;

@@ -18,7 +18,7 @@ const service = (name: string, labels: Record<string, string> = {}): KubeObject 
   metadata: { name, labels },
 });
 
-/** calico.md §3.1 */
+/** Cases of calico.md §3.1. */
 test.each<[string, Partial<ProviderSigns>, string]>([
   ['nothing tells', {}, ''],
   ['group networking.gke.io', serving('networking.gke.io', 'X'), 'GKE'],

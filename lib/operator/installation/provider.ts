@@ -4,7 +4,7 @@ import type { Discovery, KubeObject } from '#lib/kube/index.ts';
 export type ProviderSigns = {
   discovery: Discovery;
   nodes: readonly KubeObject[];
-  /** Names of ConfigMaps and Services in kube-system that tell. */
+  /** Names of the ConfigMaps in kube-system. */
   configMaps: readonly string[];
   services: readonly KubeObject[];
 };
@@ -12,7 +12,7 @@ export type ProviderSigns = {
 const servesGroup = (signs: ProviderSigns, group: string) =>
   signs.discovery.resources.some((one) => one.group === group);
 
-/** In this order, once at start (calico.md §3.1); AKS cannot be detected. */
+/** Tried in this order, once at start (calico.md §3.1). AKS cannot be detected. */
 const detections: readonly [Provider, (signs: ProviderSigns) => boolean][] = [
   ['GKE', (signs) => servesGroup(signs, 'networking.gke.io')],
   ['TKG', (signs) => servesGroup(signs, 'core.tanzu.vmware.com')],
@@ -56,7 +56,7 @@ function providerId(node: KubeObject): string {
   return typeof spec === 'object' && spec !== null && 'providerID' in spec ? String(spec.providerID) : '';
 }
 
-/** `''` where nothing tells. */
+/** The provider of the cluster. `''`: none was detected. */
 export function detectProvider(signs: ProviderSigns): Provider {
   return detections.find(([, detect]) => detect(signs))?.[0] ?? '';
 }

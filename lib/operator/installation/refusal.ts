@@ -4,12 +4,12 @@ import { at } from '../difference.ts';
 import { deploymentStatusOf } from '../rollout.ts';
 
 export type OtherOperators = {
-  /** The cluster is one of `npm run cluster`, or a sandbox: nothing else can be at work there. */
+  /** The cluster is one of `npm run cluster`, or a sandbox, where no other operator can run. */
   playground: boolean;
   ownNamespace: string;
   /** ConfigMap calico-system/active-operator. */
   active: KubeObject | null;
-  /** Deployment tigera-operator in the namespace we would act for. */
+  /** Deployment tigera-operator in the namespace for which we would act. */
   deployment: KubeObject | null;
   /** DaemonSet calico-system/calico-node, with its managedFields. */
   calicoNode: KubeObject | null;
@@ -18,21 +18,18 @@ export type OtherOperators = {
 
 const recentMs = 10 * 60_000;
 
-/**
- * Why our operator must not start, as a sentence; null = it may.
- * Two operators that both act would write against each other on every node.
- */
+/** Why our operator must not start, as a sentence. Null: it may. Two active operators would overwrite each other's settings on every node. */
 export function refusalToStart(found: OtherOperators): string | null {
   if (found.playground) return null;
   const oursBefore = found.active?.metadata.annotations?.[names.operatorOwnerAnnotation] !== undefined;
   if (found.active) {
     const namespace = at(found.active, 'data', names.activeNamespaceKey);
-    const place = `ConfigMap ${names.calicoNamespace}/${names.activeOperatorConfigMap}`;
+    const configMap = `ConfigMap ${names.calicoNamespace}/${names.activeOperatorConfigMap}`;
     if (typeof namespace === 'string' && namespace !== '' && namespace !== found.ownNamespace) {
-      return `another operator is active: ${place} names namespace ${namespace}, and this one would act for ${found.ownNamespace}.`;
+      return `another operator is active: ${configMap} names namespace ${namespace}, and this one would act for ${found.ownNamespace}.`;
     }
     if (namespace === found.ownNamespace && !oursBefore) {
-      return `another operator is active: ${place} names ${found.ownNamespace} and was not written by Signalbox.`;
+      return `another operator is active: ${configMap} names ${found.ownNamespace} and was not written by Signalbox.`;
     }
   }
   if (found.deployment && deploymentStatusOf(found.deployment).availableReplicas > 0) {

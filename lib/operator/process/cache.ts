@@ -2,7 +2,7 @@ import { Informer, type InformerEvents, isKubeError, type Kube, type KubeObject 
 import type { Resource } from '#lib/spec/index.ts';
 
 export type Cache = {
-  /** Resolves when the first list came, or when the kind turned out not to be served (yet). */
+  /** Resolves when the first list has arrived, or when the kind turns out not to be served yet. */
   readonly known: Promise<void>;
   all(): KubeObject[];
   get(name: string): KubeObject | null;
@@ -14,14 +14,14 @@ export type CacheOptions = {
   namespace?: string;
   fieldSelector?: string;
   signal: AbortSignal;
-  /** `null` before = it is new, `null` after = it is gone. Called for what a re-list changed, too. */
+  /** `before` is null for a new object, `after` for a deleted one. Also called for changes that a new list shows. */
   onChange(before: KubeObject | null, after: KubeObject | null): void;
-  /** The watch ended for good: the process cannot see any longer. */
+  /** The watch ended for good, so that the process no longer sees changes. */
   onLost(error: unknown): void;
   log(line: string, cause?: unknown): void;
 };
 
-/** The objects of one watch, folded. Keyed by name: one namespace, or a cluster-scoped kind. */
+/** The objects of one watch, by name: those of one namespace, or of a kind without namespaces. */
 export function startCache(options: CacheOptions): Cache {
   const { kube, resource, namespace, fieldSelector, signal, log } = options;
   const informer = new Informer((object) => object.metadata.name ?? '');

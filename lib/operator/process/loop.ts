@@ -1,10 +1,10 @@
 import { type Clock, isKubeError } from '#lib/kube/index.ts';
 
-/** When to look again without being asked; null = only when something changes. */
+/** When to reconcile again without a change. Null: only after a change. */
 export type Again = { inMs: number } | null;
 
 export type Loop = {
-  /** Something changed. Many calls before the next look are one. */
+  /** Reports a change. Several calls before the next reconcile count as one. */
   trigger(): void;
   readonly ended: Promise<void>;
 };
@@ -15,7 +15,7 @@ export type LoopOptions = {
   signal: AbortSignal;
   random(): number;
   reconcile(): Promise<Again>;
-  /** Gathers changes that come together, and bounds how often a loop can run. */
+  /** Milliseconds before each reconcile. They gather changes that come together, and limit how often a loop runs. */
   settleMs: number;
   log(line: string, cause?: unknown): void;
 };
@@ -24,15 +24,15 @@ const conflictMs = { first: 20, most: 1_000 };
 const failureMs = { first: 1_000, most: 60_000 };
 const spread = 0.5;
 
-/** Half of the delay is certain, half is chance: many operators never come back together. */
+/** Half of the delay is fixed and half is random, so that many operators do not come back at once. */
 function backOff(bounds: { first: number; most: number }, failures: number, random: () => number): number {
   const delay = Math.min(bounds.most, bounds.first * 2 ** Math.min(failures, 10));
   return delay * (1 - spread + spread * random());
 }
 
 /**
- * A level-triggered reconciler: it looks at the whole state each time it is triggered, one run at a time.
- * Conflicts are looked at again at once (somebody else wrote first), other errors with growing pauses.
+ * A level-triggered reconciler: each run looks at the whole state, and runs do not overlap. After a conflict, which means that somebody else wrote
+ * first, it runs again almost at once; after other errors with growing pauses.
  */
 export function startLoop(options: LoopOptions): Loop {
   const { clock, signal } = options;
@@ -75,7 +75,7 @@ export function startLoop(options: LoopOptions): Loop {
             `${options.name}: ${error instanceof Error ? error.message : String(error)}; again in ${Math.round(pauseMs / 100) / 10} s`,
             error,
           );
-        // A change does not shorten the pause after an error: whoever answers 500 is not helped by being asked more often.
+        // A change does not shorten the pause after an error: asking more often does not help a server that answers 500.
         await clock.sleep(pauseMs, signal).catch(() => {});
         continue;
       }

@@ -6,24 +6,26 @@ import type { Release } from '../releases.ts';
 import type { Monitors } from '../status/monitor.ts';
 import type { Writer } from './writer.ts';
 
-/** The pauses of the public operator, as recorded. */
+/** The pauses of the public operator as recorded, in milliseconds. */
 export const pace = {
   /** Between the writes of one reconcile. */
   stepMs: 60,
-  /** From the default write-back to the first look at the pools it waits for. */
+  /** From the write of the defaults to the first look at the pools for which it waits. */
   poolsMs: 1_500,
   settleMs: 30,
-  /** TigeraStatus is recomputed this often: Available=True stays that long for the generation before (install-enable-rollback-3.31.4.jsonl, t=57.9). */
+  /**
+   * Between computations of TigeraStatus. Available=True stays that long for the generation before (install-enable-rollback-3.31.4.jsonl, t=57.9).
+   */
   tickMs: 5_000,
-  /** Requeue while not available; the first time after workloads were made; when all is well. */
+  /** Until the next reconcile: while not available, the first time after workloads were made, and when all is well. */
   unavailableMs: 30_000,
   firstMs: 5_000,
   periodMs: 300_000,
-  /** A new process needs this long until its first write (endpoint-configmap-3.31.4.jsonl: t=189.43 to 195.81). */
+  /** From the start of a new process to its first write (endpoint-configmap-3.31.4.jsonl: t=189.43 to 195.81). */
   restartMs: 6_000,
 } as const;
 
-/** What one process of the operator works with. It ends with `signal`; the next process starts with a new one. */
+/** What one process of the operator works with. It ends with `signal`, and the next process starts with a new one. */
 export type Operator = {
   readonly release: Release;
   readonly lostRaces: ReadonlySet<RaceId>;
@@ -40,7 +42,7 @@ export type Operator = {
   log(line: string, cause?: unknown): void;
 };
 
-/** Full period ±10 %, so that a fleet does not ask at once. */
+/** The period ±10 %, so that many operators do not ask at once. */
 export function jittered(ms: number, random: () => number): number {
   return ms * (0.9 + 0.2 * random());
 }

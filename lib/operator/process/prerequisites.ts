@@ -3,12 +3,12 @@ import { apiVersionOf, names, type Resource, resources } from '#lib/spec/index.t
 import { at } from '../difference.ts';
 import { refs } from '../reconcile/refs.ts';
 
-/** What a process of the operator waits for before its first look. */
+/** What the functions need that wait before the operator's first reconcile. */
 type Waiting = { kube: Kube; clock: Clock; signal: AbortSignal };
 
 const againMs = 1_000;
 
-/** Waits until ConfigMap calico-system/active-operator names nobody, or this operator's namespace (calico.md §3.1). */
+/** Waits until ConfigMap calico-system/active-operator names no namespace, or that of this operator (calico.md §3.1). */
 export async function becomeActive({ kube, clock, signal, namespace }: Waiting & { namespace: string }): Promise<void> {
   for (;;) {
     const active = at(await kube.get(refs.activeOperator, { signal }), 'data', names.activeNamespaceKey);
@@ -17,7 +17,7 @@ export async function becomeActive({ kube, clock, signal, namespace }: Waiting &
   }
 }
 
-/** Without these nothing can be read or told. */
+/** Without these kinds the operator can neither read its task nor report a status. */
 const needed: readonly Resource[] = [
   resources.installations,
   resources.tigeraStatuses,
@@ -26,26 +26,27 @@ const needed: readonly Resource[] = [
   resources.ipPools,
 ];
 
-/** Waits until the kinds are served that it reads and writes: CRDs may come after the operator. */
+/** Waits until the kinds that the operator reads and writes are served. CRDs may come after the operator. */
 export async function awaitKinds({ kube, clock, signal, log }: Waiting & { log(line: string): void }): Promise<void> {
-  for (let told = false; ; told = true) {
+  for (let hasLogged = false; ; hasLogged = true) {
     const served = (await kube.discover({ signal })).resources;
     const missing = needed.filter(
       ({ group, plural }) => !served.some((one) => one.group === group && one.plural === plural),
     );
     if (missing.length === 0) return;
-    if (!told) log(`waiting until ${missing.map((one) => `${one.kind} (${apiVersionOf(one)})`).join(', ')} are served`);
+    if (!hasLogged)
+      log(`waiting until ${missing.map((one) => `${one.kind} (${apiVersionOf(one)})`).join(', ')} are served`);
     await clock.sleep(againMs, signal);
   }
 }
 
-/** Its own argument since 1.38, or that of the first init container of OpenShift's bundle (calico.md §1.2). */
+/** Whether the operator creates CRDs: by its own argument since 1.38, or that of the first init container in OpenShift's bundle (calico.md §1.2). */
 export function bringsDefinitions(deployment: KubeObject | null): boolean {
   const containers = ['containers', 'initContainers'].map((list) => at(deployment, 'spec', 'template', 'spec', list));
   return /-manage-crds=true|-bootstrap-crds/.test(JSON.stringify(containers));
 }
 
-/** Makes the CRDs that are missing; those that are there stay as they are. */
+/** Creates the missing CRDs. Existing ones stay as they are. */
 export async function bringDefinitions(
   kube: Kube,
   definitions: readonly KubeObject[],

@@ -20,14 +20,14 @@ type Watched = {
   resource: Resource;
   namespace?: string;
   fieldSelector?: string;
-  /** Which changes matter to which loops. */
+  /** The loops that must run after a change. */
   wakes(before: KubeObject | null, after: KubeObject | null): readonly LoopName[];
 };
 
 const everyone = loopNames.filter((name) => name !== 'status');
 
-/** Spec, finalizers and deletion count; a status, ours or a controller's, does not. */
-function meant(before: KubeObject | null, after: KubeObject | null): boolean {
+/** Whether a change can alter what is wanted: spec, finalizers, annotations and deletion count; a status does not. */
+function changesWhatIsWanted(before: KubeObject | null, after: KubeObject | null): boolean {
   if (!before || !after) return true;
   return (
     before.metadata.generation !== after.metadata.generation ||
@@ -40,45 +40,52 @@ function meant(before: KubeObject | null, after: KubeObject | null): boolean {
 
 const isLinux = (node: KubeObject) => node.metadata.labels?.['kubernetes.io/os'] !== 'windows';
 
-/** No step of a rollout is among them: the switch is asked again when TigeraStatus changes, or after `unavailableMs`. */
+/**
+ * Objects whose changes wake loops. Steps of a rollout are not among them: the switch is tried again when TigeraStatus changes, or after
+ * `unavailableMs`.
+ */
 const watched: readonly Watched[] = [
   {
     resource: resources.installations,
-    wakes: (before, after) => (meant(before, after) ? everyone : []),
+    wakes: (before, after) => (changesWhatIsWanted(before, after) ? everyone : []),
   },
   {
     resource: resources.felixConfigurations,
-    wakes: (before, after) => (meant(before, after) ? ['installation', 'kube-proxy'] : []),
+    wakes: (before, after) => (changesWhatIsWanted(before, after) ? ['installation', 'kube-proxy'] : []),
   },
-  { resource: resources.ipPools, wakes: (before, after) => (meant(before, after) ? ['installation', 'ippools'] : []) },
+  {
+    resource: resources.ipPools,
+    wakes: (before, after) => (changesWhatIsWanted(before, after) ? ['installation', 'ippools'] : []),
+  },
   {
     resource: resources.apiServers,
-    wakes: (before, after) => (meant(before, after) ? ['apiserver', 'ippools', 'installation'] : []),
+    wakes: (before, after) => (changesWhatIsWanted(before, after) ? ['apiserver', 'ippools', 'installation'] : []),
   },
   {
     resource: resources.daemonSets,
     namespace: names.calicoNamespace,
-    wakes: (before, after) => (meant(before, after) ? ['installation'] : []),
+    wakes: (before, after) => (changesWhatIsWanted(before, after) ? ['installation'] : []),
   },
   {
     resource: resources.deployments,
     namespace: names.calicoNamespace,
-    wakes: (before, after) => (meant(before, after) ? ['installation', 'apiserver', 'flow-logs'] : ['apiserver']),
+    wakes: (before, after) =>
+      changesWhatIsWanted(before, after) ? ['installation', 'apiserver', 'flow-logs'] : ['apiserver'],
   },
   {
     resource: resources.goldmanes,
-    wakes: (before, after) => (meant(before, after) ? ['flow-logs', 'installation'] : []),
+    wakes: (before, after) => (changesWhatIsWanted(before, after) ? ['flow-logs', 'installation'] : []),
   },
-  { resource: resources.whiskers, wakes: (before, after) => (meant(before, after) ? ['flow-logs'] : []) },
+  { resource: resources.whiskers, wakes: (before, after) => (changesWhatIsWanted(before, after) ? ['flow-logs'] : []) },
   {
     resource: resources.daemonSets,
     namespace: names.systemNamespace,
     fieldSelector: `metadata.name=${names.kubeProxyDaemonSet}`,
-    wakes: (before, after) => (meant(before, after) ? ['kube-proxy'] : []),
+    wakes: (before, after) => (changesWhatIsWanted(before, after) ? ['kube-proxy'] : []),
   },
 ];
 
-/** One life of the operator, until its signal aborts. Rejects when it cannot see or write any longer. */
+/** One process of the operator, until its signal aborts. Rejects when it can no longer see or write. */
 export async function runProcess(make: (linuxNodes: () => string[]) => Operator, end: AbortController): Promise<void> {
   let linux: string[] = [];
   const op = make(() => linux);
@@ -161,7 +168,7 @@ export async function runProcess(make: (linuxNodes: () => string[]) => Operator,
   if (lost) throw lost;
 }
 
-/** Marks the monitor as worked on until the reconcile has ended, however it ends. */
+/** Marks the monitor as being worked on until the reconcile has ended, also with an error. */
 async function worked(monitor: Monitor, reconcile: Promise<Again>): Promise<Again> {
   monitor.working = reconcile.catch(() => {});
   try {
@@ -175,7 +182,7 @@ function plain(op: Operator, resource: Resource) {
   return { kube: op.kube, resource, signal: op.signal, log: op.log };
 }
 
-/** The image of the operator's own container, where its Deployment has one. */
+/** The image of the operator's own container. Null: the Deployment has none. */
 export function operatorImage(deployment: KubeObject | null): string | null {
   const containers = at(deployment, 'spec', 'template', 'spec', 'containers');
   const first: unknown = Array.isArray(containers) ? containers[0] : null;

@@ -4,17 +4,19 @@ import { names, type ObjectRef, objectId, type Resource } from '#lib/spec/index.
 import { at, changes, compareWanted } from '../difference.ts';
 
 /**
- * How an object of ours is kept:
- * `whole` its spec is exactly ours, members that the server fills in aside;
- * `members` the members we name are ours, the rest is whoever's;
- * `present` it exists.
+ * How far an object is ours.
+ * `whole`: its spec is exactly ours, except for members that the server fills in.
+ * `members`: the members that we name are ours, and others may write the rest.
+ * `present`: only its existence is ours.
  */
 export type Keep = 'whole' | 'members' | 'present';
 
 export type Writer = {
-  /** Creates or updates only where something differs. Answers the object as it is then. */
+  /**
+   * Creates the object, or updates it where it differs. Resolves to the object as it is then. Throws `conflict` while the object is being deleted.
+   */
   ensure(resource: Resource, wanted: KubeObject, keep: Keep): Promise<KubeObject>;
-  /** Merge patch, only where it changes something; conditional on the object's resourceVersion when `guarded`. */
+  /** Sends a merge patch where it changes something. `guarded`: only for the resourceVersion that was read. */
   merge(
     ref: ObjectRef,
     live: KubeObject,
@@ -22,7 +24,7 @@ export type Writer = {
     options?: { subresource?: 'status'; guarded?: boolean },
   ): Promise<KubeObject>;
   create(resource: Resource, object: KubeObject): Promise<KubeObject>;
-  /** Foreground unless told; true when the object is gone. */
+  /** Deletes the object, in the foreground unless another propagation is given. True: the object is gone. */
   remove(ref: ObjectRef, propagation?: 'Foreground' | 'Background'): Promise<boolean>;
 };
 
@@ -40,7 +42,7 @@ export function createWriter({
   stepMs: number;
 }): Writer {
   const by = { fieldManager: names.operatorFieldManager, signal, fieldValidation: 'Ignore' as const };
-  // Members that only the live object has, and that a write of ours did not remove: the server's own.
+  // Members that only the live object has and that a write of ours did not remove, by object. The server fills them in.
   const servers = new Map<string, { wanted: unknown; extra: Set<string> }>();
 
   const pause = async () => {
@@ -115,7 +117,7 @@ function refOf(resource: Resource, object: KubeObject): ObjectRef {
   return resource.namespaced ? { resource, namespace: object.metadata.namespace ?? '', name } : { resource, name };
 }
 
-/** `kubectl rollout restart` leaves its mark on the pod template; writing it away would roll everything again. */
+/** Keeps the mark that `kubectl rollout restart` leaves on the pod template. Removing it would roll out everything again. */
 function keepRestarts(live: KubeObject, wanted: KubeObject): KubeObject {
   const mark = 'kubectl.kubernetes.io/restartedAt';
   const restartedAt = at(live, 'spec', 'template', 'metadata', 'annotations', mark);
@@ -133,7 +135,7 @@ function metadataOf(live: KubeObject, wanted: KubeObject): KubeObject['metadata'
   const owners = wanted.metadata.ownerReferences ?? [];
   const there = live.metadata.ownerReferences ?? [];
   const missing = owners.filter((owner) => !there.some((other) => other.uid === owner.uid));
-  // Another Installation of the same name was the owner before: its reference would have the garbage collector take this object.
+  // An Installation of the same name that was deleted since. With its reference left, the garbage collector would delete this object.
   const stale = (other: (typeof there)[number]) =>
     owners.some((owner) => owner.kind === other.kind && owner.name === other.name && owner.uid !== other.uid);
   if (missing.length > 0) metadata.ownerReferences = [...there.filter((other) => !stale(other)), ...missing];

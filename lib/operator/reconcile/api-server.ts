@@ -12,7 +12,7 @@ import { endpointConfigMapRef, refs } from './refs.ts';
 
 const againMs = 1_000;
 
-/** Deployment calico-apiserver while APIServer/default exists; its finalizer keeps the Installation until the Deployment is gone. */
+/** Keeps Deployment calico-apiserver there while APIServer/default exists. A finalizer keeps the Installation until the Deployment is gone. */
 export async function reconcileApiServer(op: Operator): Promise<Again> {
   const monitor = op.monitors.apiserver;
   const wanted = await op.kube.get(refs.apiServer, { signal: op.signal });

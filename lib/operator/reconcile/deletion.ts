@@ -5,18 +5,20 @@ import type { Operator } from '../process/operator.ts';
 import { track } from '../status/monitor.ts';
 import { refs } from './refs.ts';
 
-/** What goes when, each awaited before the next: whoever needs the network goes before the network (calico.md §13.30). */
+/**
+ * Order of deletion. Each object is gone before the next one is deleted, so that pods that need the network go before the network (calico.md §13.30).
+ */
 const order = [refs.kubeControllers, refs.calicoNode, refs.typha, refs.typhaService, refs.cniConfig];
 
 const againMs = 1_000;
 
 /**
- * The Installation is being deleted: what we made goes in order, then our finalizers, and the garbage collector takes the rest.
+ * Deletes our workloads in order when the Installation is being deleted, and then removes our finalizers; the garbage collector takes the rest.
  * Pools, FelixConfiguration and CRDs stay on purpose (calico.md §13.30).
  */
 export async function removeWorkloads(op: Operator, installation: KubeObject): Promise<Again> {
   track(op.monitors.calico, installation.metadata.generation ?? 1);
-  // What is being taken away is not looked at as if it were awaited.
+  // The monitor must not wait for workloads that are being deleted.
   op.monitors.calico.ready = false;
   const finalizers = installation.metadata.finalizers ?? [];
 

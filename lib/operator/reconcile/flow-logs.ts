@@ -9,10 +9,10 @@ import { awaiting, finished, gone, track } from '../status/monitor.ts';
 import { refs } from './refs.ts';
 
 const againMs = 1_000;
-/** In a sandbox nobody gives Services their addresses. */
+/** A ClusterIP for sandboxes, which give Services no address. */
 const sampleAddress = '10.100.0.60';
 
-/** Goldmane and Whisker (calico.md §6.1), while their objects exist: what they made is theirs, and Kubernetes takes it away with them. */
+/** Keeps Goldmane and Whisker there while their objects exist (calico.md §6.1). These own the workloads, so that Kubernetes deletes both together. */
 export async function reconcileFlowLogs(op: Operator): Promise<Again> {
   const again = await Promise.all((['goldmane', 'whisker'] as const).map((name) => reconcilePart(op, name)));
   const soonest = again.flatMap((one) => one?.inMs ?? []);
@@ -56,13 +56,13 @@ async function reconcilePart(op: Operator, name: keyof typeof flowLogParts): Pro
   return { inMs: jittered(pace.periodMs, op.random) };
 }
 
-/** A sample brings an aggregator of its own, with its own certificates: nothing is written over it. */
+/** Whether the Deployment was not made by the operator. Samples bring an aggregator with its own certificates, which must not be overwritten. */
 async function isSomebodysOwn(op: Operator, name: keyof typeof flowLogParts): Promise<boolean> {
   const found = await op.kube.get(refs[`${name}Deployment`], { signal: op.signal });
   return found !== null && (found.metadata.ownerReferences ?? []).length === 0;
 }
 
-/** Where agents send their flows: `wait` while the Service has no address yet; null where there is no Goldmane. */
+/** Address to which agents send flows. `wait`: the Service has no address yet. Null: there is no Goldmane. */
 export async function goldmaneAddress(op: Operator): Promise<{ address: string } | 'wait' | null> {
   const wanted = await op.kube.get(refs.goldmane, { signal: op.signal });
   if (!wanted || wanted.metadata.deletionTimestamp || (await isSomebodysOwn(op, 'goldmane'))) return null;

@@ -9,7 +9,10 @@ import { forInstallation, merged } from '../status/conditions.ts';
 import { isAvailable } from '../status/monitor.ts';
 import { refs } from './refs.ts';
 
-/** `status.variant`, `computed` and `calicoVersion`, only while TigeraStatus calico is Available (calico.md §2.2). Answers whether it is. */
+/**
+ * Writes `status.variant`, `computed` and `calicoVersion`, but only while TigeraStatus calico is Available (calico.md §2.2). Resolves to whether it
+ * is.
+ */
 export async function storeResult(op: Operator, installation: KubeObject, spec: InstallationSpec): Promise<boolean> {
   if (!isAvailable(op.monitors.calico)) return false;
   const status = installationStatus.safeParse(installation.status ?? {}).data ?? {};
@@ -27,7 +30,7 @@ export async function storeResult(op: Operator, installation: KubeObject, spec: 
   return true;
 }
 
-/** Two writers, each with a status of its own in mind (endpoint-configmap-3.31.4.jsonl, t=12.33 to 12.58). */
+/** Plays two writers that overwrite each other's status (endpoint-configmap-3.31.4.jsonl, t=12.33 to 12.58). */
 async function flicker(op: Operator, written: KubeObject, body: Record<string, unknown>): Promise<void> {
   let live = written;
   for (const _ of [1, 2]) {

@@ -20,13 +20,15 @@ import { storeResult } from './installation-status.ts';
 import { bootstrapAddresses, cidrOf, listAll } from './read.ts';
 import { endpointConfigMapRef, operatorDeploymentRef, refs } from './refs.ts';
 
-/** What one process remembers of the Installation between looks. */
+/** What one process remembers about the Installation between reconciles. */
 export type InstallationMemory = { statusLostUntilMs: number | null };
 
-/** Until the tick after next: what was lost is written by the first look after that (upgrade-3.30.7-to-3.31.4.jsonl, t=11.62 to 16.65). */
+/** Until the tick after the next one: the first reconcile after that writes the lost status (upgrade-3.30.7-to-3.31.4.jsonl, t=11.62 to 16.65). */
 const statusLostMs = 9_000;
 
-/** Installation → defaults, agents' configuration, workloads, the switch (calico.md §2, §3). The whole state is looked at each time. */
+/**
+ * Writes defaults, the agents' configuration, workloads and the switch for the Installation (calico.md §2, §3). Each run looks at the whole state.
+ */
 export async function reconcileInstallation(op: Operator, memory: InstallationMemory): Promise<Again> {
   const monitor = op.monitors.calico;
   const found = await op.kube.get(refs.installation, { signal: op.signal });
@@ -68,7 +70,7 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
     ...(asksBootstrap ? { apiServerEndpoints: bootstrap?.apiServers ?? null } : {}),
   };
   const refusals = validate(spec, context);
-  // bpfNetworkBootstrap is refused only after nftablesMode was switched for it (install-enable-rollback-3.31.4.jsonl, t=218.89).
+  // The public operator refuses bpfNetworkBootstrap only after it has switched nftablesMode (install-enable-rollback-3.31.4.jsonl, t=218.89).
   const early = refusals.filter((one) => one.group !== 12);
   if (early.length > 0) return refuse(op, installation, early);
 
@@ -95,7 +97,7 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
     track(monitor, generation);
   }
 
-  // Read before anything is written: what the race of the public one decides by.
+  // Read before anything is written, because the outcome of the public operator's race depends on it.
   const before = await op.kube.get(refs.calicoNode, { signal: op.signal });
   let felix = await op.kube.get(refs.felix, { signal: op.signal });
   felix = await prepareFelix(op, felix, spec, before);
@@ -115,7 +117,7 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
     cgroupV2Path: textAt(felix, 'cgroupV2Path'),
   };
   if (flowLogs === 'wait') {
-    // Whose Service that is needs the namespace.
+    // The Service's owner waits for this namespace, so that without it the Service would never get an address.
     await op.write.ensure(resources.namespaces, calicoNamespace(plan), 'members');
     awaiting(monitor, 'Goldmane enabled, waiting for Service to receive an IP');
     return { inMs: pace.poolsMs };
@@ -147,13 +149,16 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
 function refuse(op: Operator, installation: KubeObject, refusals: readonly Refusal[]): Again {
   const monitor = op.monitors.calico;
   track(monitor, installation.metadata.generation ?? 1);
-  // Of several invalid fields the first is told (calico.md §2.4).
+  // Only the first of several invalid fields is reported (calico.md §2.4).
   const first = refusals[0];
   if (first) degrade(monitor, first.reason, messageOf(first));
   return { inMs: pace.unavailableMs };
 }
 
-/** Prefixes as in calico.md §2.4; `%!w(<nil>)` where a nil error is printed (install-enable-rollback-3.31.4.jsonl, t=223.05). */
+/**
+ * The message of TigeraStatus. Prefixes as in calico.md §2.4; `%!w(<nil>)` where the public operator prints a nil error
+ * (install-enable-rollback-3.31.4.jsonl, t=223.05).
+ */
 function messageOf(refusal: Refusal): string {
   const why: Record<Refusal['reason'], string> = {
     InvalidConfigurationError: `Invalid Installation provided: ${refusal.sentence}`,
@@ -168,7 +173,7 @@ function messageOf(refusal: Refusal): string {
   return why[refusal.reason];
 }
 
-/** Defaults and finalizers in one patch, as the public one writes them (install-enable-rollback-3.31.4.jsonl, t=4.13). */
+/** Writes defaults and finalizers in one patch, as the public operator does (install-enable-rollback-3.31.4.jsonl, t=4.13). */
 async function writeDefaults(op: Operator, installation: KubeObject, spec: InstallationSpec): Promise<KubeObject> {
   const ours = [names.installationFinalizer, names.cleanupFinalizer];
   const there = installation.metadata.finalizers ?? [];
@@ -178,7 +183,7 @@ async function writeDefaults(op: Operator, installation: KubeObject, spec: Insta
   if (missing.length > 0 || !changed?.cni) {
     return patched(op, installation, { ...metadata, ...(changed ? { spec: changed } : {}) });
   }
-  // After an upgrade cni's folders come in a write of their own (upgrade-3.30.7-to-3.31.4.jsonl, t=66.60 against 68.17).
+  // After an upgrade the public operator writes cni's folders separately (upgrade-3.30.7-to-3.31.4.jsonl, t=66.60 against 68.17).
   const { cni, ...rest } = changed;
   const first = await patched(op, installation, { spec: rest });
   return patched(op, first, { spec: { cni } });
@@ -207,7 +212,10 @@ async function prepareFelix(
   );
 }
 
-/** Copied from the operator's Deployment since 1.40; before that the pods used the node's resolver (upgrade-3.30.7-to-3.31.4.jsonl, t=6.79). */
+/**
+ * DNS settings of the agents: since 1.40 copied from the operator's Deployment, before that the node's resolver (upgrade-3.30.7-to-3.31.4.jsonl,
+ * t=6.79).
+ */
 async function operatorDns(op: Operator): Promise<RenderPlan['dns']> {
   if (!op.release.copiesDns) return { dnsPolicy: 'Default' };
   const deployment = await op.kube.get(operatorDeploymentRef(op.namespace), { signal: op.signal });

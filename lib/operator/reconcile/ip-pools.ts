@@ -15,7 +15,7 @@ import { refs } from './refs.ts';
 
 const againMs = 1_000;
 
-/** Installation.spec.calicoNetwork.ipPools → IPPool objects (calico.md §2.3). */
+/** Writes Installation.spec.calicoNetwork.ipPools with its defaults, and keeps IPPool objects equal to it (calico.md §2.3). */
 export async function reconcileIpPools(op: Operator): Promise<Again> {
   const monitor = op.monitors.ippools;
   const installation = await op.kube.get(refs.installation, { signal: op.signal });
@@ -30,7 +30,7 @@ export async function reconcileIpPools(op: Operator): Promise<Again> {
     return { inMs: againMs };
   }
   const { spec } = parsed;
-  // An aggregated API that cannot be reached spoils it, although the pools are fine (controlplane.md › Recordings, item 9).
+  // An aggregated API that cannot be reached makes this fail, although the pools are fine (controlplane.md › Recordings, item 9).
   const failing = (await op.kube.discover({ signal: op.signal })).failing;
   const served = (await op.kube.get(refs.apiServer, { signal: op.signal })) !== null;
   if (served && failing.length > 0) {
@@ -43,7 +43,7 @@ export async function reconcileIpPools(op: Operator): Promise<Again> {
   }
 
   const live = await listAll(op, resources.ipPools);
-  // Pools that are there are what counts, whatever the platform says.
+  // Existing pools decide, whatever the platform says.
   const platform = live.length > 0 ? { cidrs: [] } : await platformCidrs(op, spec);
   if ('problem' in platform) return fail(op, 'ResourceReadError', platform.problem);
   const wanted = poolsWithDefaults(spec.calicoNetwork?.ipPools, {
@@ -94,7 +94,7 @@ async function apiServerReady(op: Operator): Promise<boolean> {
   return at(apiServer, 'status', 'state') === 'Ready';
 }
 
-/** CIDRs that the platform fixed, on installations that have no pool yet: OpenShift's clusterNetwork, else kubeadm's podSubnet (calico.md §2.3). */
+/** CIDRs that the platform prescribes for an installation without pools: OpenShift's clusterNetwork, else kubeadm's podSubnet (calico.md §2.3). */
 async function platformCidrs(op: Operator, spec: InstallationSpec): Promise<{ cidrs: string[] } | { problem: string }> {
   if (spec.cni?.type !== 'Calico') return { cidrs: [] };
   if (op.provider === 'OpenShift') {

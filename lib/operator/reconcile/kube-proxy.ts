@@ -9,14 +9,14 @@ import { publish } from '../status/ticker.ts';
 import { bpfEnabledOf } from '../switch.ts';
 import { refs } from './refs.ts';
 
-/** kubeProxyManagement (calico.md §3.6): one key of one DaemonSet's nodeSelector; other keys are not ours. */
+/** kubeProxyManagement (calico.md §3.6): the operator owns one key in the nodeSelector of one DaemonSet, and leaves other keys alone. */
 export async function reconcileKubeProxy(op: Operator): Promise<Again> {
   const monitor = op.monitors['kubeproxy-monitor'];
   const installation = await op.kube.get(refs.installation, { signal: op.signal });
   const parsed = installation ? parseSpec(installation) : null;
   const managed = op.release.automatic && parsed !== null && 'spec' in parsed && managesProxy(parsed.spec);
   if (!installation || !parsed || !('spec' in parsed) || !managed || installation.metadata.deletionTimestamp) {
-    // It stays as Available=False, reason Unknown, until the next tick (automatic-and-stuck-node-3.31.4.jsonl, t=99.31).
+    // The status stays Available=False, reason Unknown, until the next tick (automatic-and-stuck-node-3.31.4.jsonl, t=99.31).
     if (monitor.presence === 'tracked') {
       Object.assign(monitor, { presence: 'leaving', ready: false });
       await publish(op, monitor);
@@ -25,7 +25,7 @@ export async function reconcileKubeProxy(op: Operator): Promise<Again> {
     if (monitor.presence !== 'leaving') gone(monitor);
     return null;
   }
-  // The generation of the Installation is not reported here (automatic-and-stuck-node-3.31.4.jsonl, t=7.15).
+  // TigeraStatus does not report the Installation's generation here (automatic-and-stuck-node-3.31.4.jsonl, t=7.15).
   track(monitor, null);
   const proxy = await op.kube.get(refs.kubeProxy, { signal: op.signal });
   if (!proxy)
@@ -42,8 +42,8 @@ export async function reconcileKubeProxy(op: Operator): Promise<Again> {
       `failed to validate kube-proxy DaemonSet: it is managed by something else (${other})`,
     );
 
-  // It follows bpfEnabled alone: off before the first agent exists (automatic-and-stuck-node-3.31.4.jsonl, t=6.17), and back seconds after
-  // eBPF went (install-enable-rollback-3.31.4.jsonl, t=144.48).
+  // kube-proxy follows bpfEnabled alone: it goes before the first agent on eBPF exists (automatic-and-stuck-node-3.31.4.jsonl, t=6.17), and comes
+  // back seconds after eBPF is turned off (install-enable-rollback-3.31.4.jsonl, t=144.48).
   const off = bpfEnabledOf(await op.kube.get(refs.felix, { signal: op.signal })) === true;
   if (off !== turnedOff(proxy)) {
     const value = off ? 'true' : null;

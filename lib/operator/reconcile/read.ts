@@ -5,7 +5,7 @@ import { at } from '../difference.ts';
 import type { Operator } from '../process/operator.ts';
 import { refs } from './refs.ts';
 
-/** Every object of a kind; none where the kind is not served. */
+/** All objects of a kind. Empty where the kind is not served. */
 export async function listAll(
   op: Pick<Operator, 'kube' | 'signal'>,
   resource: Resource,
@@ -25,7 +25,10 @@ export function cidrOf(pool: KubeObject): string {
   return typeof cidr === 'string' ? cidr : '';
 }
 
-/** What bpfNetworkBootstrap hands to the init container (calico.md §3.3). Null: the Service cannot be read. */
+/**
+ * Addresses that bpfNetworkBootstrap gives to the init container (calico.md §3.3): ClusterIPs of the Service with its ports, and the API servers
+ * behind it. Null: the Service does not exist.
+ */
 export async function bootstrapAddresses(
   op: Operator,
 ): Promise<{ serviceAddresses: string[]; apiServers: string[] } | null> {

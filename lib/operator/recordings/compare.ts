@@ -1,17 +1,17 @@
 import type { Row, Step } from './row.ts';
 
-/** A field whose difference is known, and why it is none of the operator's. */
+/** A field whose difference is known, and the reason why the operator does not cause it. */
 export type Exception = { mark: string; object: string; field: string; because: string };
 
-/** Rows further apart than this must keep their order; what is closer happened in one breath. */
+/** Rows at least this far apart must keep their order. Closer rows count as simultaneous. */
 const breathSeconds = 1;
 
-/** How loosely times are held: twice as long, and this much more. */
+/** A replayed row may come after twice the recorded time and these seconds. */
 const slackSeconds = 6;
 
 const nameOf = (row: Row) => `${row[1]} ${row[2]}`;
 
-/** Every way in which a replay tells another story than the recording; empty = the same one. */
+/** The differences between a replay and the recording, in values, order and pace. Empty: they agree. */
 export function differences(
   recorded: readonly Step[],
   replayed: readonly Step[],
@@ -43,7 +43,7 @@ function values(expected: readonly Row[], found: readonly Row[]): string[] {
   });
 }
 
-/** Pairs each recorded row with its counterpart: the n-th of a field with the n-th. */
+/** Pairs each recorded row with a replayed one: the n-th of a field with the n-th. */
 function paired(expected: readonly Row[], found: readonly Row[]): { want: Row; got: Row }[] {
   const ours = byField(found);
   const used = new Map<string, number>();

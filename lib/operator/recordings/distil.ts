@@ -6,7 +6,7 @@ import { condition } from '../installation/installation.ts';
 import { daemonSetStatusOf, rolledOut } from '../rollout.ts';
 import type { Row, Step } from './row.ts';
 
-/** A recording or a replay, event by event. */
+/** One event of a recording or a replay. */
 export type RecordedEvent = { t: number; mark: string } | { t: number; gone: boolean; object: KubeObject };
 
 type Meaning = { object: string; read(object: KubeObject | null): Record<string, string> };
@@ -15,7 +15,7 @@ const text = (value: unknown): string => (value === undefined || value === null 
 
 const conditions = z.object({ conditions: z.array(condition).default([]) });
 
-/** What a message says, without its numbers: those depend on when it was looked. */
+/** Classes of messages. Numbers in a message depend on the time of the look, and do not count. */
 const messageClasses: readonly [RegExp, string][] = [
   [/^$/, 'nothing'],
   [/^All objects available$/i, 'all well'],
@@ -28,7 +28,7 @@ function classOf(message: string): string {
   return messageClasses.find(([pattern]) => pattern.test(message))?.[1] ?? message;
 }
 
-/** `True @6 rolling`: status, generation it speaks of, what it says. */
+/** The condition as `True @6 rolling`: status, observed generation, class of the message. */
 function conditionIn(status: KubeObject | null, type: string): string {
   const found = conditions.safeParse(status?.status ?? {}).data?.conditions.find((one) => one.type === type);
   if (!found) return '–';
@@ -45,7 +45,7 @@ function nodeEnv(daemonSet: KubeObject | null, name: string): string {
   return text(parsed.data?.[0]?.env.find((one) => one.name === name)?.value);
 }
 
-/** Fields that tell the story; everything else is noise. */
+/** The fields that count in a recording. All other changes are left out. */
 const meanings: Record<string, Meaning> = {
   'Installation/default': {
     object: 'Installation',
@@ -99,7 +99,7 @@ const meanings: Record<string, Meaning> = {
   },
 };
 
-/** How often a flickering value comes and goes depends on who wins: once stands for all. */
+/** Whether the value only flickers. How often it comes and goes depends on who wins a race, so that once stands for all. */
 function flickers(earlier: readonly Row[], object: string, field: string, value: string): boolean {
   if (field !== 'calicoVersion') return false;
   const values = earlier.filter((row) => row[1] === object && row[2] === field).map((row) => row[3]);
@@ -107,7 +107,7 @@ function flickers(earlier: readonly Row[], object: string, field: string, value:
   return value === second && first === third && second === '–' && first !== undefined;
 }
 
-/** Steps with their meaningful changes. What was there before the first mark is not a change. */
+/** The steps of a recording with the changes that count. What was there before the first mark is no change. */
 export function distil(events: Iterable<RecordedEvent>): Step[] {
   const steps: { mark: string; at: number; rows: Row[] }[] = [];
   const known = new Map<string, Record<string, string>>();
@@ -144,7 +144,7 @@ const line = z.union([
   z.looseObject({ t: z.number() }),
 ]);
 
-/** Events of a recording's JSON lines; closed watches and errors of a watch tell nothing here. */
+/** The events of a recording's JSON lines. Closed watches and their errors are left out. */
 export function recordedEvents(jsonLines: string): RecordedEvent[] {
   return jsonLines
     .split('\n')

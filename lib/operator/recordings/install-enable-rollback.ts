@@ -1,6 +1,6 @@
 import type { Recording } from './row.ts';
 
-/** Distilled from the recording of that name; recordings.test.ts derives it again and compares. */
+/** Distilled from the recording of this name. recordings.test.ts distils it again and compares. */
 export const installEnableRollback: Recording = {
   file: 'install-enable-rollback-3.31.4.jsonl',
   steps: [

@@ -19,7 +19,7 @@ import { upgrade } from './upgrade.ts';
 
 const nothing = async () => {};
 
-/** The marks of each recording, carried out; `races` names the outcome that was recorded. */
+/** The acts for the marks of each recording. `races` names the recorded outcome. */
 const plays: readonly (Play & { exceptions?: readonly Exception[] })[] = [
   {
     recording: installEnableRollback,

@@ -13,7 +13,7 @@ import {
 import { distil, type RecordedEvent } from './distil.ts';
 import type { Recording, Step } from './row.ts';
 
-/** Pods at the pace of the recordings' KWOK stages: about 3 s each. Agents do not lose readiness there when Felix restarts. */
+/** Paces pods as the recordings' KWOK stages did: about 3 s each. There agents stay ready when Felix restarts. */
 const recordedPace: Timings = {
   ...normalTimings,
   syncMs: 25,
@@ -30,13 +30,13 @@ export type Play = StageOptions & {
   recording: Recording;
   like: OperatorOptions['like'];
   races?: NonNullable<OperatorOptions['races']>;
-  /** How long the operator ran already when the first mark came: places its 5 s ticks. */
+  /** How long the operator had run when the first mark came, in seconds. This places its ticks of 5 s. */
   runningForSeconds: number;
-  /** What each mark does, by the mark's own words; `end` does nothing. */
+  /** The act for each mark, by the mark's own words. `end` needs none. */
   acts: Readonly<Record<string, Act>>;
 };
 
-/** Does what the marks say at their times, on a store with simulated workloads in virtual time, and distils what follows. */
+/** Acts at the marks' times on a store with simulated workloads in virtual time, and distils the changes that follow. */
 export async function replay(play: Play): Promise<{ steps: Step[]; log: string[] }> {
   const stage = await aStage({ timings: recordedPace, ...(play.objects ? { objects: play.objects } : {}) });
   const { kube, clock, log } = stage;
@@ -98,7 +98,7 @@ export const holdingBack =
 
 const comesUpSeconds = 6;
 
-/** Another process after a while, as the recordings' operator needed to come up (endpoint-configmap-3.31.4.jsonl, t=189.43 to 195.81). */
+/** Starts another process after the time that the recordings' operator needed (endpoint-configmap-3.31.4.jsonl, t=189.43 to 195.81). */
 export const restartingAs =
   (like: OperatorOptions['like']): Act =>
   async ({ pass, stop, start }) => {

@@ -23,6 +23,6 @@ if (!folder) throw new Error('SIGNALBOX_RECORDINGS_DIR is needed: the folder of 
 for (const { recording, file, name } of tables) {
   const steps = distil(recordedEvents(readFileSync(join(folder, recording), 'utf8')));
   const body = JSON.stringify({ file: recording, steps }, null, 1);
-  const head = `import type { Recording } from './row.ts';\n\n/** Distilled from the recording of that name; recordings.test.ts derives it again and compares. */\n`;
+  const head = `import type { Recording } from './row.ts';\n\n/** Distilled from the recording of this name. recordings.test.ts distils it again and compares. */\n`;
   writeFileSync(join(import.meta.dirname, file), `${head}export const ${name}: Recording = ${body};\n`);
 }

@@ -21,8 +21,8 @@ import {
 } from './plan.ts';
 
 /**
- * DaemonSet calico-node as recorded (install-enable-rollback-3.31.4.jsonl, t=7.17; upgrade…, t=6.79 and 69.39; calico.md §3.4).
- * Between the data planes only the bootstrap container differs; the switch itself is FelixConfiguration.
+ * DaemonSet calico-node as recorded (install-enable-rollback-3.31.4.jsonl, t=7.17; upgrade…, t=6.79 and 69.39; calico.md §3.4). Only its bootstrap
+ * container depends on the data plane; the switch itself is FelixConfiguration.
  */
 export function calicoNode(plan: RenderPlan): Written<V1DaemonSet> {
   const { spec } = plan;
@@ -173,7 +173,7 @@ function flexVolume(plan: RenderPlan) {
   ];
 }
 
-/** Loses `-best-effort` with BPF; gets the API servers' addresses with bpfNetworkBootstrap (calico.md §3.3; automatic…, t=49.33). */
+/** The bootstrap container. BPF removes `-best-effort`; bpfNetworkBootstrap adds the API servers' addresses (calico.md §3.3; automatic…, t=49.33). */
 function bootstrap(plan: RenderPlan) {
   const bestEffort = plan.release.bootstrapContainer === 'ebpf-bootstrap' && !wantsBpf(plan.spec);
   const variables = [
@@ -234,7 +234,7 @@ function volumes(plan: RenderPlan) {
     hostPath('cni-bin-dir', plan.spec.cni?.binDir ?? '/opt/cni/bin', 'DirectoryOrCreate'),
     hostPath('cni-log-dir', '/var/log/calico/cni', ''),
     hostPath('cni-net-dir', confDir(plan), ''),
-    // No separator: a value must end in `/` (calico.md §13.14).
+    // The operator adds no separator, so that a value must end in `/` (calico.md §13.14).
     ...(flex === 'None' ? [] : [hostPath('flexvol-driver-host', `${flex}nodeagent~uds`, 'DirectoryOrCreate')]),
     hostPath('lib-modules', '/lib/modules', ''),
     { name: 'node-certs', secret: { defaultMode: 420, secretName: 'node-certs' } },

@@ -4,7 +4,7 @@ import { bracketed } from '#lib/base/ip.ts';
 import type { Written } from '#lib/kube/index.ts';
 import { inCalicoSystem, type RenderPlan } from './plan.ts';
 
-/** The CNI network configuration that install-cni writes on each node; it holds the API endpoint too (calico.md §3.2, §3.4). */
+/** The CNI network configuration that install-cni writes on each node. It has the API endpoint too (calico.md §3.2, §3.4). */
 function cniConfig(plan: RenderPlan): string {
   const network = plan.spec.calicoNetwork ?? {};
   const log = plan.spec.logging?.cni ?? {};
@@ -37,7 +37,7 @@ export function cniConfigMap(plan: RenderPlan): Written<V1ConfigMap> {
   };
 }
 
-/** Changes with the configuration, so that install-cni runs again. */
+/** A hash of the configuration. With it a change of the configuration rolls the pods, so that install-cni runs again. */
 export function cniConfigHash(plan: RenderPlan): string {
   return createHash('sha1').update(cniConfig(plan)).digest('hex');
 }

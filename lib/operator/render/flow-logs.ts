@@ -4,7 +4,7 @@ import { names } from '#lib/spec/index.ts';
 import { image } from './image.ts';
 import { containerDefaults, env, inCalicoSystem, onePodInCalicoSystem, type RenderPlan, unprivileged } from './plan.ts';
 
-/** What Goldmane and Whisker make, as far as agents, status and people see it (calico.md §6.1; install-enable-rollback-3.31.4.jsonl, t=6.5 to 7.4). */
+/** A component of the flow logs: what agents, status and people see of it (calico.md §6.1; install-enable-rollback-3.31.4.jsonl, t=6.5 to 7.4). */
 type Part = { readonly name: string; readonly containers: readonly string[]; readonly port: number };
 
 export const flowLogParts = {
@@ -12,7 +12,7 @@ export const flowLogParts = {
   whisker: { name: 'whisker', containers: ['whisker', 'whisker-backend'], port: 8081 },
 } as const satisfies Record<string, Part>;
 
-/** As agents find it: its name goes into their hosts file, with the address of its Service. */
+/** The name under which agents find Goldmane. It stands in their hosts file with the address of its Service. */
 export const goldmaneHost = `goldmane.${names.calicoNamespace}.svc`;
 export const goldmaneServer = `${goldmaneHost}:${flowLogParts.goldmane.port}`;
 

@@ -3,7 +3,7 @@ import type { Written } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { inCalicoSystem, type RenderPlan } from './plan.ts';
 
-/** Namespace calico-system. Host-network agents need the privileged pod-security level. */
+/** Namespace calico-system. Agents on the host network need the privileged level of pod security. */
 export function calicoNamespace(plan: RenderPlan): Written<V1Namespace> {
   return {
     apiVersion: 'v1',
@@ -25,8 +25,8 @@ export function serviceAccount(plan: RenderPlan, name: string): Written<V1Servic
 }
 
 /**
- * Says which operator may act (calico.md §3.1); no owner, so that it outlives the Installation until the namespace goes. The
- * annotation lets a stand-in start again where it was active (refusal.ts).
+ * Names the operator that may act (calico.md §3.1). It has no owner, so that it outlives the Installation until the namespace goes. The annotation
+ * lets a stand-in start again where it was active (refusal.ts).
  */
 export function activeOperator(namespace: string): Written<V1ConfigMap> {
   return {

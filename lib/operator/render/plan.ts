@@ -6,16 +6,16 @@ import type { Release } from '../releases.ts';
 
 export type Endpoint = { host: string; port: string };
 
-/** Everything that decides what the workloads look like. Plain data: the same plan renders the same objects. */
+/** All that decides what the workloads look like. Plain data: the same plan renders the same objects. */
 export type RenderPlan = {
   release: Release;
   spec: InstallationSpec;
   owner: OwnerReference;
-  /** Null: the pods use what the kubelet injects, the Service's ClusterIP. */
+  /** Null: the pods use what the kubelet injects, which is the Service's ClusterIP. */
   endpoint: Endpoint | null;
-  /** bpfNetworkBootstrap: ClusterIPs × ports of default/kubernetes, and the API servers behind it. */
+  /** For bpfNetworkBootstrap: each ClusterIP of default/kubernetes with each port, and the API servers behind it. */
   bootstrap: { serviceAddresses: readonly string[]; apiServers: readonly string[] } | null;
-  /** Of the Service to which agents send their flows; null: they send none. */
+  /** Address of the Service to which agents send their flows. Null: they send none. */
   flowLogs: { address: string } | null;
   /** dnsPolicy and dnsConfig of the operator's Deployment. */
   dns: { dnsPolicy: string; dnsConfig?: unknown };
@@ -46,12 +46,12 @@ export type EnvVar = Json<V1EnvVar>;
 
 export const env = (name: string, value: string): EnvVar => ({ name, value });
 
-/** What a container needs to reach the API server past the service proxy (calico.md §3.2). */
+/** Variables with which a container reaches the API server past the service proxy (calico.md §3.2). */
 export function endpointEnv(endpoint: Endpoint | null): EnvVar[] {
   return endpoint ? [env(names.endpointHostKey, endpoint.host), env(names.endpointPortKey, endpoint.port)] : [];
 }
 
-/** Members that the API server fills in for every container; written out so that a stored object equals what we want. */
+/** Fields that the API server fills in for every container. They are written out, so that a stored object equals the wanted one. */
 export const containerDefaults = {
   imagePullPolicy: 'IfNotPresent',
   resources: {},
@@ -59,7 +59,7 @@ export const containerDefaults = {
   terminationMessagePolicy: 'File',
 } as const;
 
-/** The same for every Deployment. */
+/** Fields that the API server fills in for every Deployment. */
 export const deploymentDefaults = { progressDeadlineSeconds: 600, revisionHistoryLimit: 10 } as const;
 
 export const podDefaults = {
@@ -111,7 +111,7 @@ export const caBundleVolume = {
   name: 'tigera-ca-bundle',
 } as const;
 
-/** Where a pod that may stand on the control plane runs, and how long it has to end. */
+/** Pod fields of a workload that may run on the control plane. */
 export function onControlPlane({ spec }: RenderPlan) {
   return {
     ...podDefaults,
@@ -122,7 +122,10 @@ export function onControlPlane({ spec }: RenderPlan) {
   };
 }
 
-/** A Deployment of one pod in calico-system that may stand on the control plane, as the operator makes all but the API server's: `pod` is what is its own. */
+/**
+ * A Deployment of one pod in calico-system that may run on the control plane. The operator makes all its Deployments so, except the API server's.
+ * `pod`: the fields of its own.
+ */
 export function onePodInCalicoSystem(plan: RenderPlan, name: string, pod: Json<V1PodSpec>): Written<V1Deployment> {
   const own = { 'k8s-app': name };
   const labels = { 'app.kubernetes.io/name': name, ...own };

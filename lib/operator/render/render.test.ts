@@ -127,7 +127,7 @@ describe('rendered as recorded', () => {
     if (!found || 'mark' in found) throw new Error(`${name} is not in ${file}`);
     return found.object;
   };
-  /** Hashes of certificates and pull secrets that we do not have; Goldmane's env, of a part that is not ours yet; replicas, which the autoscaler set later. */
+  /** Leaves out annotations, because they have hashes of certificates; Goldmane's address and variables; and replicas, which the autoscaler set later. */
   const comparable = (workload: KubeObject): unknown =>
     JSON.parse(JSON.stringify(workload.spec), (key, value) => {
       if (key === 'annotations' || key === 'hostAliases' || key === 'replicas') return undefined;
@@ -144,7 +144,7 @@ describe('rendered as recorded', () => {
     [upgrade, 'calico-node', calicoNode(aPlan('v3.30.7', { linuxDataplane: 'BPF' }, { dns: resolver }))],
   ])('%s: %s', (file, name, rendered) => {
     const recorded = comparable(first(file, name)) as { template: { metadata: Record<string, unknown> } };
-    // Deployment kube-controllers repeats name and namespace in its pod template.
+    // Deployment calico-kube-controllers repeats its name and namespace in its pod template.
     const { name: _name, namespace: _namespace, ...metadata } = recorded.template.metadata;
     expect(comparable(rendered)).toEqual({ ...recorded, template: { ...recorded.template, metadata } });
   });

@@ -15,7 +15,7 @@ import {
   unprivileged,
 } from './plan.ts';
 
-/** 1 up to 2 nodes, 2 up to 4, then at least 3 and one more for each 200 (calico.md §3.4). */
+/** Typha's replicas: 1 up to 2 nodes, 2 up to 4, then at least 3 and one more for each 200, at most 20 (calico.md §3.4). */
 export function typhaReplicas(linuxNodes: number): number {
   if (linuxNodes <= 2) return 1;
   if (linuxNodes <= 4) return 2;

@@ -10,7 +10,7 @@ import { typha, typhaService } from './typha.ts';
 
 export type Workload = { resource: Resource; object: KubeObject; keep: Keep };
 
-/** Everything that an Installation makes, in the order in which it is written. */
+/** All objects that the operator makes for an Installation, in the order in which it writes them. */
 export function workloadsOf(plan: RenderPlan, operatorNamespace: string): Workload[] {
   const accounts = [names.nodeDaemonSet, names.typhaDeployment, names.kubeControllersDeployment];
   return [

@@ -1,14 +1,14 @@
 import type { Condition } from '../installation/installation.ts';
 import type { Release } from '../releases.ts';
 
-/** What decides the three conditions of a TigeraStatus (calico.md §4). */
+/** The facts that decide the three conditions of a TigeraStatus (calico.md §4). */
 export type ComponentState = {
-  /** A reconcile came to its end in this process. */
+  /** A reconcile has succeeded in this process. */
   ready: boolean;
   explicit: { reason: string; message: string } | null;
   progressing: readonly string[];
   failing: readonly string[];
-  /** Of the tracked CR at the last reconcile; null where none is reported. */
+  /** Generation of the tracked CR at the last reconcile. Null: none is reported. */
   generation: number | null;
 };
 
@@ -18,7 +18,7 @@ export type WantedCondition = Pick<Condition, 'type' | 'status' | 'reason' | 'me
 
 const allAvailable = 'All objects available';
 
-/** Available, Progressing, Degraded, in the order in which the public operator writes them. */
+/** Conditions Available, Progressing and Degraded, in the order in which the public operator writes them. */
 export function conditionsOf(state: ComponentState, release: Release): WantedCondition[] {
   const { ready, explicit, progressing, failing, generation } = state;
   const available = ready && !explicit && progressing.length === 0 && failing.length === 0;
@@ -47,7 +47,7 @@ export function conditionsOf(state: ComponentState, release: Release): WantedCon
   ];
 }
 
-/** What a process says that is not ready to judge: nothing, or that nothing is known to be wrong. */
+/** The conditions of a process that cannot judge yet: Degraded alone. */
 export function quietConditions(state: ComponentState, release: Release): WantedCondition[] {
   return conditionsOf(state, release).filter((condition) => condition.type === 'Degraded');
 }
@@ -60,8 +60,8 @@ const sameCondition = (a: Condition | undefined, b: WantedCondition) =>
   (a.observedGeneration ?? null) === (b.observedGeneration ?? null);
 
 /**
- * Conditions to store, or null when the wanted ones are there already. Time moves only where the status does; a condition keeps its place in
- * the list, and a new one comes last, as in every recording (`D`, `DA`, `DAP` in upgrade-3.30.7-to-3.31.4.jsonl, and never another order after).
+ * Conditions to store, or null when the wanted ones are there already. A transition time changes only with its status. A condition keeps its place in
+ * the list and a new one comes last, as in all recordings (`D`, `DA`, `DAP` in upgrade-3.30.7-to-3.31.4.jsonl).
  */
 export function merged(
   live: readonly Condition[],
@@ -92,7 +92,7 @@ export function merged(
   return [...replaced, ...added];
 }
 
-/** Installation.status.conditions: the same, with Available called Ready (calico.md §2.2). */
+/** Conditions for Installation.status: those of the TigeraStatus, with Available called Ready (calico.md §2.2). */
 export function forInstallation(conditions: readonly Condition[]): WantedCondition[] {
   return ['Available', 'Progressing', 'Degraded'].flatMap((type) => {
     const found = conditions.find((one) => one.type === type);

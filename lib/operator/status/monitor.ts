@@ -1,21 +1,24 @@
-/** What the operator knows about one TigeraStatus; reconcilers write it, the ticker publishes it. */
+/** What the operator knows about one TigeraStatus. Reconcilers write it, and the ticker publishes it. */
 export type Monitor = {
   readonly name: MonitorName;
-  /** `tracked` its CR exists; `gone` it does not, and the TigeraStatus goes; `unknown` not looked at yet; `leaving` on its way out. */
+  /**
+   * `tracked`: the CR exists. `gone`: the CR does not exist, and the TigeraStatus is deleted. `unknown`: not looked at yet. `leaving`: published a
+   * last time before it is gone.
+   */
   presence: 'unknown' | 'tracked' | 'leaving' | 'gone';
-  /** Of the CR at the last reconcile. */
+  /** Generation of the CR at the last reconcile. */
   generation: number | null;
-  /** Of the CR after this process's first write to it; all that a quiet process says (upgrade-3.30.7-to-3.31.4.jsonl, t=71.17). */
+  /** Generation of the CR after this process's first write to it. A quiet process reports no other (upgrade-3.30.7-to-3.31.4.jsonl, t=71.17). */
   firstWritten: number | null;
   ready: boolean;
   explicit: { reason: string; message: string } | null;
-  /** What its deletion waits for; no workload shows that. */
+  /** What the deletion waits for. No workload shows it. */
   waitingFor: string[];
-  /** Ticks in this process; `quietTicks` of them say nothing of what was found. */
+  /** Ticks of this process. In the first `quietTicks` it does not report what it found. */
   ticks: number;
   quietTicks: number | null;
   published: 'available' | 'unavailable' | 'nothing';
-  /** Ends with the reconcile that is under way; null between two. */
+  /** Settles with the reconcile that is running. Null: none runs. */
   working: Promise<unknown> | null;
 };
 
@@ -49,7 +52,7 @@ function nothingSeen(): Omit<Monitor, 'name' | 'presence' | 'working'> {
   };
 }
 
-/** A reconcile has begun for this generation of the CR (0 = the CR has none that counts). */
+/** Notes that a reconcile has begun for this generation of the CR. Null: no generation is reported. */
 export function track(monitor: Monitor, generation: number | null): void {
   monitor.presence = 'tracked';
   monitor.generation = generation;
@@ -59,13 +62,13 @@ export function degrade(monitor: Monitor, reason: string, message: string): void
   monitor.explicit = { reason, message };
 }
 
-/** Something is not there yet: normal in the first seconds, and called Degraded all the same (calico.md §4). */
+/** Something is not there yet. This is normal in the first seconds, and yet reported as Degraded (calico.md §4). */
 export function awaiting(monitor: Monitor, reason: string): void {
   monitor.ready = false;
   degrade(monitor, 'ResourceNotReady', `${reason}: `);
 }
 
-/** The reconcile came to its end: what was wrong is over, and the status may be judged. */
+/** Notes that the reconcile succeeded: earlier errors are over, and the status may be judged. */
 export function finished(monitor: Monitor): void {
   Object.assign(monitor, { explicit: null, ready: true, waitingFor: [] } satisfies Partial<Monitor>);
 }
@@ -74,7 +77,7 @@ export function gone(monitor: Monitor): void {
   Object.assign(monitor, { presence: 'gone', ...nothingSeen() } satisfies Partial<Monitor>);
 }
 
-/** What was last published says Available: what calico.md §2.2 lets the Installation's status wait for. */
+/** Whether the last published status says Available, for which the Installation's status waits (calico.md §2.2). */
 export function isAvailable(monitor: Monitor): boolean {
   return monitor.published === 'available';
 }

@@ -3,7 +3,7 @@ import { daemonSetStatusOf, deploymentStatusOf } from '../rollout.ts';
 
 const id = (workload: KubeObject) => `${workload.kind} "${workload.metadata.namespace}/${workload.metadata.name}"`;
 
-/** Why a workload is not where it should be, in the public operator's words (calico.md §4); null when it is. */
+/** Why a workload has not rolled out, in the public operator's words (calico.md §4). Null: it has. */
 export function progressOf(workload: KubeObject): string | null {
   return workload.kind === 'DaemonSet' ? daemonSet(workload) : deployment(workload);
 }
@@ -34,7 +34,7 @@ function deployment(workload: KubeObject): string | null {
   return processed(workload, status.observedGeneration);
 }
 
-/** Pods that will not fix themselves, in the public operator's words (calico.md §4). */
+/** Failures of pods that do not mend themselves, in the public operator's words (calico.md §4). */
 export function failuresOf(pods: readonly KubeObject[]): string[] {
   return pods.flatMap((pod) => {
     const { status } = podStatusOf(pod);

@@ -5,15 +5,15 @@ import { conditionsOf, forInstallation, merged } from './conditions.ts';
 import { progressOf } from './progress.ts';
 
 export type Look = {
-  /** What the TigeraStatus watches, with its status. */
+  /** The workloads that the TigeraStatus watches, with their status. */
   workloads: readonly KubeObject[];
-  /** Of the Installation. */
+  /** Generation of the Installation. */
   generation: number;
   /** RFC 3339 in whole seconds. */
   since: string;
 };
 
-/** What an operator says that has carried out the Installation: conditions of a TigeraStatus, and the Installation's copy of them. */
+/** The statuses of an operator that has carried out the Installation: conditions of a TigeraStatus, and the Installation's copy of them. */
 export function statusesOf(
   { workloads, generation, since }: Look,
   release: Release,

@@ -12,7 +12,7 @@ import { failuresOf, progressOf } from './progress.ts';
 
 const conditions = z.object({ conditions: z.array(condition).default([]) });
 
-/** Workloads each TigeraStatus watches: Typha only through its replicas (calico.md §4). */
+/** The workloads that each TigeraStatus watches. Typha counts only through its replicas (calico.md §4). */
 const tracked = {
   calico: [refs.calicoNode, refs.kubeControllers],
   apiserver: [refs.apiServerDeployment],
@@ -22,18 +22,18 @@ const tracked = {
   whisker: [refs.whiskerDeployment],
 } as const;
 
-/** A new process writes nothing but Degraded for so many ticks, also while nodes roll (upgrade-3.30.7-to-3.31.4.jsonl, t=71.17 to 86.17). */
+/** Ticks for which a restarted process writes only Degraded, also while nodes roll (upgrade-3.30.7-to-3.31.4.jsonl, t=71.17 to 86.17). */
 const quietAfterRestart = 3;
 const quietWhenNew = 1;
 
-/** One round over all TigeraStatus objects. Answers whether the availability of `calico` changed. */
+/** Publishes all TigeraStatus objects once. `calicoChanged`: the availability of `calico` changed. */
 export async function publishAll(op: Operator): Promise<{ calicoChanged: boolean }> {
   const before = op.monitors.calico.published;
   for (const name of monitorNames) await publish(op, op.monitors[name]);
   return { calicoChanged: op.monitors.calico.published !== before };
 }
 
-/** One TigeraStatus, now. */
+/** Publishes one TigeraStatus now. */
 export async function publish(op: Operator, monitor: Monitor): Promise<void> {
   if (monitor.presence === 'unknown') return;
   const ref = tigeraStatusRef(monitor.name);
@@ -56,7 +56,7 @@ export async function publish(op: Operator, monitor: Monitor): Promise<void> {
   await settledAgain(monitor);
   const state = await componentStateOf(op, monitor);
   const quiet = monitor.ticks <= monitor.quietTicks;
-  // Until a reconcile came to its end, the public one writes Degraded alone (calico.md §4).
+  // Until a reconcile has succeeded, the public operator writes Degraded alone (calico.md §4).
   const early = !monitor.ready && monitor.published === 'nothing' && monitor.presence === 'tracked';
   const wanted = quiet
     ? whenQuiet(op, monitor, live, state)
@@ -66,19 +66,23 @@ export async function publish(op: Operator, monitor: Monitor): Promise<void> {
   await write(op, object, wanted);
   const available = wanted.find((one) => one.type === 'Available');
   if (available) monitor.published = available.status === 'True' ? 'available' : 'unavailable';
-  // The next round finds it gone, and deletes it (automatic-and-stuck-node-3.31.4.jsonl, t=99.31 and 102.14).
+  // The next round finds it gone, and deletes the TigeraStatus (automatic-and-stuck-node-3.31.4.jsonl, t=99.31 and 102.14).
   if (monitor.presence === 'leaving') gone(monitor);
 }
 
 /**
- * A settled installation that is being changed is judged after the last write of that change. In between, its new generation is known and its
- * old workloads still stand: "all well" would be said of what nobody has carried out yet. No recording shows that moment of the public one.
+ * Waits for the running reconcile of a settled installation, so that its status is judged after the last write of a change. Before that write the new
+ * generation is known while the old workloads still stand, and "all well" would be said of a change that nobody has carried out. No recording shows
+ * this moment of the public operator.
  */
 async function settledAgain({ ready, explicit, working }: Monitor): Promise<void> {
   if (ready && !explicit) await working;
 }
 
-/** A new `calico` is made empty; a restarted process says it knows of no fault, without a generation; the others are not degraded. */
+/**
+ * Conditions in the quiet ticks. A new `calico` gets none. A restarted process reports no fault, with the generation of its own first write if there
+ * was one. The other statuses report that they are not degraded.
+ */
 function whenQuiet(op: Operator, monitor: Monitor, live: KubeObject | null, state: ComponentState): WantedCondition[] {
   if (monitor.name !== 'calico')
     return quietConditions({ ...state, ready: true, progressing: [], failing: [] }, op.release);
@@ -101,7 +105,7 @@ async function componentStateOf(op: Operator, monitor: Monitor): Promise<Compone
         : `${ref.resource.kind} "${ref.namespace}/${ref.name}" does not exist yet`;
       if (words) progressing.push(words);
     }
-    // Pods are listed only when something is behind: a settled cluster of 5,000 nodes is not read every 5 s.
+    // Pods are listed only while a workload is behind, so that the pods of a settled cluster of 5,000 nodes are not read every 5 s.
     if (progressing.length > 0) failing.push(...failuresOf(await podsOf(op, monitor)));
   }
   progressing.push(...monitor.waitingFor);
@@ -118,8 +122,8 @@ async function podsOf(op: Operator, monitor: Monitor): Promise<KubeObject[]> {
 
 async function write(op: Operator, object: KubeObject, wanted: readonly WantedCondition[]): Promise<void> {
   let live = object;
-  // Each condition is a write of its own: Available is False while Degraded still speaks of an older generation
-  // (install-enable-rollback-3.31.4.jsonl, t=58.0).
+  // Each condition is a separate write: Available is False while Degraded still has an older generation (install-enable-rollback-3.31.4.jsonl,
+  // t=58.0).
   for (const one of wanted) {
     const there = conditions.safeParse(live.status ?? {}).data?.conditions ?? [];
     const next = merged(there, [one], new Date(op.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'));

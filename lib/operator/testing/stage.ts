@@ -12,12 +12,12 @@ import { sandboxDefinitions } from '../crds.ts';
 import { refs } from '../reconcile/refs.ts';
 import { type OperatorOptions, runOperator } from '../run.ts';
 
-/** A cluster in memory and in virtual time on which the operator plays: four nodes, kube-proxy, workloads that move. */
+/** A cluster in memory and virtual time for tests of the operator: four nodes, kube-proxy, simulated workloads. */
 export type Stage = {
   kube: Store;
   clock: Clock;
   log: string[];
-  /** Starts an operator; the one before must have been stopped. */
+  /** Starts an operator. The one before must have been stopped. */
   start(like: OperatorOptions['like'], options?: Partial<OperatorOptions>): void;
   stop(): Promise<void>;
   /** Lets virtual time pass. */
@@ -27,7 +27,7 @@ export type Stage = {
 
 export type StageOptions = { objects?: readonly KubeObject[]; timings?: Timings };
 
-/** Pods in a third of a second: for what does not depend on their pace. */
+/** Starts pods within 0.4 s, for tests that do not depend on their pace. */
 const quick: Timings = {
   ...normalTimings,
   syncMs: 25,
@@ -89,7 +89,7 @@ export async function aStage({ objects = [], timings = quick }: StageOptions = {
   };
 }
 
-/** Four nodes, kube-proxy everywhere, the API server's Service. */
+/** The objects of a cluster with four nodes, kube-proxy on each of them, and the API server's Service. */
 function cluster(): KubeObject[] {
   const namespace = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   return [
@@ -112,7 +112,7 @@ function cluster(): KubeObject[] {
             hostNetwork: true,
             nodeSelector: { 'kubernetes.io/os': 'linux' },
             tolerations: [{ operator: 'Exists' }],
-            // KWOK gave it the same 3 s as every pod; the simulation asks for a probe before it waits.
+            // KWOK made this pod ready after 3 s, as every pod. The simulation waits only for pods with a probe.
             containers: [
               {
                 name: 'kube-proxy',
