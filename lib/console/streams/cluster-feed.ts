@@ -1,8 +1,9 @@
-import { isKubeError, KubeError } from '#lib/kube/index.ts';
+import { KubeError } from '#lib/kube/index.ts';
 import { type RunMemory, type ShownRun, seenRunToShow } from '#lib/run/index.ts';
 import type { JournalNamespaces } from '#lib/spec/index.ts';
 import { type ClusterChange, type ClusterPicture, type SeenRun, type Stale, watchCluster } from '#lib/status/index.ts';
 import { foldCluster, sortedNodes } from '../fold/fold-cluster.ts';
+import { failureOf } from '../host/failures.ts';
 import type { ClusterEvent, ClusterView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
 import { Feed } from './feed.ts';
@@ -38,9 +39,10 @@ export class ClusterFeed {
 
   failed(error: unknown): void {
     this.failure = error;
-    if (!isKubeError(error)) this.log('following a cluster failed', error);
+    const known = failureOf(error);
+    if (known === null) this.log('following a cluster failed', error);
     const message = error instanceof Error ? error.message : 'This cluster cannot be followed.';
-    this.lost({ since: this.feed.view?.stale?.since ?? new Date().toISOString(), message }, codeOf(error));
+    this.lost({ since: this.feed.view?.stale?.since ?? new Date().toISOString(), message }, known?.code ?? 'fault');
   }
 
   private tell(cluster: string, change: ShownChange): void {
@@ -89,10 +91,6 @@ export class ClusterFeed {
     this.failure ??= new KubeError(refusal ?? 'unreachable', message);
     this.feed.complain(event);
   }
-}
-
-function codeOf(error: unknown): string {
-  return isKubeError(error) ? `cluster.${error.code}` : 'fault';
 }
 
 /** The same, with its run in the form that faces show. */

@@ -4,6 +4,7 @@ import type { FlowHistory, FollowedFlow } from '#lib/flows/index.ts';
 import { type Kube, systemClock } from '#lib/kube/index.ts';
 import { shown } from '#lib/text/index.ts';
 import { foldFlows } from '../fold/fold-flows.ts';
+import { failureOf } from '../host/failures.ts';
 import type { FlowsEvent, FlowsView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
 import { Feed } from './feed.ts';
@@ -128,9 +129,9 @@ export class FlowFeed {
   failed(error: unknown): void {
     this.failure = error;
     if (isFlowError(error) && !mayPass(error)) this.onReach('refused');
-    const known = error instanceof Error && (error.name === 'FlowError' || error.name === 'KubeError');
-    if (!known) this.log('following flows failed', error);
-    this.lost(error instanceof Error ? error.message : 'Flows cannot be followed.', codeOf(error));
+    const known = failureOf(error);
+    if (known === null) this.log('following flows failed', error);
+    this.lost(error instanceof Error ? error.message : 'Flows cannot be followed.', known?.code ?? 'fault');
   }
 
   /** Whoever waits for the first view learns at once why there is none. */
@@ -160,9 +161,4 @@ function sinceOf(history: FlowHistory | null): number {
   const newest = history?.newest() ?? null;
   if (newest === null) return sinceSeconds;
   return Math.min(mostSeconds, Math.max(sinceSeconds, Math.ceil(Date.now() / 1000 - newest) + 60));
-}
-
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return 'fault';
-  return `${error.name === 'FlowError' ? 'flows' : 'cluster'}.${error.code}`;
 }
