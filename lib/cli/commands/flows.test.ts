@@ -67,6 +67,12 @@ test('top adds up by what is asked for, the most first, and leads to nothing els
   expect(byTo.at(-1)).toBe('TO');
 });
 
+test('a group that there is not is refused before any cluster is opened', async () => {
+  await expect(runCommand(flows, ['top', '--by', 'nobody', '--sandbox', 'no-such'], 100, env)).rejects.toThrow(
+    '--by: "nobody" is not one of pair, ',
+  );
+});
+
 test.each([
   [['from:nobody'], 'No flows: from:nobody since:15m. They come 30 to 45 s late.\n'],
   [['top', 'from:nobody'], 'No flows: from:nobody since:15m. They come 30 to 45 s late.\n'],

@@ -120,6 +120,7 @@ export const flows: Command = {
     const watch = invocation.flags.has('watch');
     if (top && watch) throw usageError('--watch: top adds up what was; leave one of them out');
     if (!top && invocation.flags.has('by')) throw usageError('--by is for top: signalbox flows top --by to');
+    const by = talkerGroupOf(invocation.flags);
     const format = formatOf(invocation.flags, top ? (['table', 'json'] as const) : formats);
     const query = queryOf(invocation.flags, top ? args.slice(1) : args, watch ? watchedAgo : listedAgo);
     if (watch && query.until !== null) throw usageError('until: a watch has no end; leave out until or --watch');
@@ -140,7 +141,7 @@ export const flows: Command = {
         return exit.fine;
       }
       const { flows: found } = await asked(cluster, query);
-      if (top) showTop(found, query, invocation.flags, terminal);
+      if (top) showTop(found, query, { by, format }, terminal);
       else show(found, query, format, cluster, terminal);
       return exit.fine;
     });
@@ -274,12 +275,22 @@ function show(
 const tellNone = (query: Query, terminal: Terminal) =>
   terminal.err(`No flows: ${queryText(query)}. They come 30 to 45 s late.`);
 
-function showTop(found: readonly Flow[], query: Query, flags: Flags, terminal: Terminal): void {
-  const by = talkerGroups.find((group) => group === (flags.text('by') ?? 'pair'));
-  if (by === undefined)
-    throw usageError(`--by: ${JSON.stringify(flags.text('by'))} is not one of ${talkerGroups.join(', ')}`);
+/** What `top` groups by. Throws a usage error for a group that there is not. */
+function talkerGroupOf(flags: Flags): TalkerGroup {
+  const given = flags.text('by') ?? 'pair';
+  const by = talkerGroups.find((group) => group === given);
+  if (by === undefined) throw usageError(`--by: ${JSON.stringify(given)} is not one of ${talkerGroups.join(', ')}`);
+  return by;
+}
+
+function showTop(
+  found: readonly Flow[],
+  query: Query,
+  { by, format }: { by: TalkerGroup; format: (typeof formats)[number] },
+  terminal: Terminal,
+): void {
   const talkers = talkersOf(found, by, mostTalkers);
-  if (flags.text('output') === 'json') {
+  if (format === 'json') {
     terminal.out(jsonText({ apiVersion: 'signalbox.dev/v1', kind: 'Talkers', by, talkers }, 2));
     return;
   }
