@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Choices, choicesSchema } from '#lib/spec/index.ts';
 import type { StepId } from './answers.ts';
-import { draftPath, neighbours, stepIdsOf } from './steps.ts';
+import { draftPath, isAskedBy, neighbours, stepIdsOf } from './steps.ts';
 
 test.each<[string, Partial<Choices>, StepId[], string]>([
   ['accepted proposals', { goal: 'enable', acceptProposals: true }, [], 'ready'],
@@ -57,4 +57,16 @@ test.each<[StepId, Parameters<typeof neighbours>[1], ReturnType<typeof neighbour
   ['run', { goal: 'install' }, { back: 'review', next: null }],
 ])('from %s, asked or not, of %j', (step, answers, around) => {
   expect(neighbours(step, answers)).toEqual(around);
+});
+
+test.each<[StepId, StepId, Choices['goal'], boolean]>([
+  ['options', 'endpoint', 'install', true],
+  ['options', 'endpoint', 'enable', false],
+  ['resources', 'resources', 'install', true],
+  ['changes', 'goal', 'install', false],
+  ['changes', 'compatibility', 'install', true],
+  ['goal', 'afterwards', 'install', true],
+  ['endpoint', 'goal', 'upgrade', false],
+])('%s is asked by the time of %s, of %s: %j', (step, now, goal, expected) => {
+  expect(isAskedBy(step, now, { goal })).toBe(expected);
 });

@@ -84,15 +84,15 @@ export function stepIdsOf({ goal, dataplane, endpoint, automatic }: Asked): read
   return stepIds.filter((id) => !notOfEnable.has(id));
 }
 
-/** Whether a step is asked by the time that another one is; of a step that a goal does not ask, by its place among all. */
+/** Whether `step` comes no later than `now` in the order of questions. Both may be steps that the goal does not ask. */
 export function isAskedBy(step: StepId, now: StepId, { goal }: Pick<Asked, 'goal'>): boolean {
-  const order = orderOf(goal);
+  const order = orderAround(goal, step, now);
   return order.indexOf(step) <= order.indexOf(now);
 }
 
-/** The order of what a goal may ask, whatever was answered. */
-function orderOf(goal: Goal): readonly StepId[] {
-  return goal === 'install' ? ofInstall : stepIds;
+/** The order of what a goal may ask, whatever was answered; that of all steps if one of `steps` is not among them. */
+function orderAround(goal: Goal, ...steps: readonly StepId[]): readonly StepId[] {
+  return goal === 'install' && steps.every((step) => ofInstall.includes(step)) ? ofInstall : stepIds;
 }
 
 export function stepsOf(answers: Asked): readonly Step[] {
@@ -119,8 +119,7 @@ function openStep(answers: Asked, answered: readonly StepId[]): StepId {
  */
 export function neighbours(id: StepId, answers: Asked): { back: StepId | null; next: StepId | null } {
   const asked = stepIdsOf(answers);
-  const ofGoal = orderOf(answers.goal);
-  const order = ofGoal.includes(id) ? ofGoal : stepIds;
+  const order = orderAround(answers.goal, id);
   const at = order.indexOf(id);
   return {
     back: asked.findLast((one) => order.indexOf(one) < at) ?? null,
