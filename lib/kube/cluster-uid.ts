@@ -2,11 +2,19 @@ import { names, resources } from '#lib/spec/index.ts';
 import { isKubeError } from './error.ts';
 import type { CallOptions, Kube } from './port.ts';
 
-/** The UID of Namespace kube-system, which tells clusters of one name apart; null where it may not be read, or is not there. Rejects with a KubeError. */
+/**
+ * The UID of Namespace kube-system, which tells clusters of one name apart; null where the namespace is not there. Rejects with a KubeError: `forbidden`
+ * where it may not be read.
+ */
+export async function readClusterUid(kube: Pick<Kube, 'get'>, options?: CallOptions): Promise<string | null> {
+  const found = await kube.get({ resource: resources.namespaces, name: names.systemNamespace }, options);
+  return found?.metadata.uid || null;
+}
+
+/** The same; null also where it may not be read. */
 export async function clusterUid(kube: Pick<Kube, 'get'>, options?: CallOptions): Promise<string | null> {
   try {
-    const found = await kube.get({ resource: resources.namespaces, name: names.systemNamespace }, options);
-    return found?.metadata.uid || null;
+    return await readClusterUid(kube, options);
   } catch (error) {
     if (isKubeError(error, 'forbidden')) return null;
     throw error;

@@ -1,5 +1,5 @@
 export { type Clock, instantClock, systemClock } from './clock.ts';
-export { clusterUid } from './cluster-uid.ts';
+export { clusterUid, readClusterUid } from './cluster-uid.ts';
 export {
   type Dump,
   type DumpRecord,

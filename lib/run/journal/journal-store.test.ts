@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { binaryDataOf, createStore, dataOf, instantClock, type Store } from '#lib/kube/index.ts';
+import { binaryDataOf, createStore, dataOf, instantClock, KubeError, type Store } from '#lib/kube/index.ts';
 import { type Plan, planHash } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { memoryInProcess } from '../memory/memory-in-process.ts';
@@ -8,7 +8,7 @@ import type { Journal } from '../model/journal.ts';
 import { nodeTimes } from '../model/node-times.ts';
 import { journalRef } from '../model/read-journal.ts';
 import { SeenSince } from '../model/seen.ts';
-import { createJournal, JournalTaken, openJournal } from './journal-store.ts';
+import { createJournal, isOfCluster, JournalTaken, openJournal } from './journal-store.ts';
 import { readRunWithProvenance } from './list-runs.ts';
 
 const namespace = 'kube-system';
@@ -226,4 +226,15 @@ describe('a journal', () => {
     });
     await expect(openJournal(kube, namespace, 'r1', memory)).rejects.toThrow(/another version/);
   });
+});
+
+test('a cluster whose identity may not be read is not taken for another one', async () => {
+  const store = aStore();
+  const get = async () => {
+    throw new KubeError('forbidden', 'You may not.');
+  };
+  const plan = { ...aPlan('x'), clusterUid: 'uid-of-the-plan' };
+  await expect(isOfCluster({ ...store, get }, plan)).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await isOfCluster(store, plan)).toBe(false);
+  expect(await isOfCluster({ ...store, get }, { ...plan, clusterUid: null })).toBe(true);
 });

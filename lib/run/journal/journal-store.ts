@@ -1,5 +1,5 @@
 import type { V1ConfigMap } from '@kubernetes/client-node';
-import { isKubeError, type Kube, KubeError, type KubeObject, type Written } from '#lib/kube/index.ts';
+import { isKubeError, type Kube, KubeError, type KubeObject, readClusterUid, type Written } from '#lib/kube/index.ts';
 import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { type KeptRun, provenanceOf } from '../memory/provenance-of.ts';
@@ -121,11 +121,12 @@ export async function openJournal(
   return openFrom({ kube, namespace, object, memory, provenance }, journal, plan);
 }
 
-/** A journal that was copied from another cluster must not be carried out here. */
+/**
+ * Whether a plan was made for this cluster: a journal that was copied from another one must not be carried out here. Rejects with a KubeError where
+ * that cannot be read: a right that is missing makes it no other cluster.
+ */
 export async function isOfCluster(kube: Kube, plan: Plan): Promise<boolean> {
-  if (plan.clusterUid === null) return true;
-  const system = await kube.get({ resource: resources.namespaces, name: names.systemNamespace });
-  return system?.metadata.uid === plan.clusterUid;
+  return plan.clusterUid === null || (await readClusterUid(kube)) === plan.clusterUid;
 }
 
 /** Reads what is in the cluster, as evidence. Null if no run has that id. Rejects with `protocol` if it is no journal of this version. */

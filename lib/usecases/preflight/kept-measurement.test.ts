@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { Kube, NodeMeasurement } from '#lib/kube/index.ts';
+import { type Kube, KubeError, type NodeMeasurement } from '#lib/kube/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 import { type NodeTest, names, nodeTestIds, resources } from '#lib/spec/index.ts';
 import { keepMeasurement, withKeptMeasurement } from './kept-measurement.ts';
@@ -89,6 +89,16 @@ test('after a quarter of an hour, or with a clock that went back, nothing holds'
   await expect(heldAfter(async () => {}, { minutes: 16 })).rejects.toThrow(/signalbox preflight/);
   await sandbox.close();
   await expect(heldAfter(async () => {}, { minutes: -1 })).rejects.toThrow(/signalbox preflight/);
+});
+
+test('where kube-system may not be read, nothing was measured: no result is kept there either', async () => {
+  await expect(
+    heldAfter(async (kube) => {
+      kube.get = async () => {
+        throw new KubeError('forbidden', 'You may not.');
+      };
+    }),
+  ).rejects.toMatchObject({ code: 'unsupported' });
 });
 
 test('a node that was started again is not among those that were measured', async () => {

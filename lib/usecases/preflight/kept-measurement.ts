@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import {
   type CallOptions,
   type Clock,
+  clusterUid,
   type Kube,
   KubeError,
   type NodeMeasurement,
@@ -79,10 +80,8 @@ async function readKept(kube: Kube, stateFolder: string, options: CallOptions): 
   // Most installations have measured nothing: their clusters are not even asked for their UID.
   const files = await readdir(join(stateFolder, 'measured')).catch(() => []);
   if (files.length === 0) return null;
-  const system = await kube.get({ resource: resources.namespaces, name: names.systemNamespace }, options);
-  const uid = system?.metadata.uid;
-  if (uid === undefined) return null;
-  const kept = await readFileOf(stateFolder, uid);
+  const uid = await clusterUid(kube, options);
+  const kept = uid === null ? null : await readFileOf(stateFolder, uid);
   return kept?.script === probeScript ? kept : null;
 }
 
