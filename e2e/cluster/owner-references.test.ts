@@ -5,6 +5,7 @@ import { aProcess, planOwnerSteps } from '#e2e/journey/index.ts';
 import { connect, type LiveKube, type OwnerReference, systemClock } from '#lib/kube/index.ts';
 import type { OwnerUids } from '#lib/plan/index.ts';
 import { continueRun, listRuns, type RunEvent, startRun } from '#lib/run/index.ts';
+import { definitionOf } from '#lib/sandbox/index.ts';
 import { journalNamespaces, type ObjectRef, resources, v3Uid } from '#lib/spec/index.ts';
 import { type CalicoApi, startCalicoApi } from './testing/calico-api.ts';
 import { eventually } from './testing/eventually.ts';
@@ -20,7 +21,7 @@ let calico: CalicoApi;
 beforeAll(async () => {
   plane = await startControlPlane({ kind: 'bare', nodes: 0 });
   kube = await connect({ kubeconfig: plane.kubeconfig });
-  await plane.api.apply(definition);
+  await kube.create(resources.customResourceDefinitions, definitionOf(stored));
   await eventually('network policies to be stored', () =>
     plane.api.list(`/apis/${stored.group}/v1/${stored.plural}`).then(
       () => true,
@@ -38,24 +39,6 @@ afterAll(async () => {
 });
 
 const stored = resources.calicoNetworkPolicies;
-const definition = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `${stored.plural}.${stored.group}` },
-  spec: {
-    group: stored.group,
-    scope: 'Namespaced',
-    names: { kind: stored.kind, plural: stored.plural },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
-};
 const settings: ObjectRef = { resource: resources.configMaps, namespace: 'shop', name: 'settings' };
 const ownedBy = (uid: string, more: object = {}): OwnerReference => ({
   apiVersion: 'projectcalico.org/v3',

@@ -3,6 +3,7 @@ import { enableAnswers, expectSameCluster, planEnable } from '#e2e/journey/index
 import type { AccessRule, Discovery, Kube } from '#lib/kube/index.ts';
 import { namespacesForRoles, parsePlan, roleSets } from '#lib/plan/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
+import { definitionOf } from '#lib/sandbox/index.ts';
 import { type ObjectRef, type PolicyChoice, resources } from '#lib/spec/index.ts';
 import { around } from './testing/around.ts';
 import { carried } from './testing/carried.ts';
@@ -228,24 +229,7 @@ async function openShown(): Promise<Stage> {
     ],
   });
   for (const resource of [resources.stagedNetworkPoliciesV3, resources.calicoNetworkPoliciesV3])
-    await opened.store.create(resources.customResourceDefinitions, {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: `${resource.plural}.${resource.group}` },
-      spec: {
-        group: resource.group,
-        scope: 'Namespaced',
-        names: { kind: resource.kind, plural: resource.plural },
-        versions: [
-          {
-            name: resource.version,
-            served: true,
-            storage: true,
-            schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-          },
-        ],
-      },
-    });
+    await opened.store.create(resources.customResourceDefinitions, definitionOf(resource));
   await opened.pass(5);
   return opened;
 }
