@@ -276,5 +276,7 @@ test('the endpoint that is judged is probed, and nothing else is ever dialled', 
     expect(facts.resources.endpointProbe).toHaveProperty('because');
   }
   await collectFacts({ kube: probing([...standardCluster(), configured('198.18.0.10', '99999')]) });
+  for (const goal of ['upgrade', 'restore', 'policy', 'flow-logs'] as const)
+    await collectFacts({ kube: probing(standardCluster()), choices: { ...chosen, goal } });
   expect(dialled).toEqual([]);
 });

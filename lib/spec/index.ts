@@ -40,7 +40,7 @@ export { type PlannedImage, type PlannedImages, planImages, type WantedImages } 
 export { type DefaultRegistry, defaultRegistries, defaultRegistryOf } from './images/registries.ts';
 export { linkOf } from './link-labels.ts';
 export { namedByPods, namesIn, pullSecretsOf } from './named-by-pod.ts';
-export { type NamedEndpoint, namedEndpoint } from './named-endpoint.ts';
+export { dialsEndpoint, type NamedEndpoint, namedEndpoint } from './named-endpoint.ts';
 export {
   type AlwaysTested,
   alwaysTested,

@@ -1,3 +1,10 @@
+import type { Goal } from './choices.ts';
+
+/** Whether a goal has checks that test the address from the administrator's machine. With the others nothing connects to it: such a connection may wait for its time limit, and a proposed address may be a stranger's. */
+export function dialsEndpoint(goal: Goal): boolean {
+  return goal === 'install' || goal === 'enable';
+}
+
 /** An address of the API server for the nodes, and who named it. */
 export type NamedEndpoint = { host: string; port: string; origin: 'chosen' | 'config-map' | 'proposal' };
 

@@ -5,6 +5,7 @@ import { ruleKey, rulesFor, rulesNamedBy } from '#lib/plan/index.ts';
 import { residualFieldsOfEndedRuns } from '#lib/run/index.ts';
 import {
   type Choices,
+  dialsEndpoint,
   type Goal,
   type JournalNamespaces,
   journalNamespaces,
@@ -95,7 +96,13 @@ export async function readCluster(choices: Choices, options: ReadOptions): Promi
   return withAccess(facts, access);
 }
 
-/** The answers that decide what is read: an upgrade reads more, an endpoint is tested, a platform has an endpoint suggested. */
+/** The answers that decide what is read: an upgrade reads more, some goals test an endpoint, a platform has an endpoint suggested. */
 export function factsKey({ goal, platform, endpoint }: Choices): string {
-  return JSON.stringify([goal === 'upgrade', platform ?? null, endpoint?.host ?? null, endpoint?.port ?? null]);
+  return JSON.stringify([
+    goal === 'upgrade',
+    dialsEndpoint(goal),
+    platform ?? null,
+    endpoint?.host ?? null,
+    endpoint?.port ?? null,
+  ]);
 }

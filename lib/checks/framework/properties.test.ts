@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { dialsEndpoint, goals } from '#lib/spec/index.ts';
 import { checks } from '../checks.ts';
 import { findingsSchema } from '../findings.ts';
 import { uncover } from '../testing/a-facts.ts';
@@ -33,6 +34,11 @@ test('no facts make a check throw, and what is said holds no control characters'
     }),
     runs,
   );
+});
+
+test('the endpoint is dialled for the goals whose checks read what was seen there, and for no others', () => {
+  const reading = checks.filter(({ reads }) => reads.includes('endpointProbe')).flatMap((check) => check.goals);
+  expect(goals.filter(dialsEndpoint)).toEqual(goals.filter((goal) => reading.includes(goal)));
 });
 
 test('reading less never turns a fail or an unknown into a pass, and a pass never into a fail', () => {

@@ -1,13 +1,16 @@
 import { isIP } from 'node:net';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
-import { type Choices, namedEndpoint } from '#lib/spec/index.ts';
+import { type Choices, dialsEndpoint, namedEndpoint } from '#lib/spec/index.ts';
 import { uncovered } from '../reading/coverage.ts';
 import { type HostPort, parseHostPort, whyNotFromHere } from '../reading/host-port.ts';
 import type { Coverage, Facts } from '../schema.ts';
 
 type Probe = Facts['resources']['endpointProbe'];
 
-/** The last thing that is read, as it needs to know where. */
+/**
+ * Connects to the address that counts, from the machine that Signalbox runs on, for the goals whose checks test it. Comes last, as the other facts name
+ * the address. Rejects with a KubeError `aborted` only.
+ */
 export async function probeEndpoint(
   kube: Kube,
   facts: Facts,
@@ -36,6 +39,7 @@ const nothingDialled = 'dumps and sandboxes have no network';
 
 function dialled(kube: Kube, facts: Facts, choices: Choices | null): HostPort | { because: string } {
   if (!kube.probeEndpoint) return { because: nothingDialled };
+  if (choices !== null && !dialsEndpoint(choices.goal)) return { because: 'no check of this goal needs a connection' };
   const endpoint = namedEndpoint(facts.endpoint, choices?.endpoint);
   if (endpoint === null) return { because: 'there is no endpoint yet, chosen or proposed' };
   const address = parseHostPort(endpoint.host, Number(endpoint.port));
