@@ -40,7 +40,10 @@ export type ReadObject = z.infer<typeof readObjectSchema>;
 
 const nodeSchema = z.object({
   name: z.string(),
+  /** As its kubelet reports it, else by its label: `linux`, `windows`; empty: neither says one. */
   os: z.string(),
+  /** Its label `kubernetes.io/os` where that says otherwise; empty: it has none. Absent: the label agrees. */
+  osLabel: z.string().exactOptional(),
   architecture: z.string(),
   osImage: z.string(),
   distribution: z.object({ id: z.string(), version: z.string().nullable() }),

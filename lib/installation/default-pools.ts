@@ -1,6 +1,6 @@
 import { contains, formatCidr, overlaps, parseCidr } from '#lib/base/ip.ts';
-import { cloudOf, type PlatformKind } from '#lib/spec/index.ts';
-import { type InstallationFacts, runsAgents } from './installation-facts.ts';
+import { cloudOf, type PlatformKind, runsAgent } from '#lib/spec/index.ts';
+import type { InstallationFacts } from './installation-facts.ts';
 import type { Pool } from './installation-spec.ts';
 import { poolProblems } from './pool-problems.ts';
 import { blockSizes } from './problem.ts';
@@ -90,7 +90,7 @@ function encapsulationFor(facts: InstallationFacts): {
   encapsulation: NonNullable<Pool['encapsulation']>;
   because: string;
 } {
-  const cloud = cloudOf(facts.nodes.filter(runsAgents)[0]?.providerID ?? null);
+  const cloud = cloudOf(facts.nodes.filter(runsAgent)[0]?.providerID ?? null);
   if (cloud !== null && cloud.title !== 'vSphere')
     return {
       encapsulation: 'VXLAN',

@@ -1,6 +1,6 @@
-import { enterpriseKindsOf, isEnterpriseTrain } from '#lib/spec/index.ts';
+import { enterpriseKindsOf, isEnterpriseTrain, runsAgent } from '#lib/spec/index.ts';
 import type { FieldSchema } from './field-schema.ts';
-import { hasProviderAgent, type InstallationBasis, runsAgents } from './installation-facts.ts';
+import { hasProviderAgent, type InstallationBasis } from './installation-facts.ts';
 import type { Provider } from './installation-spec.ts';
 import type { PoolContext } from './pool-problems.ts';
 import { installationSchema } from './release-parts.ts';
@@ -45,7 +45,7 @@ export function installationContextOf({ facts, choices, release }: InstallationB
     serviceCIDRs,
     serviceAddresses: facts.endpoint.clusterIPs,
     nodes: facts.nodes.map(({ name, addresses }) => ({ name, addresses })),
-    nodeCount: facts.nodes.filter(runsAgents).length,
+    nodeCount: facts.nodes.filter(runsAgent).length,
     ...(detected === undefined ? {} : { provider: detected }),
     awsNode: hasProviderAgent(facts, 'AmazonVPC'),
     endpointConfigMap: facts.endpoint.configMap !== null,

@@ -51,10 +51,6 @@ export type InstallationBasis = {
   readonly release: Pick<ReleaseContents, 'version' | 'operator' | 'manifests'> | null;
 };
 
-export function runsAgents({ os, virtual }: InstallationNode): boolean {
-  return os === 'linux' && !virtual;
-}
-
 /** DaemonSets by which a provider connects pods itself. As long as `aws-node` is there, the operator takes the Amazon VPC CNI (calico.md §2.1). */
 const providerAgents = {
   AmazonVPC: 'kube-system/DaemonSet/aws-node',

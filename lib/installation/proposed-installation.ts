@@ -1,8 +1,15 @@
 import { z } from 'zod';
 import { isRecord } from '#lib/base/records.ts';
-import { immutableSystems, isUnknown, nodeFolders, type PlatformKind, platformGuides } from '#lib/spec/index.ts';
+import {
+  immutableSystems,
+  isUnknown,
+  nodeFolders,
+  type PlatformKind,
+  platformGuides,
+  runsAgent,
+} from '#lib/spec/index.ts';
 import { defaultPools, type PoolProposal } from './default-pools.ts';
-import { hasProviderAgent, type InstallationBasis, type InstallationFacts, runsAgents } from './installation-facts.ts';
+import { hasProviderAgent, type InstallationBasis, type InstallationFacts } from './installation-facts.ts';
 import type { InstallationSpec, Provider } from './installation-spec.ts';
 import type { Path } from './problem.ts';
 import { publishedSpec } from './release-parts.ts';
@@ -196,7 +203,7 @@ function azureCni(facts: InstallationFacts): { type: Cni; because: string } {
       type: 'AzureVNET',
       because: 'DaemonSet kube-system/azure-cns connects the pods; Calico then enforces policy.',
     };
-  const nodes = facts.nodes.filter(runsAgents);
+  const nodes = facts.nodes.filter(runsAgent);
   if (nodes.some(({ ready }) => ready))
     return {
       type: 'AzureVNET',
@@ -258,7 +265,7 @@ function poolFields({ pools, because }: PoolProposal): Field[] {
 function autodetectionFields(facts: InstallationFacts, pools: PoolProposal | null): Field[] {
   const hasV6 = pools?.pools.some(({ cidr }) => cidr.includes(':')) ?? false;
   if (!hasV6) return [];
-  const isKnown = facts.nodes.filter(runsAgents).every(({ addresses }) => addresses.some((one) => one.includes(':')));
+  const isKnown = facts.nodes.filter(runsAgent).every(({ addresses }) => addresses.some((one) => one.includes(':')));
   return [
     {
       path: ['calicoNetwork', 'nodeAddressAutodetectionV6'],
@@ -272,7 +279,7 @@ function autodetectionFields(facts: InstallationFacts, pools: PoolProposal | nul
 
 /** Where the tool that made all of the nodes keeps folders of its own; null: where the operator looks. Plugins lie nowhere where Calico brings none. */
 function ownFolders({ nodes }: InstallationFacts, cni: string): Field[] | null {
-  const all = nodes.filter(runsAgents);
+  const all = nodes.filter(runsAgent);
   const own = nodeFolders.find(({ installer }) => all.length > 0 && all.every((node) => node.installer === installer));
   return own?.fields.filter(({ path }) => path[0] !== 'cni' || cni === 'Calico') ?? null;
 }

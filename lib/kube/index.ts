@@ -34,7 +34,7 @@ export { binaryDataOf, dataOf } from './read/config-map.ts';
 export { writtenAt } from './read/fields.ts';
 export type { Json } from './read/json.ts';
 export { leaseOf } from './read/lease.ts';
-export { landingOf, nodeOf, type ReadNode } from './read/node.ts';
+export { landingOf, nodeKindOf, nodeOf, type ReadNode } from './read/node.ts';
 export { type PodFault, type PodState, podOf, podState, podStatusOf } from './read/pod.ts';
 export { type Container, landingPodOf, type ReadPodSpec } from './read/pod-spec.ts';
 export { clusterDnsOf, endpointSliceOf, endpointsOf, serviceOf } from './read/service.ts';

@@ -1,5 +1,5 @@
-import { isTrue, type KubeObject, landingOf, nodeOf } from '#lib/kube/index.ts';
-import { isVirtualNode, type LandingNode, systemOf } from '#lib/spec/index.ts';
+import { isTrue, type KubeObject, landingOf, nodeKindOf, nodeOf } from '#lib/kube/index.ts';
+import { type LandingNode, whyAgentless } from '#lib/spec/index.ts';
 
 /** A data plane that a node is seen on. */
 export type Plane = 'standard' | 'bpf';
@@ -18,19 +18,19 @@ export type SeenNode = LandingNode & {
 /** Null for what has no name. */
 export function seenNode(object: KubeObject): SeenNode | null {
   const node = nodeOf(object);
-  const { metadata, spec, status } = node;
+  const { metadata, status } = node;
   if (metadata.name === '') return null;
-  const isWindows = systemOf({ labels: metadata.labels, reported: status.nodeInfo.operatingSystem }) === 'windows';
-  const isVirtual = isVirtualNode({ labels: metadata.labels, taints: spec.taints, providerID: spec.providerID });
+  const agentless = whyAgentless(nodeKindOf(node));
   return {
     ...landingOf(node),
     ready: isTrue(status.conditions, 'Ready'),
     kernel: status.nodeInfo.kernelVersion,
     createdAt: Date.parse(metadata.creationTimestamp ?? '') || 0,
-    apart: isWindows
-      ? 'it runs Windows, which has a data plane of its own'
-      : isVirtual
-        ? 'it is virtual and runs no agent'
-        : null,
+    apart: agentless && apartWords[agentless],
   };
 }
+
+const apartWords = {
+  windows: 'it runs Windows, which has a data plane of its own',
+  virtual: 'it is virtual and runs no agent',
+} as const;

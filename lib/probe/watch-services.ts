@@ -9,6 +9,7 @@ import {
   type Kube,
   KubeError,
   type KubeObject,
+  nodeKindOf,
   nodeOf,
   podState,
   type ServiceReading,
@@ -19,12 +20,12 @@ import {
 } from '#lib/kube/index.ts';
 import {
   agentDaemonSets,
-  isVirtualNode,
+  labelledSystem,
   names,
   pullSecretsOf,
   resources,
+  runsAgent,
   servicePace,
-  systemOf,
 } from '#lib/spec/index.ts';
 import type { PullSecret } from './objects.ts';
 import {
@@ -40,7 +41,7 @@ import {
 } from './own-namespace.ts';
 import { refusedNow } from './refused-pods.ts';
 import { parseWatchLines } from './watch-line.ts';
-import { hasLinuxLabel, type WatchSettings, watchNames, watchObjects, watchRules } from './watch-objects.ts';
+import { type WatchSettings, watchNames, watchObjects, watchRules } from './watch-objects.ts';
 
 const earlierMs = 60_000;
 const logsAtOnce = 8;
@@ -307,15 +308,14 @@ async function nodesOf(kube: Kube, signal: AbortSignal): Promise<Nodes> {
   for await (const { items } of kube.list(resources.nodes, { signal }))
     for (const item of items) {
       const { labels = {}, name = '' } = item.metadata;
-      const { spec, status } = nodeOf(item);
-      const isOfLabel = hasLinuxLabel(labels);
+      const node = nodeOf(item);
+      const isOfLabel = labelledSystem(labels) === 'linux';
       if (isOfLabel) ofLabel += 1;
-      if (systemOf({ labels, reported: status.nodeInfo.operatingSystem }) === 'windows') continue;
-      if (isVirtualNode({ labels, taints: spec.taints, providerID: spec.providerID })) continue;
+      if (!runsAgent(nodeKindOf(node))) continue;
       of += 1;
-      const { conditions } = status;
+      const { conditions, addresses } = node.status;
       if (conditions.some(({ type }) => type === 'Ready') && !isTrue(conditions, 'Ready')) continue;
-      const address = status.addresses.find((one) => isIP(one.address) === 4)?.address ?? null;
+      const address = addresses.find((one) => isIP(one.address) === 4)?.address ?? null;
       found.push({ name, zone: labels[names.zoneLabel] ?? '', address, isOfLabel });
     }
   found.sort((one, other) => one.zone.localeCompare(other.zone) || one.name.localeCompare(other.name));

@@ -139,7 +139,14 @@ export {
   platforms,
   resolverFor,
 } from './platforms/platforms.ts';
-export { isVirtualNode, runsAgent, systemOf } from './platforms/virtual-node.ts';
+export {
+  isVirtualNode,
+  labelledSystem,
+  type NodeKind,
+  runsAgent,
+  systemOf,
+  whyAgentless,
+} from './platforms/virtual-node.ts';
 export { bpfFeatures, bpfMapsKb, loadedByAgentAlone } from './releases/bpf-features.ts';
 export { type CalicoReleaseRow, calicoReleases, releasesWithOperator } from './releases/calico-releases.ts';
 export {

@@ -149,6 +149,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'by-operator.ts',
     'choices.ts',
     'images/image-name.ts',
+    'platforms/virtual-node.ts',
     'watched-services.ts',
     'wizard-steps.ts',
   ],

@@ -1,5 +1,6 @@
 import { capital, counted, inList, sentence, thousands } from '#lib/base/words.ts';
 import type { Facts, NodeFact } from '#lib/facts/index.ts';
+import { runsAgent } from '#lib/spec/platforms/virtual-node.ts';
 
 type Seen = {
   nodes: readonly Pick<NodeFact, 'name' | 'os' | 'virtual' | 'notReady'>[];
@@ -11,7 +12,7 @@ type Seen = {
  * NotReady for another reason, which no network fixes. Pure.
  */
 export function networkSentence({ nodes, installation }: Seen): string {
-  const own = nodes.filter(({ os, virtual }) => os !== 'windows' && !virtual);
+  const own = nodes.filter(runsAgent);
   if (own.length === 0) return '';
   const waiting = own.filter(({ notReady }) => notReady?.waitsFor === 'network').length;
   const others = own.filter(({ notReady }) => notReady?.waitsFor === 'other');

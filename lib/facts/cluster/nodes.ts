@@ -3,6 +3,7 @@ import {
   type KubeObject,
   landingOf,
   landingPodOf,
+  nodeKindOf,
   type ObjectMetadata,
   type ReadNode,
   type Workload,
@@ -11,13 +12,12 @@ import {
   cannotLand,
   distributionOf,
   installerOfNode,
-  isVirtualNode,
   type LandingNode,
   type LandingPod,
+  labelledSystem,
   linkOf,
   names,
   notReady,
-  systemOf,
 } from '#lib/spec/index.ts';
 import { agents } from '../calico/agents.ts';
 import { defineCollector } from '../collector.ts';
@@ -62,7 +62,8 @@ function whyNone(node: LandingNode, pods: readonly LandingPod[]): string | null 
 export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
   const node = listedNode(object);
   const { metadata: meta, spec, status } = node;
-  const { osImage, operatingSystem, architecture, kernelVersion } = status.nodeInfo;
+  const { osImage, architecture, kernelVersion } = status.nodeInfo;
+  const { os, virtual } = nodeKindOf(node);
   const waits = notReady(status.conditions);
   const calicoAddresses = calicoAddressesOf(meta.annotations);
   const zone = meta.labels[names.zoneLabel];
@@ -70,7 +71,7 @@ export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
   const installer = installerOfNode(meta.labels, status.nodeInfo.kubeletVersion);
   const fact: SurveyedNode['fact'] = {
     name: meta.name,
-    os: systemOf({ labels: meta.labels, reported: operatingSystem }),
+    os,
     architecture: architecture || (meta.labels['kubernetes.io/arch'] ?? ''),
     osImage,
     distribution: distributionOf(osImage),
@@ -84,8 +85,10 @@ export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
     providerID: spec.providerID,
     createdAt: meta.creationTimestamp,
     computeType: meta.labels['eks.amazonaws.com/compute-type'] ?? null,
-    virtual: isVirtualNode({ labels: meta.labels, taints: spec.taints, providerID: spec.providerID }),
+    virtual,
   };
+  const osLabel = labelledSystem(meta.labels);
+  if (osLabel !== os) fact.osLabel = osLabel;
   if (calicoAddresses.length > 0) fact.calicoAddresses = calicoAddresses;
   if (zone !== undefined) fact.zone = zone;
   if (link !== null) fact.link = link;

@@ -1,5 +1,5 @@
 import type { V1Node } from '@kubernetes/client-node';
-import type { LandingNode } from '#lib/spec/index.ts';
+import { isVirtualNode, type LandingNode, type NodeKind, systemOf } from '#lib/spec/index.ts';
 import { readerOf } from './json.ts';
 import { fields, flagOrNull, listOf, text, textOrNull, texts } from './lenient.ts';
 import { metadata } from './metadata.ts';
@@ -31,6 +31,14 @@ export const nodeOf = readerOf<V1Node>()(
     }),
   }),
 );
+
+/** What decides whether a node runs Calico's agent (`runsAgent`). */
+export function nodeKindOf({ metadata: { labels }, spec, status }: ReadNode): NodeKind {
+  return {
+    os: systemOf({ labels, reported: status.nodeInfo.operatingSystem }),
+    virtual: isVirtualNode({ labels, taints: spec.taints, providerID: spec.providerID }),
+  };
+}
 
 /** What decides whether a daemon's pod may land on the node. */
 export function landingOf({ metadata: { name, labels }, spec }: ReadNode): LandingNode {

@@ -1,20 +1,21 @@
 import { isKubeError, type KubeObject, type PodState, podState, workloadOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
-import { names, objectId, resources } from '#lib/spec/index.ts';
+import { names, objectId, resources, runsAgent } from '#lib/spec/index.ts';
 import { named } from '../proof/prove-nodes.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 import { heldUp, podsOf, rolloutOf } from './rollout.ts';
 
-/** Ways to see the proxy's rules on its node, tried in order (operations.md › Proxy is back). */
+/** Commands that show the rules of kube-proxy on its node, tried in this order (operations.md › Proxy is back). */
 const looks: { command: string[]; seen: RegExp }[] = [
   { command: ['iptables-save', '-t', 'nat'], seen: /-A KUBE-SERVICES\b|:KUBE-SVC-/ },
   { command: ['nft', 'list', 'table', 'ip', 'kube-proxy'], seen: /table ip kube-proxy/ },
 ];
 
 /**
- * Ready says nothing: kube-proxy usually has no readiness probe, and Calico's agent may be deleting its rules meanwhile. It is back when
- * each of its pods runs and its rules are seen on the node; where they cannot be seen, a settle time of 60 s + 10 ms a Service.
+ * kube-proxy runs on every node, and its rules are seen there. Readiness of its pods is not enough: most have no readiness probe, and Calico's agent may
+ * be deleting the rules at the same time. Where the rules cannot be seen, the step settles after 60 s and 10 ms for each Service. `target` null: the
+ * proxy has no DaemonSet.
  */
 export async function proxyBack(
   { target }: Extract<Condition, { kind: 'proxy-back' }>,
@@ -43,7 +44,7 @@ export async function proxyBack(
 
 const proxyContainer = 'kube-proxy';
 
-/** Whether each of these pods has written its rules, on as many nodes as are desired. */
+/** Whether each of these pods has written its rules, and there are as many pods as desired. */
 async function rulesOf(
   context: ConditionContext,
   {
@@ -89,15 +90,15 @@ async function rulesOf(
 }
 
 /**
- * A proxy without a DaemonSet comes back node by node, by the administrator's hand and over hours. That some of it runs says nothing of the rest, so
- * no time is long enough: where its nodes show its pods, each node must; else only the administrator can say that it is back everywhere.
+ * The same for a proxy without a DaemonSet, which the administrator brings back node by node, over hours. A part of it that runs says nothing of the rest,
+ * so this never settles by time: each node must show a pod of it, or the administrator accepts the step.
  */
 async function outOfSight(context: ConditionContext): Promise<Progress> {
   const { proxy, nodes } = await context.readFacts();
   if (proxy.running === false || proxy.kind === 'none')
     return waiting('the service proxy to be turned on again, as the instructions say');
   const pods = (await mirrors(context)).map((pod) => podState(pod, proxyContainer));
-  const due = nodes.filter(({ os, virtual }) => os === 'linux' && !virtual).map(({ name }) => name);
+  const due = nodes.filter(runsAgent).map(({ name }) => name);
   if (pods.length === 0 || due.length === 0)
     return {
       kind: 'unknown',
@@ -115,10 +116,7 @@ async function outOfSight(context: ConditionContext): Promise<Progress> {
   };
 }
 
-/**
- * Pods that each node's kubelet starts from a file: the API has their mirrors, and what runs in them can be asked. As lib/facts tells them from
- * others, by their names and the kubelet's mark.
- */
+/** Mirror pods of kube-proxy, which kubelets start from a file, known by their name and the kubelet's annotation (as in lib/facts). */
 async function mirrors({ kube, signal }: ConditionContext): Promise<KubeObject[]> {
   const found: KubeObject[] = [];
   for await (const page of kube.list(resources.pods, { namespace: names.systemNamespace, signal }))
@@ -128,7 +126,7 @@ async function mirrors({ kube, signal }: ConditionContext): Promise<KubeObject[]
   return found;
 }
 
-/** `seen`, `not-yet`, or the reason why it cannot be told. Rules may be an earlier proxy's: this one must have synced since it started. */
+/** `seen`, `not-yet`, or why the rules cannot be seen. The rules may be those of an earlier pod, so this pod must have written its own since it started. */
 async function look(context: ConditionContext, pod: PodState, container: string, services: number): Promise<string> {
   const { kube, signal } = context;
   let because = '';
@@ -154,8 +152,8 @@ async function look(context: ConditionContext, pod: PodState, container: string,
 const healthPort = 10256;
 
 /**
- * kube-proxy's own `/healthz` says when it last wrote its rules. Where it cannot be asked, 10 s + 10 ms a Service since its start: a proxy that
- * reaches the API server has synced by then, and one that does not is not told apart.
+ * Whether kube-proxy has written its rules since it started, by its `/healthz`. Where that cannot be asked, it counts as written 10 s and 10 ms for each
+ * Service after the start; a proxy that does not reach the API server is not noticed then.
  */
 async function hasSynced({ kube, clock, signal }: ConditionContext, pod: PodState, services: number): Promise<boolean> {
   const startedAt = pod.startedAt ?? 0;
@@ -164,7 +162,7 @@ async function hasSynced({ kube, clock, signal }: ConditionContext, pod: PodStat
       { namespace: pod.namespace, name: pod.name, port: healthPort, path: '/healthz' },
       { signal, timeoutMs: 10_000 },
     );
-    // Go's time.String() in the container's zone, which is UTC: `2026-11-21 05:23:03.1234 +0000 UTC m=+12.3`.
+    // As Go prints a time, in the container's zone, which is UTC: `2026-11-21 05:23:03.1234 +0000 UTC m=+12.3`.
     const [, day, time] =
       /"lastUpdated":\s*"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,3})?)/.exec(answer.body) ?? [];
     const at = Date.parse(`${day}T${time}Z`);

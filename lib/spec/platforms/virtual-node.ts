@@ -19,13 +19,27 @@ export function isVirtualNode({ labels, taints, providerID }: MarksOfNode): bool
  * may change the node, only stands in for that.
  */
 export function systemOf({ labels, reported = '' }: { labels: MarksOfNode['labels']; reported?: string }): string {
-  return reported || (labels['kubernetes.io/os'] ?? '');
+  return reported || labelledSystem(labels);
 }
 
-/** Whether Calico's agent runs on such a node, as facts tell it: on every Linux node with a machine behind it (operations.md › Proof of a node). */
-export function runsAgent({ os, virtual }: { readonly os: string; readonly virtual: boolean }): boolean {
-  return !virtual && os !== 'windows';
+/** What the label says, by which DaemonSets select nodes; empty: nothing. Another system than `systemOf` where somebody changed it. */
+export function labelledSystem(labels: MarksOfNode['labels']): string {
+  return labels['kubernetes.io/os'] ?? '';
 }
+
+/** Why a node never runs Calico's agent; null where it may. A node that says no system may run it. */
+export function whyAgentless({ os, virtual }: NodeKind): 'windows' | 'virtual' | null {
+  if (os === 'windows') return 'windows';
+  return virtual ? 'virtual' : null;
+}
+
+/** Whether Calico's agent runs on such a node: on every Linux node with a machine behind it (operations.md › Proof of a node). */
+export function runsAgent(node: NodeKind): boolean {
+  return whyAgentless(node) === null;
+}
+
+/** `os`: as `systemOf`; `virtual`: as `isVirtualNode`. */
+export type NodeKind = { readonly os: string; readonly virtual: boolean };
 
 type MarksOfNode = {
   readonly labels: Readonly<Record<string, string>>;

@@ -4,6 +4,7 @@ import type { Finding } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { isByOperator } from '#lib/spec/by-operator.ts';
 import type { NodeTest } from '#lib/spec/index.ts';
+import { runsAgent } from '#lib/spec/platforms/virtual-node.ts';
 import type { StepId } from '../answers.ts';
 import { type FindingInState, findingsInState } from '../open-findings.ts';
 import { proxyProposal } from '../proposals.ts';
@@ -220,7 +221,7 @@ function nodesRow({ facts }: WizardContext): Row {
 function kernelRow({ facts }: WizardContext): Row {
   const { nodes } = facts;
   const ready = passedOn(facts, 'programs', (nodes) => `ready for eBPF on ${nodes}`);
-  const linux = nodes.filter(({ os, virtual }) => os !== 'windows' && !virtual);
+  const linux = nodes.filter(runsAgent);
   return {
     what: 'Kernel',
     value: wereNodesRead(facts) ? manyOf(linux.map(({ kernel }) => kernel)) : 'not read',
