@@ -6,7 +6,7 @@ import { TestNodes } from './test-nodes.tsx';
 
 const offer: Extract<PreflightState['offer'], { kind: 'offered' }> = {
   kind: 'offered',
-  ...{ digest: '0123456789abcdef', nodes: 5_000, secrets: [], podsOnEach: 2, image: 'quay.io/calico/node:v3.31.4' },
+  ...{ digest: '0123456789abcdef', nodes: 5_000, makes: 'Makes namespace `signalbox-probe`.', withoutPod: null },
   ...{ script: 'true', podScript: null, ids: ['Namespace/signalbox-probe'], objects: 'kind: Namespace\n' },
   history: null,
 };

@@ -40,13 +40,8 @@ export function TestNodes({
       ) : (
         <>
           <p className="text-ink-2 [overflow-wrap:anywhere]">
-            Makes namespace <code>signalbox-probe</code> with{' '}
-            {offer.podsOnEach === 1
-              ? 'a privileged pod'
-              : `${offer.podsOnEach === 2 ? 'two' : 'three'} pods, one of them privileged,`}{' '}
-            on each of {counted(offer.nodes, 'node')}, from <code>{offer.image}</code>
-            {offer.secrets.length > 0 && `, and copies of Secret ${offer.secrets.join(', ')}`}. They read, send test
-            packets to each other, and are removed again.
+            <WithCode text={offer.makes} /> The pods read, send test packets to each other, and are removed again.
+            {offer.withoutPod !== null && ` ${offer.withoutPod}`}
           </p>
           {offer.history !== null && (
             <p>

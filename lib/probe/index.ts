@@ -2,7 +2,7 @@ export { historyInWords } from './etcd-history.ts';
 export type { Holder } from './holder.ts';
 export { leftInWords, leftProbe, sweepLeftProbe } from './left-probe.ts';
 export { parseLines } from './line.ts';
-export { measurementsOf, type NodeReport, type ProbedNode, type Question } from './measurements.ts';
+export { measurementsOf } from './measurements.ts';
 export {
   type ProbeSettings,
   type PullSecret,
@@ -13,8 +13,10 @@ export {
   scriptOf,
   secondsToEnd,
   usualPatienceMs,
+  wayOf,
   waysOf,
 } from './objects.ts';
+export type { NodeReport, ProbedNode, Question } from './outcomes/report.ts';
 export { choosePartners, type Partners, partnersOf } from './partners/partners.ts';
 export { probeRoleSet } from './probe-role.ts';
 export { leftBy, missingRight, type Probed, rightInWords, runProbe } from './run-probe.ts';

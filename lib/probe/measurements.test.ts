@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { bpfFeatures, type NodeTest } from '#lib/spec/index.ts';
 import type { ProbeLine } from './line.ts';
-import { measurementsOf, type NodeReport } from './measurements.ts';
+import { measurementsOf } from './measurements.ts';
+import type { NodeReport } from './outcomes/report.ts';
 
 const names = ['a', 'b', 'c'];
 const addressOf = (name: string) => `10.0.0.${names.indexOf(name) + 1}`;

@@ -56,9 +56,14 @@ export type ProbeSettings = {
   readonly flexVolumeFolder?: string;
   /** Labels of the nodes to test; empty: all. */
   readonly nodeSelector: Readonly<Record<string, string>>;
+  /**
+   * How DaemonSets select their nodes: by these labels and Linux's, or by `names`, where the label of a node belies its system or is on a node that is
+   * not tested. Left out: by labels.
+   */
+  readonly select?: 'labels' | 'names';
   /** Who tests with whom, by place in `addresses`; left out: all are one group. */
   readonly partners?: Partners;
-  /** Names of the nodes, in the same order; needed where there are several groups. */
+  /** Names of the nodes, in the same order; needed where there are several groups, or where nodes are selected by them. */
   readonly names?: readonly string[];
   /** Whether there is a network for pods. */
   readonly podNetwork: 'there' | 'not-yet';
@@ -80,7 +85,7 @@ export function probeObjects(settings: ProbeSettings): KubeObject[] {
     metadata: { name, namespace: probeNames.namespace, labels },
   }));
   const daemonSets = waysOf(settings).flatMap((way) =>
-    (way === 'host' ? partnersAmong(settings).groups : [null]).map((_, group) => daemonSet(way, settings, group)),
+    groupsOf(way, settings).map((_, group) => daemonSet(way, settings, group)),
   );
   return [...placeFor(probeNames), ...secrets, ...daemonSets];
 }
@@ -110,11 +115,10 @@ export function wayOf(daemonSet: string): Way | undefined {
 /** Places in `addresses` of the nodes on which it has a pod. */
 export function placesOf(
   daemonSet: string,
-  settings: Pick<ProbeSettings, 'addresses' | 'partners'>,
+  settings: Pick<ProbeSettings, 'addresses' | 'partners' | 'select'>,
 ): readonly number[] {
-  const { groups, others } = partnersAmong(settings);
-  if (wayOf(daemonSet) !== 'host') return [...groups.flat(), ...others];
-  return placesIn(Number(/-(\d+)$/.exec(daemonSet)?.[1] ?? 1) - 1, settings);
+  const group = Number(/-(\d+)$/.exec(daemonSet)?.[1] ?? 1) - 1;
+  return groupsOf(wayOf(daemonSet) ?? 'host', settings)[group] ?? [];
 }
 
 /** What a pod of this way runs. Of several groups of nodes without comments, nor what is not asked for: they are many. */
@@ -133,10 +137,14 @@ function partnersAmong({ addresses, partners }: Grouped): Partners {
   return partners ?? choosePartners(addresses.map((address) => ({ address })));
 }
 
-/** Places of the nodes that a group's DaemonSet has a pod on: those that test with nobody are in the first. */
-function placesIn(group: number, settings: Grouped): readonly number[] {
+/**
+ * Places of the nodes that each DaemonSet of this way has a pod on; nodes that test with nobody are in the first. One DaemonSet is enough for what is
+ * the same on every node, unless it names its nodes: each change of its status writes all of the names again (etcd-history.ts).
+ */
+function groupsOf(way: Way, settings: Grouped & Pick<ProbeSettings, 'select'>): readonly (readonly number[])[] {
   const { groups, others } = partnersAmong(settings);
-  return [...(groups[group] ?? []), ...(group === 0 ? others : [])];
+  if (way !== 'host' && settings.select !== 'names') return [[...groups.flat(), ...others]];
+  return groups.map((group, index) => [...group, ...(index === 0 ? others : [])]);
 }
 
 /** A namespace that takes pods on the host's network, and an account in it without any rights. */
@@ -159,6 +167,9 @@ export function placeFor({ namespace, account }: { readonly namespace: string; r
 
 export type Way = 'host' | 'pod' | 'images';
 
+/** What DaemonSets select Linux nodes by. */
+export const linuxLabel = { 'kubernetes.io/os': 'linux' } as const;
+
 function daemonSet(way: Way, settings: ProbeSettings, group: number): Written<V1DaemonSet> {
   const name = group === 0 ? probeNames[way] : `${probeNames[way]}-${group + 1}`;
   const labels = { 'app.kubernetes.io/name': name, [names.managedByLabel]: names.fieldManager };
@@ -177,8 +188,8 @@ function daemonSet(way: Way, settings: ProbeSettings, group: number): Written<V1
           automountServiceAccountToken: false,
           enableServiceLinks: false,
           terminationGracePeriodSeconds: secondsToEnd,
-          nodeSelector: { 'kubernetes.io/os': 'linux', ...settings.nodeSelector },
-          ...(way === 'host' ? affinityOf(settings, group) : {}),
+          nodeSelector: { ...(settings.select === 'names' ? {} : linuxLabel), ...settings.nodeSelector },
+          ...affinityOf(way, settings, group),
           tolerations: [{ operator: 'Exists' }],
           // The node's own resolver, as the agent asks before cluster DNS is there. No volume by hostPath: docs/security.md says why.
           ...(way === 'host' ? { hostNetwork: true, hostPID: true, dnsPolicy: 'Default' } : {}),
@@ -196,9 +207,10 @@ function daemonSet(way: Way, settings: ProbeSettings, group: number): Written<V1
 }
 
 /** The pods that a DaemonSet makes name one node each, whatever stands here (kubernetes pkg/controller/daemon/util: ReplaceDaemonSetPodNodeNameNodeAffinity). */
-function affinityOf({ names: all = [], ...settings }: ProbeSettings, group: number) {
-  if (partnersAmong(settings).groups.length === 1) return {};
-  return { affinity: onNodes(placesIn(group, settings).flatMap((place) => all[place] ?? [])) };
+function affinityOf(way: Way, settings: ProbeSettings, group: number) {
+  const groups = groupsOf(way, settings);
+  if (settings.select !== 'names' && groups.length === 1) return {};
+  return { affinity: onNodes((groups[group] ?? []).flatMap((place) => settings.names?.[place] ?? [])) };
 }
 
 function scriptContainer(way: 'host' | 'pod', settings: ProbeSettings, group: number) {

@@ -13,8 +13,9 @@ import {
 import { type MissingRule, names, resources } from '#lib/spec/index.ts';
 import { endHold, type Holder, heldBy, renewHold } from './holder.ts';
 import { type ProbeLine, parseLines } from './line.ts';
-import { measurementsOf, type NodeReport, type Question } from './measurements.ts';
+import { measurementsOf } from './measurements.ts';
 import { type ProbeSettings, placesOf, probeNames, probeObjects, probeRules, type Way, wayOf } from './objects.ts';
+import type { NodeReport, Question } from './outcomes/report.ts';
 import {
   filled,
   logOrNull,

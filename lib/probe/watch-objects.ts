@@ -1,7 +1,7 @@
 import type { V1DaemonSet } from '@kubernetes/client-node';
 import type { KubeObject, Written } from '#lib/kube/index.ts';
 import { type MissingRule, names } from '#lib/spec/index.ts';
-import { environmentOf, onNodes, type PullSecret, placeFor, rulesFor, withoutRights } from './objects.ts';
+import { environmentOf, linuxLabel, onNodes, type PullSecret, placeFor, rulesFor, withoutRights } from './objects.ts';
 import { questionAbout } from './scripts/question-about.ts';
 import { watchScript } from './scripts/scripts.ts';
 
@@ -11,13 +11,6 @@ export const watchNames = {
   daemonSet: 'signalbox-services',
   container: 'services',
 } as const;
-
-const linuxLabel = { 'kubernetes.io/os': 'linux' };
-
-/** Whether the DaemonSet takes a node where it asks `all`: by its label alone, not by what its kubelet reports (`systemOf`). */
-export function hasLinuxLabel(labels: Readonly<Record<string, string>>): boolean {
-  return Object.entries(linuxLabel).every(([key, value]) => labels[key] === value);
-}
 
 /** So long pods ask when nobody takes them away. */
 const secondsToLive = 4 * 3600;

@@ -6,6 +6,7 @@ export { withKeptMeasurement } from './preflight/kept-measurement.ts';
 export { missingForProbe, offeredProbe, type ProbeOffer } from './preflight/offered-probe.ts';
 export { leftBy, leftInWords, leftProbe, type Preflight, preflight, sweepLeftProbe } from './preflight/preflight.ts';
 export { type PreparedProbe, prepareProbe } from './preflight/prepare-probe.ts';
+export { probeInWords } from './preflight/probe-in-words.ts';
 export { type Prepared, type PrepareOptions, preparePlan } from './prepare.ts';
 export {
   factsKey,

@@ -22,6 +22,7 @@ function preparedFor(count: number): PreparedProbe {
       cgroupFolder: '/run/calico/cgroup',
     },
     plan: {} as PreparedProbe['plan'],
+    agentless: [],
   };
 }
 

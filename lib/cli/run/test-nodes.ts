@@ -2,9 +2,9 @@ import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { stateFolder } from '#lib/folders/index.ts';
 import { clusterUidOf } from '#lib/plan/index.ts';
-import { historyInWords, leftBy, probeNames, probeObjectIds, waysOf } from '#lib/probe/index.ts';
+import { historyInWords, leftBy, probeObjectIds } from '#lib/probe/index.ts';
 import { shellWord, visibleLine } from '#lib/text/index.ts';
-import { type Preflight, type PreparedProbe, preflight } from '#lib/usecases/index.ts';
+import { type Preflight, type PreparedProbe, preflight, probeInWords } from '#lib/usecases/index.ts';
 import type { Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import type { OpenCluster } from '../open-cluster.ts';
@@ -37,24 +37,17 @@ export async function testNodes(invocation: Invocation, cluster: OpenCluster, as
   return found;
 }
 
-async function confirm(
-  { terminal, flags }: Invocation,
-  cluster: OpenCluster,
-  { prepared: { question, settings }, afterwards }: Asked,
-) {
-  const podsOnEach = waysOf(settings).length;
-  const pods =
-    podsOnEach === 1 ? 'a privileged pod' : `${podsOnEach === 2 ? 'two' : 'three'} pods, one of them privileged,`;
-  const where = `each of ${counted(question.nodes.length, 'node')}`;
-  const secrets = (settings.pullSecrets ?? []).map(({ namespace, name }) => `${namespace}/${name}`).join(', ');
-  const copies = secrets === '' ? '' : `, and copies of Secret ${secrets}`;
+async function confirm({ terminal, flags }: Invocation, cluster: OpenCluster, { prepared, afterwards }: Asked) {
+  const { settings } = prepared;
+  const { makes, withoutPod } = probeInWords(prepared);
   const answers = ['goal', 'release'].flatMap((name) => {
     const given = flags.text(name);
     return given === undefined ? [] : [` --${name} ${shellWord(given)}`];
   });
   terminal.err(
-    `Makes namespace ${probeNames.namespace} with ${pods} on ${where}, from ${visibleLine(settings.image)}${visibleLine(copies)}; \`${visibleLine(`signalbox preflight --show${answers.join('')}${sameCluster(flags)}`)}\` prints them whole. ${afterwards === 'kept' ? 'They stay there.' : 'All of it is removed afterwards.'}`,
+    `${visibleLine(makes)} \`${visibleLine(`signalbox preflight --show${answers.join('')}${sameCluster(flags)}`)}\` prints every object whole. ${afterwards === 'kept' ? 'They stay there.' : 'All of it is removed afterwards.'}`,
   );
+  if (withoutPod !== null) terminal.err(visibleLine(withoutPod));
   terminal.err(visibleLine(`Objects: ${probeObjectIds(settings).join(', ')}`));
   const history = historyInWords(settings);
   if (history !== null) terminal.err(history);

@@ -38,7 +38,10 @@ test('nodes are tested as it was shown, told one by one, and the cluster is read
   const made = await aConsole();
   const { slug, draft } = await aDraft(made, 'standard');
   const shown = await offerOf(made, slug, draft);
-  expect(shown).toMatchObject({ offer: { kind: 'offered', nodes: 6, podsOnEach: 2 }, view: null });
+  expect(shown).toMatchObject({
+    offer: { kind: 'offered', nodes: 6, makes: expect.stringContaining('two pods, one of them privileged,') },
+    view: null,
+  });
   expect(JSON.stringify(shown.offer)).toContain('hostPID: true');
   const before = await made.host.assess(slug, draft, 'kept');
   expect(await made.host.startPreflight(slug, draft, digestOf(shown))).toMatchObject({ ok: true });

@@ -24,6 +24,7 @@ function preparedFor(count: number): PreparedProbe {
       ...{ cgroupFolder: '/run/calico/cgroup', podNetwork: 'there' },
     },
     plan: {} as PreparedProbe['plan'],
+    agentless: [],
   };
 }
 

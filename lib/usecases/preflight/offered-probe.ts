@@ -4,16 +4,17 @@ import {
   historyInWords,
   missingRight,
   type ProbeSettings,
-  probeNames,
   probeObjectIds,
   probeObjects,
   rightInWords,
   scriptOf,
+  wayOf,
   waysOf,
 } from '#lib/probe/index.ts';
 import type { MissingRule } from '#lib/spec/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
 import type { PreparedProbe } from './prepare-probe.ts';
+import { probeInWords } from './probe-in-words.ts';
 
 /** What a preflight would create, for the user to decide. `digest` identifies exactly this. */
 export type ProbeOffer =
@@ -21,10 +22,10 @@ export type ProbeOffer =
       readonly kind: 'offered';
       readonly digest: string;
       readonly nodes: number;
-      /** `namespace/name` of the pull Secrets that are copied. */
-      readonly secrets: readonly string[];
-      readonly podsOnEach: number;
-      readonly image: string;
+      /** A sentence of what is created where, with names in backticks. */
+      readonly makes: string;
+      /** A sentence that names the nodes that get no pod, with the reason; null: each node gets one. */
+      readonly withoutPod: string | null;
       /** The script that each node's host pod runs. */
       readonly script: string;
       /** The script that pods on the pod network run; null if there are none. */
@@ -56,9 +57,7 @@ export function offeredProbe(prepared: PreparedProbe, missing: MissingRule | nul
     kind: 'offered',
     digest: createHash('sha256').update(JSON.stringify(objects)).digest('hex').slice(0, 16),
     nodes: question.nodes.length,
-    secrets: (settings.pullSecrets ?? []).map(({ namespace, name }) => `${namespace}/${name}`),
-    podsOnEach: waysOf(settings).length,
-    image: settings.image,
+    ...probeInWords(prepared),
     script: scriptOf('host', settings),
     podScript: waysOf(settings).includes('pod') ? scriptOf('pod', settings) : null,
     ids: probeObjectIds(settings),
@@ -73,12 +72,13 @@ export function offeredProbe(prepared: PreparedProbe, missing: MissingRule | nul
  */
 function inYaml(objects: readonly KubeObject[], settings: ProbeSettings): string {
   const isFurther = ({ kind, metadata: { name = '' } }: KubeObject) => kind === 'DaemonSet' && /-\d+$/.test(name);
-  const further = objects.filter(isFurther).length;
+  const furtherOf = ({ metadata: { name = '' } }: KubeObject) =>
+    objects.filter((object) => isFurther(object) && wayOf(object.metadata.name ?? '') === wayOf(name)).length;
   const shown = objects.filter((object) => !isFurther(object));
   return shown
     .map((object) => {
-      const isFirst = object.kind === 'DaemonSet' && object.metadata.name === probeNames.host;
-      const more = isFirst && further > 0 ? `# ${further} more like this one, for the other nodes.\n` : '';
+      const further = object.kind === 'DaemonSet' ? furtherOf(object) : 0;
+      const more = further > 0 ? `# ${further} more like this one, for the other nodes.\n` : '';
       return `${yamlText(withoutScripts(object, settings))}${more}`;
     })
     .join('---\n');

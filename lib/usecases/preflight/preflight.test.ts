@@ -12,6 +12,7 @@ import type { PreparedProbe } from './prepare-probe.ts';
 const prepared: PreparedProbe = {
   question: { nodes: [], endpoint: null, interfacePattern: null, release: 'v3.31.4' },
   plan: { release: 'v3.31.4', images: [], flexVolumeFolder: null },
+  agentless: [],
   settings: {
     ...{ run: 300, image: 'quay.io/calico/node:v3.31.4', endpoint: null, addresses: [], vxlanPort: 4789 },
     ...{ cgroupFolder: '/run/calico/cgroup', nodeSelector: {}, podNetwork: 'not-yet' },

@@ -5,7 +5,7 @@ import { areServicesDown, isDsrChosen } from '#lib/checks/index.ts';
 import { type Facts, type NodeFact, parseHostPort } from '#lib/facts/index.ts';
 import type { MeasuredPlan } from '#lib/kube/index.ts';
 import { choosePartners, type ProbeSettings, type Question } from '#lib/probe/index.ts';
-import { type Choices, namedEndpoint, names, runsAgent } from '#lib/spec/index.ts';
+import { type Choices, namedEndpoint, names, runsAgent, whyAgentless } from '#lib/spec/index.ts';
 import { measuredPlan } from './measured-plan.ts';
 import { probeImages } from './probe-images.ts';
 import { probedSettings } from './probed-settings.ts';
@@ -15,6 +15,8 @@ export type PreparedProbe = {
   readonly question: Question;
   readonly settings: ProbeSettings;
   readonly plan: MeasuredPlan;
+  /** Nodes that get no pod, as no agent runs there. */
+  readonly agentless: readonly { readonly name: string; readonly why: 'windows' | 'virtual' }[];
 };
 
 const noAgents = 'None of these nodes runs an agent of Calico: there is nothing to test.';
@@ -40,21 +42,20 @@ export function prepareProbe(
   if (used === null)
     return { because: "The agent's image is not known. Name one that has its tools with --probe-image." };
   const addressesOf = vxlanAddresses(facts, choices);
-  const tested = facts.nodes
-    .filter((node) => runsAgent(node) && (nodes === null || nodes.has(node.name)))
-    .map((node) => {
-      const { address, ...second } = addressesOf(node);
-      return {
-        name: node.name,
-        distribution: node.distribution,
-        architecture: node.architecture,
-        address,
-        zone: node.zone ?? null,
-        link: node.link ?? null,
-        subnet: subnetOf(node, address),
-        ...second,
-      };
-    });
+  const asked = facts.nodes.filter(({ name }) => nodes === null || nodes.has(name));
+  const tested = asked.filter(runsAgent).map((node) => {
+    const { address, ...second } = addressesOf(node);
+    return {
+      name: node.name,
+      distribution: node.distribution,
+      architecture: node.architecture,
+      address,
+      zone: node.zone ?? null,
+      link: node.link ?? null,
+      subnet: subnetOf(node, address),
+      ...second,
+    };
+  });
   if (tested.length === 0)
     return { because: facts.nodes.length === 0 ? 'No node was read, so none can be tested.' : noAgents };
   const partners = choosePartners(tested);
@@ -93,13 +94,23 @@ export function prepareProbe(
       cgroupFolder,
       ...(plan.flexVolumeFolder === null ? {} : { flexVolumeFolder: plan.flexVolumeFolder }),
       nodeSelector,
+      ...(areThoseOfLabel(asked) ? {} : { select: 'names' }),
       partners,
       names: tested.map(({ name }) => name),
       images: plan.images.filter((one) => one !== used),
       pullSecrets: images.pullSecrets,
       podNetwork: isThere ? 'there' : 'not-yet',
     },
+    agentless: asked.flatMap((node) => {
+      const why = whyAgentless(node);
+      return why === null ? [] : [{ name: node.name, why }];
+    }),
   };
+}
+
+/** Whether the label by which a DaemonSet selects Linux nodes is on exactly those of them that run an agent. */
+function areThoseOfLabel(nodes: readonly NodeFact[]): boolean {
+  return nodes.every((node) => runsAgent(node) === ((node.osLabel ?? node.os) === 'linux'));
 }
 
 /**

@@ -1,0 +1,32 @@
+import type { TestOutcome } from '#lib/kube/index.ts';
+import type { ProbeLine } from '../line.ts';
+import {
+  allOf,
+  failed,
+  lineOf,
+  linesOf,
+  type NodeReport,
+  notRun,
+  type ProbedNode,
+  passed,
+  type Question,
+} from './report.ts';
+
+/** The node that sends with the address of another one names who ought to hear it, and that one says whether it did. */
+export function foreignSource(
+  { nodes }: Question,
+  reports: ReadonlyMap<string, NodeReport>,
+  node: ProbedNode,
+  lines: readonly ProbeLine[],
+): TestOutcome {
+  const sending = lineOf(lines, 'dsr-sending');
+  if (sending === undefined) return notRun(lineOf(lines, 'dsr-not')?.because ?? 'it sent none');
+  const peer = nodes.find(({ address }) => address === sending.peer);
+  const heard = linesOf(reports.get(peer?.name ?? '')?.host ?? []);
+  if (peer === undefined || !lineOf(heard, 'dsr-listening')?.peers.some((address) => address === node.address))
+    return notRun(`${peer?.name ?? sending.peer} did not listen`);
+  if (allOf(heard, 'dsr').some((line) => line.peer === node.address)) return passed;
+  return allOf(heard, 'vxlan').every((line) => line.peer !== node.address)
+    ? notRun(`nothing that it sends arrives at ${peer.name}, with its own address neither`)
+    : failed(`what it sends with the address ${sending.as} does not arrive at ${peer.name}`);
+}

@@ -1,0 +1,83 @@
+import { hostAndPort } from '#lib/base/ip.ts';
+import type { NodeMeasurement, TestOutcome } from '#lib/kube/index.ts';
+import { askedServices } from '../line.ts';
+import type { ProbeSettings } from '../objects.ts';
+import {
+  allOf,
+  failed,
+  lineOf,
+  linesOf,
+  type Named,
+  type NodeReport,
+  notRun,
+  passed,
+  type Question,
+} from './report.ts';
+
+/** API servers that some node reaches. One that none does is no fault of a node. */
+export function reachedServers({ apiServers = [] }: Question, reports: readonly NodeReport[]): ReadonlySet<string> {
+  const asked = new Set(apiServers.map(hostAndPort));
+  const answers = reports.flatMap(({ host, pod }) => [host, pod].flatMap((said) => allOf(linesOf(said), 'api-server')));
+  return new Set(answers.flatMap((line) => (line.ok && asked.has(hostAndPort(line)) ? [hostAndPort(line)] : [])));
+}
+
+/**
+ * The address itself, each of those that its name has there, and every API server behind the API's Service that another pod of the test reaches: of one that is let through to a load balancer
+ * alone, connections to the ClusterIP fail by turns (pain A14).
+ */
+export function endpointOutcome(
+  { endpoint }: Question,
+  said: NodeReport['host'],
+  reached: ReadonlySet<string>,
+): TestOutcome {
+  if (endpoint === null) return notRun('there is no address to test');
+  if ('because' in said) return notRun(said.because);
+  const line = lineOf(said, 'endpoint');
+  if (line === undefined || line.host !== endpoint.host || line.port !== endpoint.port) return notRun('it did not say');
+  const asked = `${endpoint.host}:${endpoint.port}`;
+  // Which of them does not answer says more than that the name, which leads to it first, does not.
+  const addresses = allOf(said, 'endpoint-address').filter(({ port }) => port === endpoint.port);
+  const away = addresses.flatMap((one) => (one.ok ? [] : [`${one.host}: ${one.because}`]));
+  if (away.length > 0) return failed(`${asked}: ${away.length} of its ${addresses.length} addresses, ${away[0]}`);
+  if (!line.ok) return failed(`${asked}: ${line.because}`);
+  const lost = allOf(said, 'api-server').flatMap((one) =>
+    !one.ok && reached.has(hostAndPort(one)) ? [`${hostAndPort(one)}: ${one.because}`] : [],
+  );
+  return lost.length === 0
+    ? passed
+    : failed(`an API server that others reach, ${lost[0]}${lost.length > 1 ? `, and ${lost.length - 1} more` : ''}`);
+}
+
+/** From the host and from a pod, where there is something to ask. */
+export function servicesOutcomes({ services }: Question, { host, pod }: NodeReport): Partial<NodeMeasurement['tests']> {
+  const asked = services === undefined ? [] : asking(services);
+  if (asked.length === 0) return {};
+  const outcome = (said: NodeReport['host']): TestOutcome => {
+    if ('because' in said) return notRun(said.because);
+    const lines = asked.map(({ probe, place, words }) => {
+      const line = said.find((one) => one.probe === probe && one.host === place.host && one.port === place.port);
+      return { words: `${words}, ${hostAndPort(place)}`, line: line as Named<typeof probe> | undefined };
+    });
+    const silent = lines.flatMap(({ words, line }) => (line?.ok === false ? [`${words}: ${line.because}`] : []));
+    if (silent.length > 0) return failed(silent.join('; '));
+    const untold = lines.find(({ line }) => line === undefined);
+    return untold === undefined ? passed : notRun(`it did not say of ${untold.words}`);
+  };
+  return { 'services-from-host': outcome(host), 'services-from-pod': outcome(pod) };
+}
+
+type AskedService = (typeof askedServices)[number];
+
+const servicesAsked: Record<AskedService, { readonly of: 'api' | 'dns'; readonly words: string }> = {
+  'service-api': { of: 'api', words: 'the ClusterIP of the API' },
+  'service-dns-udp': { of: 'dns', words: 'cluster DNS over UDP' },
+  'service-dns-tcp': { of: 'dns', words: 'cluster DNS over TCP' },
+};
+
+function asking(services: NonNullable<ProbeSettings['services']>) {
+  return askedServices.flatMap((probe) => {
+    const { of, words } = servicesAsked[probe];
+    const place = services[of];
+    return place === null ? [] : [{ probe, place, words }];
+  });
+}

@@ -1,0 +1,52 @@
+import { counted } from '#lib/base/words.ts';
+import type { NodeMeasurement, TestOutcome } from '#lib/kube/index.ts';
+import { embeddingPrograms } from '../embedding-programs.ts';
+import type { ProbeLine } from '../line.ts';
+import { failed, lineOf, type Named, notRun, passed } from './report.ts';
+
+/** A service of the system; what runs in a pod is in a group of its container. */
+const unitOf = (group: string): string | null => /(?:^|\/)([^/]+\.service)$/.exec(group)?.[1] ?? null;
+
+export function whatServes(said: Named<'proxy'> | undefined): NodeMeasurement['proxy'] {
+  if (said === undefined) return null;
+  if (said.processes.some(({ group }) => unitOf(group) !== null)) return 'outside';
+  if (said.processes.length > 0) return 'in-pod';
+  if (said.rules || said.mode) return 'rules';
+  // Theirs may keep its rules where the script does not look.
+  return (said.embedding ?? []).length > 0 ? null : 'none';
+}
+
+/** No plan turns one off that is a service of the node (pain B1). */
+export function serviceProxy(lines: readonly ProbeLine[]): TestOutcome {
+  const said = lineOf(lines, 'proxy');
+  if (said === undefined) return notRun('it did not say');
+  const unit = said.processes.map(({ group }) => unitOf(group)).find((one) => one !== null);
+  return unit === undefined ? passed : failed(`kube-proxy runs as a service of the system, ${unit}`);
+}
+
+/** What IPVS leaves holds Services' addresses also once its proxy is gone (pain B3). */
+export function ipvs(lines: readonly ProbeLine[]): TestOutcome {
+  const said = lineOf(lines, 'proxy');
+  if (said === undefined) return notRun('it did not say');
+  const { ipvsServices: serves = 0 } = said;
+  if (said.ipvs)
+    return failed(
+      `it has the device kube-ipvs0${serves > 0 ? `, and IPVS serves ${counted(serves, 'address', 'addresses')}` : ''}`,
+    );
+  // What runs is not always what was asked for: older ones fall back to iptables.
+  if (said.mode) return said.mode === 'ipvs' ? failed('its kube-proxy says that it runs in IPVS mode') : passed;
+  return said.processes.some(({ mode }) => mode === 'ipvs') ? failed('its kube-proxy is set to IPVS mode') : passed;
+}
+
+export function healthPort(lines: readonly ProbeLine[]): TestOutcome {
+  const said = lineOf(lines, 'proxy');
+  if (said === undefined) return notRun('it did not say');
+  const { healthPort: owner } = said;
+  if (owner === null || proxyProcesses.some((one) => owner.startsWith(one))) return passed;
+  return owner === ''
+    ? notRun('something listens at port 10256, and its name is not to be seen')
+    : failed(`${owner} listens at port 10256`);
+}
+
+/** What rightly answers there: kube-proxy and what has it in one process, and Calico's agent in its place (pain B2). */
+const proxyProcesses = ['kube-proxy', 'calico-node', ...embeddingPrograms];
