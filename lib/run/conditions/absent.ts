@@ -13,7 +13,7 @@ export async function isAbsent({ target }: Of<'absent'>, { kube, signal }: Condi
   return waiting(`${objectId(target)} to be gone${held === null ? '' : ` (${held})`}`);
 }
 
-/** None of them is left; what is, is named with what holds it. */
+/** None of these objects is left. Those that are, are named with the finalizers that hold them. */
 export async function areAbsent(
   { targets }: Of<'all-absent'>,
   { kube, signal }: { kube: Pick<ConditionContext['kube'], 'get'>; signal: AbortSignal },

@@ -9,13 +9,13 @@ import type { ConditionContext } from './context.ts';
 import { nodeDaemonSet } from './data-plane-objects.ts';
 import { met, type Progress, waiting } from './progress.ts';
 
-/** Agents take a changed setting by starting again (exit 129). Where no log can tell, they are given this long. */
+/** How long an agent gets that cannot be asked. Agents take up a changed setting by restarting (exit code 129). */
 const settleSeconds = 60;
-/** An agent that is seen to run on is waited for this long before somebody must decide. */
+/** How long an agent is waited for that is known not to have restarted, in ms; then somebody must decide. */
 const restartWithinMs = 120_000;
 
 /**
- * Every agent has started again since the field was written: before the proxy is asked back, no agent may still delete its rules
+ * Every agent has restarted since the field was written. Before kube-proxy comes back, no agent may be left that would delete its rules
  * (operations.md › journey 4).
  */
 export async function agentsRestarted(
@@ -67,14 +67,14 @@ export async function agentsRestarted(
     kind: 'unknown',
     because: `The new setting is not verified on ${open.length === 1 ? 'this agent' : 'these agents'}: ${words}.`,
     subjects,
-    // An agent that says nothing may have restarted; one that is seen to run on may still delete the proxy's rules, and no waiting helps.
+    // An agent that cannot be asked may have restarted. One that is known not to have may still delete kube-proxy's rules, however long the run waits.
     ...(certain ? {} : { settleSeconds }),
   };
 }
 
 type Open = { name: string; detail: string; certain: boolean };
 
-/** Why this node's agent is not known to have started again since the write; null when it has. `certain`: it is known not to have. */
+/** Why the restart of this node's agent since `written` is not verified; null if it is. `certain`: the agent is known not to have restarted. */
 async function stillTheSame(
   { name, observation: { agent, felix } }: CountedNode,
   written: number,

@@ -4,7 +4,7 @@ import { automaticEndpointOf, names, resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 
-/** `<node>-auto-hep` of each node, made by the controllers, with every label that its node has by now (calico.md §7): policies select it by them. */
+/** Calico's controllers have made `NODE-auto-hep` for every node, with all labels of the node (calico.md §7): policies select by them. */
 export async function autoHostEndpoints(
   _condition: Extract<Condition, { kind: 'auto-host-endpoints' }>,
   { kube, signal }: Pick<ConditionContext, 'kube' | 'signal'>,

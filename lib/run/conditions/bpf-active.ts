@@ -7,8 +7,9 @@ import { type Progress, waiting } from './progress.ts';
 import { rollingOut } from './rolling-out.ts';
 
 /**
- * operations.md › Proof of a node. The operator's word alone is never enough: it says Available for older generations and during
- * rollouts (controlplane.md › Recordings 2). The order of the questions is that in which the answers come true.
+ * Every node is proven on eBPF, and the operator has applied the Installation's generation (operations.md › Proof of a node). The operator's status is
+ * not enough: it says Available for older generations and during rollouts (controlplane.md › Recordings 2). Questions are asked in the order in which
+ * they come true, so that the first open one names what is awaited.
  */
 export async function bpfActive(_condition: unknown, context: ConditionContext): Promise<Progress> {
   const { installation, daemonSet, felix, status, complaint, also } = await dataPlaneObjects(context);
@@ -30,7 +31,7 @@ export async function bpfActive(_condition: unknown, context: ConditionContext):
     };
   }
   if (!daemonSet) return waiting('calico-system/DaemonSet/calico-node to exist');
-  // The agents flip together as soon as the field is true, whatever the rollout does (Recordings 1): show them from then on.
+  // All agents switch as soon as the field is true, before the rollout reaches them (Recordings 1): nodes are shown from then on.
   const flipped =
     felixOf(felix).spec.bpfEnabled === true && felix?.metadata.annotations?.[names.bpfEnabledAnnotation] === 'true';
   const proof = flipped && felix ? await proveNodes('bpf', daemonSet, felix, context) : null;

@@ -5,7 +5,7 @@ import { dataPlaneObjects } from './data-plane-objects.ts';
 import { type Progress, waiting } from './progress.ts';
 import { rollingOut } from './rolling-out.ts';
 
-/** operations.md › `bpf.inactive`: the field false, the rollout complete, each node proven on the standard path. */
+/** `bpfEnabled` is off, the rollout is complete, and every node is proven on the standard data plane (operations.md › `bpf.inactive`). */
 export async function bpfInactive(_condition: unknown, context: ConditionContext): Promise<Progress> {
   const { installation, daemonSet, felix, also } = await dataPlaneObjects(context);
   if (installationOf(installation).spec.calicoNetwork.linuxDataplane === 'BPF')

@@ -8,23 +8,23 @@ import type { Journal } from '../model/journal.ts';
 import type { ServicesWatched } from '../services/services.ts';
 import type { Progress } from './progress.ts';
 
-/** What an evaluation may use. Proofs are remembered between the ticks of one wait: a proven node is not read again. */
+/** What the evaluation of a condition may use. */
 export type ConditionContext = {
   kube: Kube;
   clock: Clock;
   signal: AbortSignal;
-  /** ms: when the run started. */
+  /** When the run started, in ms since the epoch. */
   runStartedAt: number;
-  /** By which the run knows what it has made. */
+  /** Entries that name what this run has made. */
   journal: Pick<Journal, 'run' | 'entries'>;
   felixResource: Resource;
-  /** By node: what was proven for this pod since this write. */
+  /** Proven nodes by name, kept from one look of a wait to the next, so that a proven node is not read again. `of`: the pod and the write that the proof is about. */
   proofs: Map<string, { of: string; state: NodeState }>;
-  /** How services answer by now, where the run asks them. */
+  /** How Services answer now; null if the run does not watch them. */
   services: ServicesWatched | null;
-  /** Facts read afresh, at most once a tick. */
+  /** Reads the facts, at most once in a look. Rejects as `collectFacts`. */
   readFacts(): Promise<Facts>;
-  /** Reads facts and runs one check again. */
+  /** Runs one check on those facts. `met` also where the check is skipped or does not apply to the goal. */
   recheck(check: string): Promise<Progress>;
 };
 
@@ -39,7 +39,7 @@ export type ContextOptions = {
   services: ServicesWatched | null;
 };
 
-/** What one look at a condition may use; facts are read at most once a look. */
+/** The context of one look: every look needs a new one, as facts are read once in each. */
 export function conditionContext({
   kube,
   clock,
@@ -77,7 +77,7 @@ export function conditionContext({
   };
 }
 
-/** The API through which the plan writes FelixConfiguration: proofs read the same one. */
+/** The API by which the plan writes FelixConfiguration. Proofs read the same one. */
 export function felixResourceOf({ operations }: Pick<Plan, 'operations'>): Resource {
   const written = operations.flatMap(({ act }) =>
     act.kind === 'merge-patch' || act.kind === 'apply' ? [act.target.resource] : [],

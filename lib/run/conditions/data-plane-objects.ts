@@ -3,7 +3,7 @@ import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
 import type { Progress } from './progress.ts';
 
-/** The objects in which a switch of the data plane shows, read in one go, and what the operator complains of. */
+/** The objects that show a switch of the data plane, each null if it is absent, and the operator's complaint. Rejects with a KubeError. */
 export async function dataPlaneObjects({ kube, signal, felixResource }: ConditionContext) {
   const [installation, daemonSet, felix, status] = await Promise.all([
     kube.get({ resource: resources.installations, name: names.installation }, { signal }),
@@ -21,15 +21,16 @@ export const nodeDaemonSet: ObjectRef = {
 };
 
 /**
- * The generation that the operator says it has acted on. Never the one that a patch returned: its own write-back makes a newer one
- * at once (controlplane.md › Recordings 2, 5). The least that any condition speaks of; null where none says.
+ * The generation of the Installation that the operator has acted on: the lowest that a condition of its status reports; null if none does. Compare it
+ * with the Installation's current generation, not with the one that a patch returned: the operator's own writes raise it at once
+ * (controlplane.md › Recordings 2, 5).
  */
 export function observedGeneration(status: KubeObject | null): number | null {
   const observed = conditionsOf(status).flatMap((one) => one.observedGeneration ?? []);
   return observed.length === 0 ? null : Math.min(...observed);
 }
 
-/** Waits until the operator has acted on this generation of the Installation; `observed` is the one that it reports, null: none. */
+/** Waiting for the operator to act on this generation of the Installation. `observed`: the one that it reports; null: none. */
 export function waitingForGeneration(
   generation: number,
   observed: number | null,
@@ -43,7 +44,7 @@ export function waitingForGeneration(
   };
 }
 
-/** The operator's own complaint, when it is Degraded for this generation; and the same to follow what is awaited, where there is one. */
+/** The operator's complaint while its status is Degraded, else null; `also`: the same as a parenthesis after what is awaited, else empty. */
 export function complaintOf(status: KubeObject | null): { complaint: string | null; also: string } {
   const complaint = degraded(status);
   return { complaint, also: complaint ? ` (the operator is Degraded: ${complaint})` : '' };

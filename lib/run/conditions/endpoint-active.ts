@@ -7,7 +7,7 @@ import { met, type Progress, waiting } from './progress.ts';
 import { rollingOut } from './rolling-out.ts';
 import { wherePresent } from './where-present.ts';
 
-/** The workloads that are told the API server's address (operations.md › `endpoint.active`); those that are absent are not waited for. */
+/** Workloads that get the API server's address (operations.md › `endpoint.active`), with the containers that do. Absent ones are not waited for. */
 const workloads: { ref: ObjectRef; containers: string[] }[] = [
   {
     ref: { resource: resources.daemonSets, namespace: names.calicoNamespace, name: names.nodeDaemonSet },
@@ -36,8 +36,8 @@ const workloads: { ref: ObjectRef; containers: string[] }[] = [
 ];
 
 /**
- * Every workload carries this address in its template and has rolled out with it. calico-node rolls one node at a time, so a wrong
- * address stops at the first node, which is named. `null` waits for the ClusterIP, which is what the operator passes without a ConfigMap.
+ * Every workload has this address in its template and has rolled out with it. calico-node rolls out node by node, so a wrong address stops at the first
+ * node, which is named. `endpoint` null: the ClusterIP of the API's Service, which the operator uses without a ConfigMap.
  */
 export async function endpointActive(
   { endpoint }: Extract<Condition, { kind: 'endpoint-active' }>,
@@ -95,7 +95,7 @@ function carries(object: KubeObject, container: string, wanted: Wanted): boolean
   if (!found) return true;
   const value = (name: string) => found.env.find((one) => one.name === name)?.value ?? undefined;
   const host = value(names.endpointHostKey);
-  // Without a ConfigMap a template carries the ClusterIP, or nothing: the kubelet injects the same by itself.
+  // Without a ConfigMap a template has the ClusterIP or nothing, since the kubelet sets the same variables.
   if (wanted.earlier && host === undefined) return true;
   return host === wanted.host && value(names.endpointPortKey) === wanted.port;
 }

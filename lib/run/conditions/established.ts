@@ -3,7 +3,7 @@ import type { Condition } from '#lib/plan/index.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 
-/** Every definition is there, and the API server serves its kind. */
+/** Every CustomResourceDefinition exists, and the API server serves its kind. */
 export async function established(
   { targets }: Extract<Condition, { kind: 'established' }>,
   { kube, signal }: ConditionContext,
@@ -22,7 +22,7 @@ export async function established(
   ]);
 }
 
-/** `NamesAccepted: False` says why a definition is not served: its names are another one's. */
+/** Why the API server does not serve a kind; null if it does. `NamesAccepted: False` has the reason where another definition uses the same names. */
 function complaintOf(definition: KubeObject): string | null {
   const all = conditionsOf(definition);
   if (isTrue(all, 'Established')) return null;

@@ -87,7 +87,7 @@ const evaluators: { [K in Condition['kind']]: Evaluator<K> } = {
   },
 };
 
-/** Evaluates a condition once. Rejects with KubeError when the cluster cannot be read: the executor waits and says so. */
+/** Evaluates a condition once. Rejects with a KubeError if the cluster cannot be read; the engine then tries again and says so. */
 export function evaluate<K extends Condition['kind']>(
   condition: Extract<Condition, { kind: K }>,
   context: ConditionContext,

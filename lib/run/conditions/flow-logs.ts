@@ -6,7 +6,7 @@ import { complaintOf, nodeDaemonSet } from './data-plane-objects.ts';
 import { met, type Progress, waiting } from './progress.ts';
 import { rollingOut } from './rolling-out.ts';
 
-/** The operator's parts of flow logs, each named like its status and its Deployment (calico.md §6.1). */
+/** Components of flow logs. TigeraStatus and Deployment have the same name (calico.md §6.1). */
 const parts = [
   { name: 'goldmane', resource: resources.goldmanes },
   { name: 'whisker', resource: resources.whiskers },
@@ -14,7 +14,7 @@ const parts = [
 
 type Context = Pick<ConditionContext, 'kube' | 'signal'>;
 
-/** What the status says comes last: it is Available for a moment before the agents have even begun (controlplane.md › Recordings 2). */
+/** The Deployments run, and every agent sends its flows. The status is not enough: it is Available for a moment before any agent has restarted (controlplane.md › Recordings 2). */
 export async function flowLogsActive(_condition: unknown, context: Context): Promise<Progress> {
   const { kube, signal } = context;
   const asked = await Promise.all(

@@ -4,7 +4,7 @@ import { chartOf, helmState } from '../acts/helm-state.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 
-/** The newest revision of the release is `deployed`, and where that is asked, of this version of its chart (calico.md §9). */
+/** The newest revision of the Helm release is `deployed`, and has this version of its chart if one is asked for (calico.md §9). */
 export async function helmDeployed(
   { chart: version, kind: _kind, ...name }: Extract<Condition, { kind: 'helm-deployed' }>,
   { kube, signal }: ConditionContext,

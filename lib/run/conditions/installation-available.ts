@@ -6,12 +6,13 @@ import { dataPlaneObjects, observedGeneration, waitingForGeneration } from './da
 import { met, type Progress, waiting } from './progress.ts';
 import { rollingOut } from './rolling-out.ts';
 
-/** The version flickers between set and unset when it first appears (controlplane.md › Recordings 14): one reading is not the end. */
+/** The version comes and goes when it first appears (controlplane.md › Recordings 14), so it counts once two readings this far apart agree. */
 const readAgainMs = 1_000;
 
 /**
- * Generation reached, agents rolled out, and this version, read twice. TigeraStatus alone says Available for older generations and while nodes
- * roll (controlplane.md › Recordings 2); that it complains for a moment says nothing (8), and that another of its kind does is not about this (9).
+ * The operator has applied the Installation's generation, the agents have rolled out, and two readings show this version. TigeraStatus is not enough:
+ * it says Available for older generations and during rollouts (controlplane.md › Recordings 2). A complaint in it is passed on and decides nothing,
+ * since complaints come and go (Recordings 8); statuses of other components are not read (Recordings 9).
  */
 export async function installationAvailable(
   { version }: Extract<Condition, { kind: 'installation-available' }>,

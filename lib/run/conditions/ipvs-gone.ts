@@ -6,15 +6,15 @@ import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 import { podsOf } from './rollout.ts';
 
-/** Two plain commands: images of kube-proxy have hardly a shell. */
+/** Plain commands, as most images of kube-proxy have no shell. */
 const table = ['cat', '/proc/net/ip_vs'];
 const device = ['ip', 'link', 'show', 'kube-ipvs0'];
-/** The header that the kernel prints whether or not there are virtual servers. */
+/** Lines of the header that the kernel prints even without virtual servers. */
 const headerLines = 3;
 
 type Look = { kind: 'gone' } | { kind: 'left'; detail: string } | { kind: 'blind'; detail: string };
 
-/** What one node still has of IPVS, asked in the proxy's own pod, which shares the node's network. */
+/** What is left of IPVS on one node, asked in the pod of kube-proxy, which shares the node's network. `blind`: the pod could not be asked. */
 async function lookAt(pod: PodState, container: string, { kube, signal }: ConditionContext): Promise<Look> {
   const run = (command: string[]) =>
     kube.exec({ namespace: pod.namespace, name: pod.name, container }, command, { signal, timeoutMs: 20_000 });
@@ -42,7 +42,7 @@ function blind(command: string[], exitCode: number): Look {
   return { kind: 'blind', detail: `\`${command.join(' ')}\` answered with exit code ${exitCode}` };
 }
 
-/** On each node no `kube-ipvs0` and an empty `/proc/net/ip_vs`, seen by exec in the proxy's pods; else *unknown*. */
+/** No node has `kube-ipvs0` or an entry in `/proc/net/ip_vs`. *unknown* where something is left or a pod could not be asked: waiting removes nothing of it. */
 export async function ipvsGone(
   { target }: Extract<Condition, { kind: 'ipvs-gone' }>,
   context: ConditionContext,

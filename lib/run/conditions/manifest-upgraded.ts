@@ -5,7 +5,7 @@ import type { ConditionContext } from './context.ts';
 import { type Progress, waiting } from './progress.ts';
 import { rollingOut } from './rolling-out.ts';
 
-/** Without an operator: every workload of the manifest has rolled out. What each node's agent is of, `upgraded` looks at. */
+/** Every workload of an installation by manifest has rolled out. `nodes`: the release that each node's agent runs, for `upgraded`. The first workload is the agent's. */
 export async function workloadsRolledOut(
   { version, workloads }: { version: string; workloads: readonly ObjectRef[] },
   context: ConditionContext,

@@ -9,8 +9,8 @@ import { met, type Progress } from './progress.ts';
 const named = 20;
 
 /**
- * What is left in these namespaces, and of the kinds of these definitions, is ours, the operator’s or Calico’s own book-keeping. Deleting a namespace
- * or a definition deletes what is in it: anything of somebody else is named, and the run pauses rather than destroys.
+ * These namespaces, and the kinds of these definitions, hold only objects of this run, of the operator and of Calico itself. Deleting a namespace or a
+ * definition deletes its objects too, so the run pauses where one of them is somebody else's, and names it.
  */
 export async function onlyOursLeft(
   { within }: Extract<Condition, { kind: 'only-ours-left' }>,
@@ -61,7 +61,7 @@ export async function foreignIn(kube: Kube, ref: ObjectRef, signal: AbortSignal)
   return { subjects };
 }
 
-/** Numbers about objects, and twins of objects that are listed in another group. */
+/** API groups that are not listed: metrics are no objects, and events and Calico's objects are listed in another group. */
 const measured: ReadonlySet<string> = new Set(['metrics.k8s.io', 'events.k8s.io', 'projectcalico.org']);
 
 async function foreignOf(
@@ -94,7 +94,7 @@ async function foreignOf(
   return { subjects };
 }
 
-/** It goes with its owner, which is looked at itself. */
+/** An owned object is deleted with its owner, which is looked at itself. */
 function isOwned({ metadata }: KubeObject): boolean {
   return (metadata.ownerReferences ?? []).length > 0;
 }
@@ -108,7 +108,7 @@ const ours: ReadonlySet<string> = new Set([
   'kubelet',
 ]);
 
-/** Nobody else ever wrote to it. An object without a record of its writers says nothing. */
+/** Whether only this product, the operator and Kubernetes itself have written the object. False without a record of its writers. */
 function isWrittenByUs(object: KubeObject): boolean {
   const managers = managersOf(object);
   return managers.length > 0 && managers.every((manager) => ours.has(manager));

@@ -8,16 +8,16 @@ import { met, type Progress, waiting } from './progress.ts';
 type Of<K extends Condition['kind']> = Extract<Condition, { kind: K }>;
 type Context = Pick<ConditionContext, 'kube' | 'clock' | 'signal'>;
 
-/** A pause names so many. */
+/** Objects that a pause names at the most. */
 const mostNamed = 100;
-/** A rollout of the v3 API has servers of both releases for a moment: what it says must be said so often in a row (operations.md › owner-refs.remove). */
+/** How many readings in a row must agree: during a rollout, servers of both releases answer by turns (operations.md › owner-refs.remove). */
 const equalReads = 3;
 const betweenReadsMs = 1_000;
 
-/** Code of the pause in which somebody is seen to write the references again. */
+/** Code of the pause because somebody writes the references again. */
 export const broughtBack = 'owner-references.brought-back';
 
-/** Every kind is looked through: what came meanwhile counts as much as what was known. */
+/** No object of any kind is owned by one of Calico's own API. All kinds are listed, so that owners that came after the plan are found too. */
 export async function ownerReferencesGone(
   { dependants }: Of<'owner-references-gone'>,
   { kube, signal }: Context,
@@ -49,7 +49,7 @@ export async function ownerReferencesGone(
     const who = writers.size === 0 ? 'whoever writes them' : inList([...writers]);
     const [first] = commandsOfNew;
     const ofKnown = again > 0 ? ' Those that the plan names are taken away once more when you continue.' : '';
-    // Nobody knows what they were before, so a run that took them away could not bring them back.
+    // The run leaves those alone that the plan does not name: it could not bring them back on the way back.
     const ofNew =
       first === undefined
         ? ''
@@ -72,7 +72,7 @@ export async function ownerReferencesGone(
   return met([], 'no object of any kind is owned by one of projectcalico.org/v3');
 }
 
-/** What the v3 API serves and what is computed must agree, and stay so. */
+/** Calico's own API serves each owner with the UID that this release computes, in every one of several readings. */
 export async function ownersServed(
   { dependants, uids }: Of<'owners-served'>,
   { kube, clock, signal }: Context,
@@ -136,7 +136,7 @@ function distinctOwners(dependants: readonly OwnedObject[]) {
   return [...new Map(all.map((one) => [ownerKey(one), one])).values()];
 }
 
-/** Thousands may have the same owner, which is asked for once. */
+/** Identifies an owner, so that one of thousands of objects is asked for once. */
 function ownerKey({ dependant, reference }: { dependant: OwnedObject; reference: OwnedObject['references'][number] }) {
   const { apiVersion, kind, name, uid } = reference;
   return JSON.stringify([apiVersion, kind, dependant.target.namespace, name, uid]);

@@ -5,7 +5,7 @@ import type { ConditionContext } from './context.ts';
 import { met, type Progress } from './progress.ts';
 import { podsOf, rolloutOf } from './rollout.ts';
 
-/** The DaemonSet wants no pod and none is left; an absent DaemonSet has none. */
+/** The DaemonSet wants no pod, and none is left. Met also where there is no such DaemonSet. */
 export async function podsGone(
   { target }: Extract<Condition, { kind: 'no-pods' }>,
   { kube, signal }: ConditionContext,

@@ -4,7 +4,7 @@ import type { ConditionContext } from './context.ts';
 import { met, type Progress } from './progress.ts';
 import { wherePresent } from './where-present.ts';
 
-/** Every pod of the product runs and is ready (spec › Readiness indications; counts come from each pod's own spec). */
+/** Every pod in Calico's namespaces runs and is ready (spec › Readiness indications). */
 export async function productPodsReady(_condition: unknown, context: ConditionContext): Promise<Progress> {
   const pods: KubeObject[] = [];
   for (const namespace of calicoNamespaces) {

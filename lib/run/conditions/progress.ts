@@ -2,7 +2,7 @@ import type { Evidence, Subject } from '#lib/facts/index.ts';
 import type { NodeState } from '../model/event.ts';
 import type { Fault } from './rollout.ts';
 
-/** What evaluating a condition once says. */
+/** The outcome of one evaluation of a condition. */
 export type Progress =
   | { kind: 'met'; evidence: Evidence[]; note?: string; nodes?: NodeState[] }
   | {
@@ -12,16 +12,16 @@ export type Progress =
       nodes?: NodeState[];
       done?: number;
       total?: number;
-      /** Pods that try the same thing again and again. */
+      /** Pods that fail in the same way again and again. */
       faults?: Fault[];
-      /** Nothing moves until the operator reacts: a restart may help. */
+      /** The operator has not reacted, and nothing goes on until it does: a restart of it may help. */
       operatorSilent?: true;
     }
-  /** It will not come true by waiting: *undo* is offered at once. */
+  /** Waiting does not help: the run pauses and offers *undo* at once. */
   | { kind: 'failed'; code: string; because: string; subjects: Subject[]; nodes?: NodeState[] }
   /**
-   * Nothing shows it. May be acknowledged under the operation's id.
-   * `settleSeconds`: after so long without a sign of the contrary it may be taken as reached, and is said to be so.
+   * Nothing shows whether it holds; the administrator may accept that. `settleSeconds`: after this time without a sign of the contrary the condition
+   * counts as met, and the run says so.
    */
   | { kind: 'unknown'; because: string; subjects: Subject[]; settleSeconds?: number; nodes?: NodeState[] };
 

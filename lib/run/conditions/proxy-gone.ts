@@ -1,7 +1,7 @@
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 
-/** Facts read again say that no service proxy runs: for proxies that only the administrator can turn off. */
+/** New facts show no service proxy: the condition for proxies that only the administrator can turn off. */
 export async function proxyGone(_condition: unknown, { readFacts }: ConditionContext): Promise<Progress> {
   const { proxy } = await readFacts();
   if (proxy.kind === 'none' || proxy.running === false) return met(proxy.evidence, 'no service proxy runs');

@@ -5,7 +5,7 @@ import { met, type Progress, waiting } from './progress.ts';
 import { rollingOut } from './rolling-out.ts';
 import { rolloutOf } from './rollout.ts';
 
-/** Generation observed, all updated and available. */
+/** The workload's controller has seen its generation, and every pod is updated and available. */
 export async function rolledOut(
   { target }: Extract<Condition, { kind: 'rollout' }>,
   { kube, signal }: ConditionContext,

@@ -4,8 +4,8 @@ import type { Progress } from './progress.ts';
 import { heldUp, rolloutAwaited, rolloutOf } from './rollout.ts';
 
 /**
- * A workload on its way: what is awaited of it, who holds it up, and how many of its pods are updated. Null once it has rolled out. `change`: what
- * it takes up by restarting, as `with …`.
+ * What a workload's rollout waits for, which pods hold it up, and how many are updated; null once it is complete. `change`: what the pods take up by
+ * restarting, as `with …`. Rejects with a KubeError.
  */
 export async function rollingOut(
   workload: KubeObject,

@@ -10,10 +10,10 @@ import {
 } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 
-/** How far a DaemonSet's or Deployment's rollout has come; numbers as the workload controllers report them. */
+/** How far the rollout of a DaemonSet or Deployment has come: numbers of pods as its controller reports them, and `words` for them. */
 export type Rollout = { complete: boolean; desired: number; updated: number; available: number; words: string };
 
-/** kubectl rollout status' rules, with *available = desired* for both kinds. */
+/** By the rules of `kubectl rollout status`, but that both kinds need as many available pods as desired ones. */
 export function rolloutOf(object: KubeObject): Rollout {
   const { spec, status } = workloadOf(object);
   const isDaemonSet = object.kind === 'DaemonSet';
@@ -37,19 +37,16 @@ function rolloutWords({ desired, updated, available }: Pick<Rollout, 'desired' |
   return `${count} ${updated === 1 ? 'has' : 'have'} restarted, ${available} ${available === 1 ? 'is' : 'are'} ready`;
 }
 
-/**
- * What is awaited of a workload that rolls out, as it follows "Waiting for": its name alone, which is what people know it by. `change`: what it
- * takes up by restarting, as `with …`.
- */
+/** What a rollout waits for, as a phrase after "Waiting for". `change`: what the pods take up by restarting, as `with …`. */
 export function rolloutAwaited(workload: KubeObject, { words }: Rollout, change = ''): string {
   const everywhere = workload.kind === 'DaemonSet' ? ' on every node' : '';
   return `${workload.metadata.name ?? ''} to restart${everywhere}${change === '' ? '' : ` ${change}`}: ${words}`;
 }
 
-/** A pod's fault, and who is named for it; `key` is the same for as long as it is the same fault. */
+/** A pod's fault and the subject that is named for it. `key` stays the same for as long as the fault does. */
 export type Fault = PodFault & { key: string; subject: Subject };
 
-/** Pods of a workload, by its selector's matchLabels; of very many those on the first `pages` of 500. */
+/** Pods that the matchLabels of a workload's selector select. `pages`: how many pages of the list are read at the most (500 pods each). Rejects with a KubeError. */
 export async function podsOf(
   kube: Kube,
   workload: KubeObject,
@@ -73,7 +70,7 @@ export async function podsOf(
   return pods;
 }
 
-/** Who holds a rollout up: pods that are not ready, each named with its node and its last event in words; and which of them have a fault. */
+/** The first 20 pods that are not ready, each under the name of its node, the first three with their last event; and the faults of these pods. */
 export async function heldUp(
   kube: Kube,
   workload: KubeObject,

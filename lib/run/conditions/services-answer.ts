@@ -6,7 +6,7 @@ import { gapLength, gapsSentence, heardWithinMs, serviceGaps } from '../services
 import type { ConditionContext } from './context.ts';
 import type { Progress } from './progress.ts';
 
-/** From each node that asks, whatever it asks answers now. Where the run does not ask, or one node tells nothing of one kind, that is said. */
+/** All Services that nodes ask answer now on each of these nodes. *unknown* where the run does not watch Services, or a node does not report on one of them. */
 export async function servicesAnswer(
   _condition: unknown,
   { services, clock }: Pick<ConditionContext, 'services' | 'clock'>,
@@ -38,7 +38,7 @@ export async function servicesAnswer(
   return { kind: 'met', evidence: [], note: gapsSentence(gaps) };
 }
 
-/** What nobody knows of a node, as one subject; empty: all that it asks was told of a moment ago, and has answered once. */
+/** The node as a subject if it lacks a recent report of a Service, or one has never answered there; else nothing. */
 function untoldOf(
   { node, kinds, fault }: ServicesWatched['nodes'][number],
   { nodes }: ServicesWatched,
@@ -51,7 +51,7 @@ function untoldOf(
   const untold = kinds.flatMap((kind) => {
     const title = serviceTitle(kind.kind);
     if (!isHeard(kind)) return [`no report about ${title}`];
-    // A NodePort that answers from nowhere has nothing behind it.
+    // A NodePort that answers on no node at all has nothing behind it.
     const isOwed = isClusterService(kind.kind) || answersSomewhere(kind.kind);
     return !kind.answers && isOwed ? [`${title} has never answered`] : [];
   });

@@ -7,7 +7,7 @@ import { met, type Progress, waiting } from './progress.ts';
 import { rolledOut } from './rolled-out.ts';
 import { podsOf } from './rollout.ts';
 
-/** The workload has rolled out, and each of its pods carries the sidecar of this release: an injector that has not learned of its template yet adds the old one. */
+/** The workload has rolled out, and each of its pods has the sidecar of this release. Pods are looked at one by one, since an injector that has not read its new template yet adds the old sidecar. */
 export async function sidecarsReplaced(
   { target, version }: Extract<Condition, { kind: 'sidecars' }>,
   context: ConditionContext,

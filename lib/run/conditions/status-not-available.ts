@@ -4,7 +4,7 @@ import { resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 
-/** The TigeraStatus is gone or no longer Available: the operator has let go of what it tracks (controlplane.md › Recordings 12). */
+/** The TigeraStatus is gone or not Available: the operator has given up the component (controlplane.md › Recordings 12). */
 export async function statusNotAvailable(
   { tigeraStatus }: Extract<Condition, { kind: 'status-not-available' }>,
   { kube, signal }: ConditionContext,

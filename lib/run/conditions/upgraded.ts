@@ -8,8 +8,8 @@ import { workloadsRolledOut } from './manifest-upgraded.ts';
 import type { Progress } from './progress.ts';
 
 /**
- * The operator's word, the rollout, and the agent of every node that counts: TigeraStatus says Available all through an upgrade (controlplane.md ›
- * Recordings 2), and a rollout that is complete is one of the old release until the operator has changed it.
+ * The operator, the rollout and the agent of every counted node show this release. All three are needed: TigeraStatus says Available throughout an
+ * upgrade (controlplane.md › Recordings 2), and a rollout is complete before the operator begins it, with the old release.
  */
 export async function upgraded(
   { version, workloads }: Extract<Condition, { kind: 'upgraded' }>,

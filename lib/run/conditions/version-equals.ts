@@ -5,7 +5,7 @@ import { names, resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 
-/** Installation.status.calicoVersion; it flickers when it first appears (controlplane.md › Recordings 14), so it is waited for. */
+/** Calico's version is this one: `status.calicoVersion` of the Installation, which comes and goes when it first appears (controlplane.md › Recordings 14), so another one is waited for and is no failure. */
 export async function versionEquals(
   { equals }: Extract<Condition, { kind: 'version' }>,
   { kube, signal, readFacts }: ConditionContext,
@@ -18,7 +18,7 @@ export async function versionEquals(
   return waiting(`Installation/default to report version ${equals}, it reports ${version ?? 'none'}`);
 }
 
-/** Of an installation by manifest, as the facts tell it: from ClusterInformation, else from the images of its agents (calico.md §9 › Version). */
+/** The same for an installation by manifest, from ClusterInformation, else from the image of its agents (calico.md §9 › Version). */
 function versionFound(equals: string, { version, agent, method, evidence }: Facts['installation']): Progress {
   const told = evidence.find(({ value }) => value === version);
   const object = told?.object ?? agent ?? 'Installation/default';

@@ -3,8 +3,8 @@ import { resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
 
 /**
- * Reads from a namespace that only some installations have. Permissions are given for namespaces that exist, so a refusal in one that does not
- * means that there is nothing: `otherwise`. In one that exists it stays a refusal.
+ * Reads from a namespace that only some installations have; returns `otherwise` where the namespace does not exist. The API server may refuse the
+ * reading there, since Roles are made only in namespaces that exist. A refusal in an existing namespace rejects.
  */
 export async function wherePresent<T>(
   { kube, signal }: ConditionContext,
