@@ -31,6 +31,11 @@ export function requiredRelease({ release }: Pick<PlanContext, 'release'>): Rele
   return release;
 }
 
+/** The release that an upgrade begins at, by its files, else by the cluster; null if neither says. */
+export function earlierVersion({ running, facts }: Pick<PlanContext, 'running' | 'facts'>): string | null {
+  return running?.version ?? facts.installation.version;
+}
+
 /** Throws PlanError for a kind that Signalbox does not know: it could neither be shown nor undone. */
 export function refOf({ apiVersion, kind, metadata }: ManifestObject): ObjectRef {
   const resource = resourceOf(apiVersion, kind);

@@ -5,11 +5,11 @@ import { all, defineOperation } from '../define-operation.ts';
 import { withoutBookkeeping } from '../diff/without-bookkeeping.ts';
 import { contains } from '../objects/contains.ts';
 import { objectOf } from '../objects/objects.ts';
-import { requiredRelease } from '../objects/release-objects.ts';
+import { earlierVersion, requiredRelease } from '../objects/release-objects.ts';
 import type { OperationDefinition, PlanContext, Rule } from '../operation.ts';
 import { undoneBy } from '../pins/parts.ts';
 import { shortText } from '../pins/pattern.ts';
-import { earlierVersion, wayBackToEarlier } from '../upgrade/back-at-earlier.ts';
+import { wayBackToEarlier } from '../upgrade/back-at-earlier.ts';
 import { manifestIn } from '../upgrade/manifest/manifest-file.ts';
 import {
   manifestParts,

@@ -17,7 +17,7 @@ import { fieldAt } from '../objects/field.ts';
 import { removal } from '../objects/made-here.ts';
 import { operatorDeployment } from '../objects/object-refs.ts';
 import { objectOf } from '../objects/objects.ts';
-import { isBundle, operatorObjects, refOf, requiredRelease } from '../objects/release-objects.ts';
+import { earlierVersion, isBundle, operatorObjects, refOf, requiredRelease } from '../objects/release-objects.ts';
 import type { OperationDefinition, PlanContext } from '../operation.ts';
 import {
   at,
@@ -31,7 +31,7 @@ import {
   undoneBy,
 } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits } from '../pins/pattern.ts';
-import { backAtEarlier, backAtEarlierParts, earlierVersion, wayBackToEarlier } from '../upgrade/back-at-earlier.ts';
+import { backAtEarlier, backAtEarlierParts, wayBackToEarlier } from '../upgrade/back-at-earlier.ts';
 import { carriedOver } from '../upgrade/carried-over.ts';
 import { takenOutNeeds } from '../upgrade/written-by-operator.ts';
 

@@ -1,24 +1,20 @@
 import type { Act, Condition } from '../act.ts';
 import { agentRollout, everyNode, pullSeconds } from '../agent-rollout.ts';
 import { all } from '../define-operation.ts';
+import { earlierVersion } from '../objects/release-objects.ts';
 import type { PlanContext, UndoDefinition } from '../operation.ts';
 import { awaited } from '../pins/parts.ts';
 import { onceOrNever, shortText } from '../pins/pattern.ts';
 import { takenOut, takenOutOfFelix, takenOutOfInstallation } from './written-by-operator.ts';
 
-/** The release that an upgrade begins at, for its way back: that of its files, else as the cluster tells it. */
-export function earlierVersion({ running, facts }: PlanContext): string | null {
-  return running?.version ?? facts.installation.version;
-}
-
-/** What follows on the way back once the earlier operator is in place: every node is awaited, then goes what only the new one knew. */
+/** The end of the way back, once the earlier operator runs: every node is awaited, then fields go that only the new operator writes. */
 export function backAtEarlier(context: PlanContext): { act: Act; done: Condition }[] {
   const version = earlierVersion(context);
   if (version === null) return [];
   return [{ act: { kind: 'wait' }, done: { kind: 'upgraded', version } }, ...takenOut(context)];
 }
 
-/** The way back of what brought a release: `title` and these steps, then as long for every node as the way there took. `besideSeconds`: what the steps take beside the nodes. */
+/** The way back of an operation that brought a release. Its times are those of a rollout of the agents, and `besideSeconds` for the steps themselves. */
 export function wayBackToEarlier(
   context: PlanContext,
   {

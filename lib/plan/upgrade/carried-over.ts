@@ -4,11 +4,11 @@ import { imagePlace, type ManifestObject, splitImage } from '#lib/spec/index.ts'
 import { fieldAt } from '../objects/field.ts';
 import type { PlannedObject } from '../objects/objects.ts';
 
-/** Of the operator's pod, what people set and no release says anything of; where one begins to, theirs stays (operations.md › `operator.apply`). */
+/** Fields of the operator's pod that no release sets. Values that people set stay, even if a release begins to set the field (operations.md › `operator.apply`). */
 const peoples = ['dnsConfig', 'affinity', 'priorityClassName', 'imagePullSecrets'] as const;
-/** The same where the file of the release that runs is not at hand to compare with. */
+/** Fields that also stay where the files of the running release are not at hand for a comparison. */
 const peoplesAtLeast = ['tolerations', 'nodeSelector', 'dnsPolicy'] as const;
-/** Follows from the release, whatever it was. */
+/** Paths whose value always comes from the release. */
 const ofRelease = /\.image$|\[TIGERA_OPERATOR_INIT_IMAGE_VERSION\]/;
 
 const podPath = ['spec', 'template', 'spec'] as const;
@@ -22,8 +22,8 @@ type Three = {
 };
 
 /**
- * An object that runs the operator, as the new release has it, with what people set on the one that is there: registry, pull Secrets, environment,
- * tolerations, node selector, resources, DNS. Where a release changed what somebody had changed too, the release's stands, but for these.
+ * An object of the operator as the new release has it, with what people set on the live one: registry, pull Secrets, environment, tolerations, node
+ * selector, resources, DNS. Of other fields that both changed, the release's value counts.
  */
 export function carriedOver({ next, live, old }: Three): Fields {
   if (!live) return { ...next };
@@ -46,7 +46,7 @@ function withChange(object: unknown, { steps, live }: ManualChange): unknown {
   return withFieldNamed(object, steps, live);
 }
 
-/** Each container's image from where it comes from now, at the version of the new release. */
+/** Images from the registry and path that each container uses now, in the version of the new release. */
 function withRegistry(next: Fields, live: object, old: ManifestObject | undefined): Fields {
   return ['containers', 'initContainers'].reduce<Fields>((object, key) => {
     const list = fieldAt(object, [...podPath, key]);
@@ -65,7 +65,7 @@ function withRegistry(next: Fields, live: object, old: ManifestObject | undefine
 
 function fromWhere({ now, before, image }: { now: string; before: string | null | undefined; image: string }): string {
   const here = imagePlace(now);
-  // Every release publishes its operator by one name: without the files of the one that runs, the new one's tells a mirror.
+  // All releases publish the operator under one name, so the new image shows a mirror too where the old files are not at hand.
   const isMoved = imagePlace(before ?? image) !== here;
   return isMoved ? `${here}${splitImage(image).version}` : image;
 }
@@ -77,7 +77,7 @@ function imageOf(list: unknown, container: unknown): string | null {
   return typeof image === 'string' ? image : null;
 }
 
-/** What a file leaves open stays as people have it, also where the new one would begin to say something. */
+/** Keeps the values of fields that the running release's file does not set, even if the new file sets them. */
 function withPeoples(next: Fields, live: object, old: ManifestObject | undefined): Fields {
   const fields = old === undefined ? [...peoples, ...peoplesAtLeast] : peoples;
   const kept = fields.filter((field) => saysMore(fieldAt(live, [...podPath, field]), old, [...podPath, field]));

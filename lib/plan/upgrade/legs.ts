@@ -5,8 +5,8 @@ import { afterHelmUpgrade } from './helm/next-revision.ts';
 import { onlyItsManifest } from './manifest/manifest-file.ts';
 
 /**
- * What each release of an upgrade is planned from, in their order, the one that is chosen last: each begins where the one before it ends. Of an
- * installation by manifest each has only the file from which this Calico was installed.
+ * A context for each release on the way, in order, the chosen one last. Each begins where the one before ends. For an installation by manifest each
+ * release has only the file from which this Calico was installed. Throws as `manifestIn`.
  */
 export function legsOf(context: PlanContext, through: readonly ReleaseContents[]): PlanContext[] {
   const releases = context.release === null ? [] : [...through, context.release];
@@ -27,7 +27,7 @@ function itsFiles(release: ReleaseContents, context: PlanContext): ReleaseConten
   return isManifestInstall(context.facts) ? onlyItsManifest(release, context) : release;
 }
 
-/** Null where a file of the release that runs would be needed and is not at hand. */
+/** The files of the release that runs; null if the needed file is not at hand. */
 function runningFiles(context: PlanContext): ReleaseContents | null {
   const { running, facts } = context;
   if (running === null || !isManifestInstall(facts)) return running;

@@ -5,9 +5,9 @@ import { definitionReleases } from './helm/installed-by-helm.ts';
 const group = 'projectcalico.org';
 
 /**
- * Why an upgrade cannot be planned where the API server itself keeps `projectcalico.org/v3` (native kinds, from v3.32 on), as a sentence; null where it
- * can. The files of a release define the kinds of `crd.projectcalico.org`, and an operator decides by the kinds that it finds. Where a Helm release of
- * the chart with the native ones holds them, refuse-helm.ts asks for that one first.
+ * Why no upgrade can be planned where the API server itself stores `projectcalico.org/v3` (native kinds, v3.32 and later), as a sentence; null where it
+ * can. The files of a release define the kinds of `crd.projectcalico.org`, and with both sets of kinds the operator could choose the wrong one. Where a
+ * Helm release of the chart with native kinds holds them, refuse-helm.ts decides.
  */
 export function nativeKindsProblem(facts: Facts): string | null {
   const native = facts.upgrade.definitions.find(({ name }) => name.slice(name.indexOf('.') + 1) === group);

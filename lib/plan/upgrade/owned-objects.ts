@@ -1,15 +1,15 @@
 import { type ObjectRef, objectId, releaseAtLeast } from '#lib/spec/index.ts';
 import type { Act, OwnedObject } from '../act.ts';
 import { yamlDiff } from '../diff/diff.ts';
-import { requiredRelease } from '../objects/release-objects.ts';
+import { earlierVersion, requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
 
-/** The release that changed how UIDs of `projectcalico.org/v3` are made (calico.md §12; gate V5 of pain §2). */
+/** The first release with the new UIDs of `projectcalico.org/v3` (calico.md §12; gate V5 of pain §2). */
 const uidsChangedIn = 'v3.28.0';
 
-/** What would lose its owners with this release; nothing where its UIDs stay. */
+/** Objects that would lose their owners with this release, and would be deleted for it; none if its UIDs stay the same. */
 export function ownedObjects(context: PlanContext): OwnedObject[] {
-  const from = context.running?.version ?? context.facts.installation.version;
+  const from = earlierVersion(context);
   if (from === null || releaseAtLeast(from, uidsChangedIn) !== 'no') return [];
   if (releaseAtLeast(requiredRelease(context).version, uidsChangedIn) !== 'yes') return [];
   return context.facts.upgrade.dependants.map(({ resource, namespace, name, uid, references }) => ({
@@ -19,12 +19,12 @@ export function ownedObjects(context: PlanContext): OwnedObject[] {
   }));
 }
 
-/** So many objects are shown line by line; of the rest it is said how many there are. */
+/** Objects that a diff shows at the most; the others are counted. */
 const mostShown = 50;
 
 type OwnerAct = Extract<Act, { kind: 'remove-owner-references' | 'restore-owner-references' }>;
 
-/** What such an act changes, as a diff of YAML. The UIDs that are brought back are known only then. */
+/** What such an act changes, as a diff of YAML. References that are brought back are shown without UIDs, which are known only once the new release runs. */
 export function ownersDiff({ kind, dependants }: OwnerAct): string {
   const shown = dependants.slice(0, mostShown).map(({ target, references }) => {
     const bare = identityOf(target);
@@ -46,7 +46,7 @@ function identityOf(target: ObjectRef) {
   };
 }
 
-/** What an act does to owners, its parts included. */
+/** All acts on owners in an act and in its parts. */
 export function ownerActsOf(act: Act): OwnerAct[] {
   if (act.kind === 'sequence') return act.steps.flatMap((step) => ownerActsOf(step.act));
   return act.kind === 'remove-owner-references' || act.kind === 'restore-owner-references' ? [act] : [];

@@ -2,11 +2,11 @@ import type { Act, Condition, OwnedObject, OwnerUids } from '../act.ts';
 import { at, stepsOf } from '../pins/parts.ts';
 import { exactly, type Fits, fits, listOf, maybe, type Pattern, shortText, text } from '../pins/pattern.ts';
 
-/** How owner references are taken away and brought back, each step as plain data and as what a plan file may hold of it. */
+/** Steps that take owner references away and bring them back: as plain data, and as the patterns that a plan file must fit. */
 
 type Step = { act: Act; done: Condition };
 
-/** A part of a sequence, so that whoever continues a run that paused here looks and acts again, and does not only wait. */
+/** Takes the references away. It is a part of a sequence, so that a run that paused here acts again when it is continued, instead of only waiting. */
 export function removal(
   dependants: OwnedObject[],
   when: Extract<Act, { kind: 'remove-owner-references' }>['when'],
@@ -18,7 +18,7 @@ export function removal(
   };
 }
 
-/** Nothing is written until the API serves the UIDs that are expected. */
+/** Brings the references back, once Calico's own API serves the expected UIDs: with other ones Kubernetes would delete the objects. */
 export function restoration(dependants: OwnedObject[], uids: OwnerUids): Step {
   const done: Condition = { kind: 'owner-references-restored', dependants, uids };
   return {
@@ -35,7 +35,7 @@ export function restoration(dependants: OwnedObject[], uids: OwnerUids): Step {
 
 const bool: Fits = (value) => typeof value === 'boolean';
 
-/** Of any kind; of it nothing is written but references to Calico's own API. */
+/** An object of any kind, of which only references to Calico's own API are written. */
 const ownedObject: Pattern = {
   target: { resource: (value: unknown) => value !== undefined, namespace: maybe(shortText), name: shortText },
   uid: shortText,
@@ -57,7 +57,7 @@ export function ownersRestored(uids: OwnerUids): Fits {
   return asMade((dependants) => restoration(dependants, uids), 1);
 }
 
-/** Everything follows from the objects that the part at `which` names. */
+/** A step that equals what `make` makes from the objects of its part number `which` (from 0). */
 function asMade(make: (dependants: OwnedObject[]) => Step, which: number): Fits {
   return (step) => {
     const dependants = at(at(stepsOf(at(step, 'act'))[which], 'act'), 'dependants');

@@ -13,7 +13,7 @@ import { openshiftByHand } from './upgrade-by-hand.ts';
 
 type Known = Pick<PlanContext, 'facts' | 'choices' | 'release'>;
 
-/** What cannot be planned as *upgrade*. Throws PlanError that names the field. Whether the way to that release is open, `upgrade.path` says. */
+/** Throws a PlanError that names the field if no upgrade can be planned. `through`: releases on the way. Check `upgrade.path` decides whether Calico supports that way. */
 export function refuseUpgrade({ facts, choices, release }: Known, through: readonly ReleaseContents[]): void {
   const { method } = facts.installation;
   if (method === 'none')
@@ -71,7 +71,7 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
     ]);
 }
 
-/** Labels of nodes are decided whatever keeps Calico. */
+/** Throws a PlanError for answers about changes by hand, which only an installation by manifest has. Answers about host endpoints are always allowed. */
 function refuseStrayAnswers(choices: PlanContext['choices']): void {
   const { changes = {}, remove } = choices;
   const others = Object.keys(changes).some((name) => !isHostAnswer(name, choices));
@@ -84,11 +84,11 @@ function refuseStrayAnswers(choices: PlanContext['choices']): void {
       );
 }
 
-/** OpenShift's operator is upgraded with a file of its own; its bundle installs. */
+/** A bundle for OpenShift without the upgrade file: the bundle itself only installs. */
 const hasNoUpgradeFile = (release: ReleaseContents) =>
   isBundle(release) && release.manifests[openshiftUpgradeFile] === undefined;
 
-/** The published file mounts ConfigMaps that it does not bring: without one of them the new operator's pod would never start. */
+/** Why the new operator's pod would never start; null if nothing prevents it. The published file mounts ConfigMaps that it does not create. */
 function lackingMount({ resources: { objects } }: PlanContext['facts'], releases: readonly ReleaseContents[]) {
   const lacking = releases.flatMap(mountedByOperator).find((ref) => objects[objectId(ref)] === null);
   return lacking === undefined
@@ -101,8 +101,8 @@ function openshiftRefusal(releases: readonly ReleaseContents[]): string {
 }
 
 /**
- * Why no operator can be put in place of the one that runs; null where it can. The file's stands in a namespace of its own: one elsewhere, or of
- * another name, would go on beside it, and both would write the same objects.
+ * Why the release's operator cannot replace the one that runs; null if it can. An operator with another name or in another namespace would go on beside
+ * the new one, and both would write the same objects.
  */
 function otherOperator({ installation }: PlanContext['facts'], release: ReleaseContents): string | null {
   const [ours] = operatorObjects(release)

@@ -3,9 +3,9 @@ import { helmWords, names, openshiftUpgradeFile, type ReleaseContents } from '#l
 import { shellLine } from '#lib/text/index.ts';
 import { type HelmRelease, operatorsName } from './helm/installed-by-helm.ts';
 
-/** Upgrades that no plan makes, for the sentences that refuse them: whole, release by release, with their commands. */
+/** Instructions for upgrades that no plan makes, for the sentences that refuse them: release by release, with every command. */
 
-/** OpenShift's, by the file for it. */
+/** On OpenShift, with its upgrade file. */
 export function openshiftByHand(releases: readonly ReleaseContents[]): string {
   const steps = releases.map(
     ({ version }) => `${applied('oc', publishedFile(version, openshiftUpgradeFile))} and ${untilItRuns('oc', version)}`,
@@ -14,8 +14,8 @@ export function openshiftByHand(releases: readonly ReleaseContents[]): string {
 }
 
 /**
- * Where the operator is in a chart of one's own. Kinds in a chart's folder `crds/` Helm brings once and never again, so they are applied; those in its
- * templates the next `helm upgrade` would bring back as they are there.
+ * For an operator in a chart of the administrator's own. Helm installs the kinds in a chart's folder `crds/` once and never updates them, so they are
+ * applied. Kinds in its templates must be changed in the chart: the next `helm upgrade` would bring the old ones back.
  */
 export function ownChartByHand(own: HelmRelease, releases: readonly ReleaseContents[]): string {
   const { name, namespace, revision, deployedBefore = revision } = own;
@@ -27,7 +27,7 @@ export function ownChartByHand(own: HelmRelease, releases: readonly ReleaseConte
   return `By hand: ${steps.join('; then ')}. Where the chart holds the kinds itself (\`${helm('get', 'manifest', name)} | grep '^kind: CustomResourceDefinition'\` finds some), replace them in it, and apply none. The way back is \`${helm('rollback', name, `${deployedBefore}`)}\`. Where the chart holds the kinds, it deletes those that revision ${deployedBefore} lacks, with all objects of them: keep them by \`kubectl annotate customresourcedefinitions KIND helm.sh/resource-policy=keep\` first.`;
 }
 
-/** Where Helm keeps its records in an SQL database, which nothing here reads. */
+/** For a Helm that keeps its records in an SQL database, which Signalbox does not read. */
 export function sqlByHand(releases: readonly ReleaseContents[]): string {
   const steps = releases.map(
     ({ version, manifests }) =>
@@ -36,7 +36,7 @@ export function sqlByHand(releases: readonly ReleaseContents[]): string {
   return `By hand: ${steps.join('; then ')}.`;
 }
 
-/** Where the kinds alone are in a chart of one's own. */
+/** For kinds in a chart of the administrator's own that holds no operator. */
 export function ownKindsByHand(own: HelmRelease, { version }: Pick<ReleaseContents, 'version'>): string {
   const upgrade = shellLine(...helmWords(own, ['upgrade', own.name, '--namespace', own.namespace]));
   return `Bring the kinds of ${version} into that chart (${publishedFile(version, kindsFile)}), upgrade that release by hand first, \`${upgrade} CHART --reset-then-reuse-values\`, and plan again: the plan leaves them as they are then.`;
@@ -44,7 +44,7 @@ export function ownKindsByHand(own: HelmRelease, { version }: Pick<ReleaseConten
 
 const kindsFile = 'operator-crds.yaml';
 
-/** Until v3.30 no file holds the kinds alone (calico.md §1.2); the chart does. */
+/** A command that applies the kinds. Before v3.30 only the chart has them on their own, no file does (calico.md §1.2). */
 function kindsOf(version: string, manifests: ReleaseContents['manifests']): string {
   return manifests[kindsFile]
     ? applied('kubectl', publishedFile(version, kindsFile))

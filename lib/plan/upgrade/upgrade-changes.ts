@@ -10,7 +10,7 @@ import { carriedOver } from './carried-over.ts';
 import { changedValues, type HelmValue, helmValues } from './helm/changed-values.ts';
 import { chartVersionOf, operatorReleases } from './helm/installed-by-helm.ts';
 
-/** What somebody set and an upgrade has to do with, by the way in which Calico was installed. Values are as they were read, masked where they look secret. */
+/** Settings by hand that an upgrade meets, by the way in which Calico was installed. Values are as read; those that look like secrets are masked. */
 export type UpgradeChanges =
   | {
       kind: 'manifest';
@@ -18,14 +18,14 @@ export type UpgradeChanges =
       to: string;
       isThreeWay: boolean;
       changes: DecidedChange[];
-      /** `usedBy`: who of what was read names it, once the new release is there. */
+      /** Objects that the new release no longer has. `usedBy`: objects that were read and still name it then. */
       gone: { id: string; usedBy: string[] }[];
       stray: string[];
     }
   | { kind: 'helm'; release: string; from: string | null; to: string; chart: string; values: HelmValue[] }
   | { kind: 'operator'; to: string; isThreeWay: boolean; kept: FieldKept[] };
 
-/** A change by hand in the words of its answer: `old` is what the file of the release that runs has, `mine` what *keep* writes, `next` what the new file has. */
+/** A change by hand. `old`: the value in the file of the running release; `mine`: what *keep* writes; `next`: the value in the new file; `becomes`: what is written now. */
 export type DecidedChange = {
   id: string;
   object: string;
@@ -44,7 +44,7 @@ export type FieldKept = { object: string; path: string; mine: unknown; next: unk
 
 type Known = Pick<PlanContext, 'facts' | 'choices' | 'running'> & { release: ReleaseContents };
 
-/** What the wizard's step *What changes* asks and shows; null where nothing is known of how Calico was installed. Pure, never throws. */
+/** What the wizard's step *What changes* asks and shows; null if it is unknown how Calico was installed. Pure, never throws. */
 export function upgradeChanges(known: Known): UpgradeChanges | null {
   const { method } = known.facts.installation;
   if (isManifestInstall(known.facts)) return ofManifest(known);

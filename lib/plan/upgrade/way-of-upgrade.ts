@@ -1,13 +1,13 @@
 import type { Condition } from '../act.ts';
 import type { Plan } from '../plan.ts';
 
-/** Which way an upgrade goes. `from`: null where the plan does not say. `hops`: how many releases it goes to, the last one counted. */
+/** Where an upgrade begins and ends. `from`: null if the plan does not say. `hops`: how many releases are installed on the way, with the last one. */
 export type WayOfUpgrade = { from: string | null; to: string; hops: number };
 
-/** What a plan waits for tells where it goes, and what its way back waits for, where it came from. Null for plans that upgrade nothing. Pure. */
+/** The way by the plan's conditions: those of its steps name the releases to come, those of their way back the first one. Null if the plan upgrades nothing. Pure. */
 export function wayOfUpgrade({ goal, operations }: Pick<Plan, 'goal' | 'operations'>): WayOfUpgrade | null {
   if (goal !== 'upgrade') return null;
-  // The checks after a manifest's wait wait for the same release once more.
+  // A plan for a manifest awaits each release twice: in the wait and in the checks after it.
   const through = new Set(operations.flatMap(({ done }) => versionsIn(done)));
   const [to] = [...through].slice(-1);
   if (to === undefined) return null;
@@ -21,12 +21,12 @@ function versionsIn(condition: Condition): string[] {
 }
 
 /**
- * The releases that an upgrade goes by, the one that runs first (null where the plan does not say), and for each of the others the step at whose end every
- * node runs it. `movedBy`: the first step by which nodes leave the release before; its way back brings them there again.
+ * The releases on the way of an upgrade. `from`: the one that runs now; null if the plan does not say. `seq`: the step after which every node runs the
+ * release. `movedBy`: the first step that moves nodes away from the release before, and whose way back moves them back.
  */
 export type LegsOfUpgrade = { from: string | null; to: { version: string; seq: number; movedBy: number }[] };
 
-/** As `wayOfUpgrade`, release by release. Null for plans that upgrade nothing. Pure. */
+/** The same release by release. Null if the plan upgrades nothing. Pure. */
 export function legsOfUpgrade(plan: Pick<Plan, 'goal' | 'operations'>): LegsOfUpgrade | null {
   const way = wayOfUpgrade(plan);
   if (way === null) return null;
@@ -43,10 +43,10 @@ export function legsOfUpgrade(plan: Pick<Plan, 'goal' | 'operations'>): LegsOfUp
   return { from: way.from, to };
 }
 
-/** A release on the way where the run pauses, and the step that it would go on with. */
+/** A release after which the run pauses. `before`: the step that comes next. */
 export type Station = { version: string; before: number };
 
-/** Where an upgrade pauses because its administrator asked for it: once all of a release is done, and before anything of the next. Pure. */
+/** Where an upgrade pauses because its administrator chose `pauseBetween`: after the last step of a release, before the first of the next. Pure. */
 export function stationsOf(plan: Pick<Plan, 'goal' | 'operations' | 'choices'>): Station[] {
   if (plan.choices.pauseBetween !== true) return [];
   const legs = legsOfUpgrade(plan)?.to ?? [];
@@ -56,5 +56,5 @@ export function stationsOf(plan: Pick<Plan, 'goal' | 'operations' | 'choices'>):
   });
 }
 
-/** What belongs to the release whose nodes were just awaited. */
+/** The step that still belongs to the release whose nodes were awaited before it. */
 const endsItsRelease = 'owner-refs.restore';

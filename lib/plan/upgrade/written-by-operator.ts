@@ -6,20 +6,20 @@ import { write } from '../define-operation.ts';
 import { fieldAt, patchAt } from '../objects/field.ts';
 import { felix, installation } from '../objects/object-refs.ts';
 import { objectOf } from '../objects/objects.ts';
-import { requiredRelease } from '../objects/release-objects.ts';
+import { earlierVersion, requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext, Rule, RuleScope } from '../operation.ts';
 import { at, felixRef, installationRef, patched, writtenBy } from '../pins/parts.ts';
 import { anyData, either, exactly, type Fits, fits, mapOf, maybe, type Pattern } from '../pins/pattern.ts';
 
-/** What operators write by themselves from a release on. */
+/** Fields that operators write by themselves, from a certain release on. */
 const rewrites = operatorRewrites.filter(({ since }) => since !== undefined);
 
 /**
- * Takes out again what the new operator writes by itself and the earlier one does not know: each field as it was read, of the Installation and of
- * FelixConfiguration. Only once the earlier operator runs: until then it would be written again. What anybody else has written since is theirs, and stays.
+ * Steps that put fields of the Installation and FelixConfiguration back that the new operator writes by itself and the earlier one does not know. They
+ * come after the earlier operator runs, since the new one would write the fields again. A field that somebody else has written since stays.
  */
 export function takenOut(context: PlanContext): { act: Act; done: Condition }[] {
-  const from = context.running?.version ?? context.facts.installation.version ?? '';
+  const from = earlierVersion(context) ?? '';
   const to = requiredRelease(context).version;
   return [installation, felix(context)].flatMap((target) => {
     const before = objectOf(context.before, target);
@@ -38,7 +38,7 @@ function ofOperator({ act, done }: ReturnType<typeof write>): { act: Act; done: 
   return { act: { ...act, whose: 'operators' }, done: { ...done, whose: 'operators' } };
 }
 
-/** The stored FelixConfiguration tells who wrote what; through Calico's own API it is its server, whoever asked that. */
+/** Rights to see who wrote a field: the stored FelixConfiguration shows it. Through Calico's own API, its server counts as the writer of everything. */
 export const takenOutNeeds = ({ felix: asked }: RuleScope): Rule[] => [
   rule(resources.felixConfigurations, ['get'], { names: [names.felixConfiguration] }),
   ...asked.map((resource) => rule(resource, ['get', 'patch'], { names: [names.felixConfiguration] })),
@@ -46,7 +46,7 @@ export const takenOutNeeds = ({ felix: asked }: RuleScope): Rule[] => [
 
 const earlier = maybe(anyData);
 
-/** Plans and journals of earlier versions take them out whoever wrote them. */
+/** A step of `takenOut`. Plans and journals of earlier versions have it without `whose`. */
 function takenFrom(target: Pattern, body: Pattern): Fits {
   return either(patched(target, body), (step) => {
     if (!fits(step, { act: { kind: 'merge-patch', target, body, whose: 'operators' }, done: isRecord })) return false;

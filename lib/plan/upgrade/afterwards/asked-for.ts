@@ -4,17 +4,17 @@ import { PlanError } from '../../plan-error.ts';
 import { whyNoFlowLogs } from './flow-logs.ts';
 import { whyNoSidecars, whyNoTemplate } from './sidecars.ts';
 
-/** What follows an upgrade is offered, and done only where somebody asked for it. */
+/** Whether the answers ask for this optional step after the upgrade. */
 export function isAskedFor(what: Afterwards, { choices }: Pick<PlanContext, 'choices'>): boolean {
   return choices.goal === 'upgrade' && choices.afterwards?.includes(what) === true;
 }
 
-/** Whether an answer about a change is one about host endpoints and their nodes, which are decided however Calico was installed. */
+/** Whether an answer in `changes` is about host endpoints and labels of their nodes. Such answers are allowed for every kind of installation. */
 export function isHostAnswer(name: string, choices: PlanContext['choices']): boolean {
   return isAskedFor('host-endpoints', { choices }) && hostAnswer.test(name);
 }
 
-/** Throws PlanError for what cannot follow here, or whose effect is not known. */
+/** Throws a PlanError for optional steps that this cluster cannot have, or whose effect is unknown. */
 export function refuseAfterwards({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): void {
   const { afterwards = [] } = choices;
   if (afterwards.length === 0) return;
@@ -33,14 +33,14 @@ export function refuseAfterwards({ facts, choices }: Pick<PlanContext, 'facts' |
   if (alone !== null) throw refused(`host-endpoints: ${alone}`);
 }
 
-/** Why it cannot follow however the cluster is. Null: it can. The template of sidecars is Istio's, and lies in the API. */
+/** Why this kind of installation never has the step, as a phrase; null if it may. Sidecars are possible with etcd too, since their template lies in the Kubernetes API. */
 export function whyItCannotFollow({ installation }: PlanContext['facts'], what: Afterwards): string | null {
   return installation.method === 'manifest-etcd' && what !== 'sidecars'
     ? 'changes what Calico keeps in etcd, which is never written from here; calicoctl of the new release does it.'
     : null;
 }
 
-/** Why old host endpoints cannot be moved to automatic ones; null where they can. */
+/** Why old host endpoints cannot be replaced by automatic ones, as a sentence; null if they can. */
 export function whyNoHostEndpoints({ coverage, upgrade, nodes }: PlanContext['facts']): string | null {
   const { covered, missing } = coverage.hostEndpoints;
   if (!covered) {

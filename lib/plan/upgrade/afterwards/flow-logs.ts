@@ -5,13 +5,13 @@ import { installation as kept } from '../../objects/object-refs.ts';
 import { objectOf } from '../../objects/objects.ts';
 import type { PlanContext } from '../../operation.ts';
 
-/** Flow logs came with this release (spec › Versioning). */
+/** The first release with flow logs (spec › Versioning). */
 const firstRelease = 'v3.30.0';
 
 export const goldmane = { resource: resources.goldmanes, name: 'default' };
 export const whisker = { resource: resources.whiskers, name: 'default' };
 
-/** Why flow logs cannot be turned on once `version` runs; null where they can. */
+/** Why flow logs cannot be turned on once `version` runs, as a sentence; null if they can. `version` null: unknown. */
 export function whyNoFlowLogs(
   { installation, resources: { objects } }: PlanContext['facts'],
   version: string | null,

@@ -7,7 +7,7 @@ import { PlanError } from '../../plan-error.ts';
 
 export type LabelsToCopy = { readonly node: ObjectRef; readonly labels: Readonly<Record<string, string>> };
 
-/** What somebody has to decide about a host, by the name of its answer. `take`: null where *keep* alone is possible. */
+/** A decision about a host. `id`: the name of its answer; `keep` and `take`: what each of the two answers means; `take` null: only *keep* is possible. */
 export type HostDecision = {
   readonly id: string;
   readonly about: string;
@@ -18,9 +18,9 @@ export type HostDecision = {
 type Copied = { node: ObjectRef; key: string; value: string; here: string | undefined };
 
 /**
- * Labels that old host endpoints for all interfaces have and their nodes have not: automatic ones get theirs from the node (spec › Label node). Where
- * the node has the key with another value only the administrator knows which of both counts. Throws PlanError for one that nobody decided, for an
- * answer that is about none, and for a node that was not read.
+ * Labels of old host endpoints that their nodes lack, by node. Automatic endpoints get the labels of the node (spec › Label node), so policies that select
+ * by the others would no longer apply. Where the node has another value, the administrator decides. Throws a PlanError for a label without a decision, for
+ * an answer that names no such label, and for a node that was not read.
  */
 export function labelsToCopy(context: Pick<PlanContext, 'facts' | 'choices' | 'before'>): LabelsToCopy[] {
   const { changes = {} } = context.choices;
@@ -59,7 +59,7 @@ export function labelsToCopy(context: Pick<PlanContext, 'facts' | 'choices' | 'b
   }));
 }
 
-/** Those that nodes have in common with their old endpoints once they were copied: an automatic endpoint has to have them too. Never throws. */
+/** Labels that nodes share with their old endpoints after the copying step, and that automatic endpoints must have too. Never throws. */
 export function labelsInCommon({ facts, before }: PlanContext): LabelsToCopy[] {
   return facts.upgrade.hostEndpoints.byHand.flatMap(({ node, labels }) => {
     if (node === null) return [];
@@ -70,7 +70,7 @@ export function labelsInCommon({ facts, before }: PlanContext): LabelsToCopy[] {
   });
 }
 
-/** Which of two endpoints of one node is right nobody can say with *take*. By the name of the answer. */
+/** Labels that two endpoints of one node have with different values, by the name of their answer. *take* could not say which value is meant. */
 function severalValues(copied: readonly Copied[]): ReadonlyMap<string, readonly string[]> {
   const values = [...Map.groupBy(copied, answerOf)].map(
     ([id, same]) => [id, [...new Set(same.map(({ value }) => value))]] as const,
@@ -78,7 +78,7 @@ function severalValues(copied: readonly Copied[]): ReadonlyMap<string, readonly 
   return new Map(values.filter(([, different]) => different.length > 1));
 }
 
-/** Each label that somebody has to decide, decided or not. Throws PlanError for a node that was not read. */
+/** Labels that need a decision, with or without one. Throws a PlanError for a node that was not read. */
 export function labelsToDecide(context: Pick<PlanContext, 'facts' | 'before'>): HostDecision[] {
   const copied = context.facts.upgrade.hostEndpoints.byHand.flatMap((endpoint) => labelsOf(endpoint, context));
   const several = severalValues(copied);
@@ -112,7 +112,7 @@ function labelsOf({ name, node, labels }: ByHand, context: Pick<PlanContext, 'be
       `afterwards: Node ${node}, of host endpoint ${name}, could not be read: its labels are not verified.`,
       ['afterwards'],
     );
-  // An endpoint of a node that is gone goes with the others.
+  // The node is gone: its endpoint is deleted with the others, and there is nothing to copy to.
   if (object === null) return [];
   const own = fieldAt(object, ['metadata', 'labels']);
   return Object.entries(labels)

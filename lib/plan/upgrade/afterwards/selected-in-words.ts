@@ -1,7 +1,7 @@
 import { counted, inList } from '#lib/base/words.ts';
 import type { PlanContext } from '../../operation.ts';
 
-/** Which hosts global policies select as soon as there are automatic host endpoints. */
+/** A sentence that names the global policies that apply to hosts once there are automatic host endpoints. */
 export function selectedInWords({ upgrade }: PlanContext['facts']): string {
   const { wouldSelect } = upgrade.hostEndpoints;
   if (wouldSelect.length === 0)

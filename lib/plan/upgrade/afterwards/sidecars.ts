@@ -6,22 +6,22 @@ import { isMasked } from '#lib/text/index.ts';
 import { fieldAt } from '../../objects/field.ts';
 import { type Objects, objectOf } from '../../objects/objects.ts';
 
-/** What Istio's injector adds to pods: the published fragments of each release are patches of this ConfigMap (calico.md §1.2 › alp). */
+/** The ConfigMap with the template of Istio's injector, which Calico's published fragments patch (calico.md §1.2 › alp). */
 export const injector: ObjectRef = {
   resource: resources.configMaps,
   namespace: 'istio-system',
   name: 'istio-sidecar-injector',
 };
 
-/** The image of the sidecar in its text, from wherever it comes. Of two releases' fragments for the same mesh this is all that differs. */
+/** The sidecar's image in that template, from any registry. Fragments of two releases for the same mesh differ in nothing else. */
 const image = /\bdikastes:(v\d[0-9A-Za-z.-]*)/g;
 
-/** Workloads that give their pods up one by one; what else carries a sidecar is its owner's to restart. */
+/** Workloads that replace their pods in a rolling update. The owners of others must restart them. */
 const rolling: readonly Resource[] = [resources.deployments, resources.daemonSets, resources.statefulSets];
 
 export type SidecarWorkload = { target: ObjectRef; version: string | null };
 
-/** Those whose sidecar is not of this release and is known to come with a restart, in the order in which they were found. */
+/** Workloads whose sidecar is of another release and comes from the injector, so that a restart replaces it. */
 export function workloadsToRoll({ upgrade: { sidecars } }: Facts, to: string): SidecarWorkload[] {
   return sidecars.flatMap(({ subject: { kind, namespace, name }, version, inTemplate }) => {
     const resource = rolling.find((one) => one.kind === kind);
@@ -30,12 +30,12 @@ export function workloadsToRoll({ upgrade: { sidecars } }: Facts, to: string): S
   });
 }
 
-/** What an upgrade that rolls sidecars writes beside Calico: read whole before it is planned. */
+/** Objects beside Calico's that rolling sidecars writes; they are read whole before the plan is made. */
 export function sidecarRefs(facts: Facts, to: string): ObjectRef[] {
   return [injector, ...workloadsToRoll(facts, to).map(({ target }) => target)];
 }
 
-/** The injector's texts that name another release of the sidecar, each with this one. */
+/** Keys of the template with another release of the sidecar, each with its text for this one. */
 export function templateAt(objects: Objects, to: string): Record<string, string> {
   return Object.fromEntries(
     textsOf(objects).flatMap(([key, text]) => {
@@ -58,10 +58,10 @@ function textsOf(objects: Objects): [string, string][] {
   );
 }
 
-/** Why sidecars cannot be rolled once `to` runs; null where they can, as far as is known before their injector is read. */
+/** Why sidecars cannot be replaced once `to` runs, as a sentence; null if they can, as far as the facts show without the injector's template. */
 export function whyNoSidecars(facts: Facts, to: string | null): string | null {
   const { sidecars } = facts.upgrade;
-  // A template that was not read hides no pod that is to be rolled: a restart keeps what stands in it.
+  // Only unread pods count here: a workload whose template was not read is named below, since a restart may keep its sidecar.
   if (facts.coverage.sidecars.missing.some(({ kind }) => kind === resources.pods.kind))
     return 'It is not known which pods carry a sidecar: not all pods could be read.';
   if (sidecars.length === 0)
@@ -80,7 +80,7 @@ export function whyNoSidecars(facts: Facts, to: string | null): string | null {
 
 const workloadId = ({ subject: { namespace, name } }: Facts['upgrade']['sidecars'][number]) => `${namespace}/${name}`;
 
-/** The same once it was read. */
+/** Why the injector's template cannot be changed, as a sentence; null if it can. For facts with that ConfigMap read. */
 export function whyNoTemplate({ resources: { objects } }: Facts): string | null {
   const id = objectId(injector);
   const found = objectOf(objects, injector);

@@ -9,8 +9,8 @@ import { PlanError } from '../../plan-error.ts';
 import type { HostDecision } from './labels-to-copy.ts';
 
 /**
- * An automatic host endpoint is not what the old one was: it has a profile of its own, no named ports, and no label of Kubernetes that was written on
- * the old one alone (calico.md §7). What that opens or closes on a host somebody has to accept.
+ * How automatic host endpoints differ from old ones: they have a profile of their own, no named ports, and none of Kubernetes' labels that were only on
+ * the old one (calico.md §7). That may open or close traffic of a host, so the administrator decides on each difference.
  */
 
 type ByHand = PlanContext['facts']['upgrade']['hostEndpoints']['byHand'][number];
@@ -20,8 +20,8 @@ const answerOf = (name: string) => `HostEndpoint/${name}`;
 const mostNamed = 3;
 
 /**
- * Old endpoints that go, each with what its successor lacks. One of which somebody said *keep* stays. Throws PlanError where nobody decided, and for an
- * answer that is about none.
+ * Old endpoints that are deleted, each with what its automatic one lacks. Those with the answer *keep* stay. Throws a PlanError for an endpoint without a
+ * decision, and for an answer that names no endpoint that differs.
  */
 export function replaced(context: PlanContext): Replaced[] {
   const { changes = {} } = context.choices;
@@ -43,7 +43,7 @@ export function replaced(context: PlanContext): Replaced[] {
   return all.filter((one) => one.lacks.length === 0 || decided(one) === 'take');
 }
 
-/** Each old endpoint of which somebody has to decide, decided or not. `before`: with the labels that are copied. */
+/** Old endpoints that need a decision, with or without one. `before`: the objects with the labels already copied. */
 export function endpointsToDecide(context: Pick<PlanContext, 'facts' | 'before'>): HostDecision[] {
   return compared(context)
     .filter(({ lacks }) => lacks.length > 0)
@@ -78,7 +78,7 @@ function compared(context: Pick<PlanContext, 'facts' | 'before'>): Replaced[] {
   });
 }
 
-/** As the steps before leave them, with what was copied. Null: there is no such node, so the endpoint stands for nothing. */
+/** Labels of a node after the copying step. Null: there is no such node, so nothing is lost with the endpoint. */
 function labelsOfNode(node: string | null, { before }: Pick<PlanContext, 'before'>): Record<string, string> | null {
   const object = node === null ? null : objectOf(before, { resource: resources.nodes, name: node });
   if (object === null) return null;

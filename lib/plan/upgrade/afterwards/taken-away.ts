@@ -1,18 +1,18 @@
 import { apiVersionOf, type ObjectRef, objectId, type Resource } from '#lib/spec/index.ts';
-import { isMasked } from '#lib/text/index.ts';
 import type { Act, Condition } from '../../act.ts';
 import { all } from '../../define-operation.ts';
 import { withoutBookkeeping } from '../../diff/without-bookkeeping.ts';
 import { fieldAt } from '../../objects/field.ts';
+import { hasMasked } from '../../objects/has-masked.ts';
 import { objectOf } from '../../objects/objects.ts';
 import type { PlanContext, UndoDefinition } from '../../operation.ts';
 import { at, stepsOf } from '../../pins/parts.ts';
 import { exactly, type Fits, fits, listOf, type Pattern } from '../../pins/pattern.ts';
 import { PlanError } from '../../plan-error.ts';
 
-/** Objects of Calico that go because somebody asked for it, and come back as they were. */
+/** Deletion of objects of Calico that the administrator asked for, with a way back that creates them as they were. */
 
-/** Those that are there. Throws PlanError for one that was not read, or whose values are masked: it could not be given back. */
+/** The objects among `refs` that exist. Throws a PlanError for one that was not read or has masked values, since the way back could not create it. */
 export function thereToGo(context: PlanContext, refs: readonly ObjectRef[]): ObjectRef[] {
   return refs.filter((ref) => {
     const object = objectOf(context.before, ref);
@@ -33,7 +33,7 @@ export function goTogether(targets: ObjectRef[]): { act: Act; done: Condition } 
   };
 }
 
-/** As they were read right before. */
+/** The way back: each object as it was read before the step. */
 export function comeBack(context: PlanContext, targets: readonly ObjectRef[], title: string): UndoDefinition {
   const steps = targets.map((target): { act: Act; done: Condition } => ({
     act: { kind: 'recreate', target, body: withoutBookkeeping(objectOf(context.before, target)) },
@@ -42,12 +42,7 @@ export function comeBack(context: PlanContext, targets: readonly ObjectRef[], ti
   return { title, act: { kind: 'sequence', steps }, done: all(...steps.map(({ done }) => done)), phase: 'options' };
 }
 
-function hasMasked(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return isMasked(value);
-  return Object.values(value).some(hasMasked);
-}
-
-/** What a plan may say of it: objects of these kinds and of no other. */
+/** Patterns of the step and its way back in a plan file, for objects of these kinds only. */
 export function mayGo(kinds: readonly { resource: Resource; name: Pattern; namespace?: Pattern }[]): {
   step: Fits;
   undo: Fits;

@@ -12,14 +12,14 @@ import { selectedInWords } from './selected-in-words.ts';
 import { whyNoSidecars } from './sidecars.ts';
 import { endpointsToDecide } from './successors.ts';
 
-/** What may follow an upgrade here. `decided`: it was answered; `stray`: answers about what needs no decision. */
+/** Optional steps after an upgrade, with the decisions that they need. `stray`: names in answers that need no decision. */
 export type UpgradeAfterwards = {
   offers: AfterwardsOffer[];
   decisions: (HostDecision & { decided: boolean })[];
   stray: string[];
 };
 
-/** `cannot`: why it is not offered here; null: it is. */
+/** One optional step. `cannot`: why this cluster cannot have it; null: it can. */
 export type AfterwardsOffer = {
   what: Afterwards;
   title: string;
@@ -89,18 +89,18 @@ export function upgradeAfterwards({ facts, choices }: Known): UpgradeAfterwards 
   return {
     offers,
     decisions: decisions.map((one) => ({ ...one, decided: decided(one) })),
-    // Which endpoints differ shows once the labels are decided.
+    // While a label is open it is unknown which endpoints differ, so answers about endpoints are not stray yet.
     stray: Object.keys(answers).filter(
       (name) => hostAnswer.test(name) && !known.has(name) && !(isOpen && name.startsWith(everyEndpoint)),
     ),
   };
 }
 
-/** As an answer: all endpoints that differ. */
+/** The name of an answer about all host endpoints that differ. */
 const everyEndpoint = resources.hostEndpoints.kind;
 const isOfEndpoint = ({ id }: HostDecision) => id.startsWith(everyEndpoint);
 
-/** Labels first; endpoints by the labels that their nodes will have. A node that was not read is the plan's to say. */
+/** Decisions about labels; once these are made, also about endpoints, compared with the labels that nodes will have. None if a node was not read: the plan then says so. */
 function decidable({ facts, choices }: Known): HostDecision[] {
   const context = { facts, choices, before: knownObjects(facts) };
   try {

@@ -7,9 +7,9 @@ type Values = Readonly<Record<string, unknown>>;
 type To = Pick<ReleaseContents, 'version' | 'operator'>;
 
 /**
- * What `helm upgrade` sets beside the values that the release has: those that moved, at their new place, and those that would keep a component at
- * the old release. All others stay as they are, and never pass through here. At its old place a value stays too, where the new chart ignores it: with
- * `--set OLD=null` Helm 3.22 and 4.3 also take it out of their record of the revision before, and what is rolled back to has lost it for good.
+ * Values that `helm upgrade` must set, by path: those that moved, at their new path, and those that would keep a component at the old release. All
+ * other values stay as they are. A moved value also stays at its old path, which the new chart ignores: with `--set OLD=null` Helm
+ * 3.22 and 4.3 take it out of the record of the earlier revision too, and a rollback would lose it.
  */
 export function changedValues(values: Values, from: string, to: To): Record<string, string> {
   const moved = movedBetween(from, to.version).flatMap(({ from: old, to: place }) => {
@@ -25,7 +25,7 @@ export function changedValues(values: Values, from: string, to: To): Record<stri
   return Object.fromEntries([...moved, ...pinned]);
 }
 
-/** A value of a release: as it is now, as it will be, and what the chart says by itself where that is known. `undefined`: not set. */
+/** A value of a Helm release now and after the upgrade, and the chart's default if it is known. `undefined`: not set. */
 export type HelmValue = {
   path: string;
   now: unknown;
@@ -35,7 +35,7 @@ export type HelmValue = {
   becomes: 'same' | 'changed' | 'added' | 'moved';
 };
 
-/** The values that somebody gave the release, and those that the upgrade sets, in the order of their diff. */
+/** Values that people gave the release and those that the upgrade sets, in the order of the diff. */
 export function helmValues(values: Values, set: Readonly<Record<string, string>>): HelmValue[] {
   const chart = (path: string) => (Object.hasOwn(chartDefaults, path) ? chartDefaults[path] : undefined);
   const leaves = new Map(leavesOf(values));
@@ -51,10 +51,7 @@ export function helmValues(values: Values, set: Readonly<Record<string, string>>
   return [...given, ...added];
 }
 
-/**
- * The same line by line: what goes, what comes, what stays, and what the chart says by itself where that is known.
- * What looks like a secret is masked in the facts already.
- */
+/** The same as a diff, with the chart's defaults as comments. Values that look like secrets are already masked in the facts. */
 export function valuesDiff(
   values: Values,
   set: Readonly<Record<string, string>>,
@@ -74,13 +71,13 @@ export function valuesDiff(
   return `${[...head, ...(both.length > 0 ? both : [' {}'])].join('\n')}\n`;
 }
 
-/** One line, whatever people wrote: a line of its own would look like a change that nobody plans. */
+/** A value as one line, with line breaks made visible: a second line would look like another change. */
 function line(path: string, value: unknown): string {
   const own = Object.hasOwn(chartDefaults, path) ? `  # the chart's own: ${JSON.stringify(chartDefaults[path])}` : '';
   return `${visibleLine(path)}: ${visibleLine(typeof value === 'string' ? value : JSON.stringify(value))}${own}`;
 }
 
-/** Maps are followed to their ends; a list is one value. */
+/** The values of a map by path; a list is one value. */
 function leavesOf(value: unknown, above: readonly string[] = []): [string, unknown][] {
   if (!isRecord(value) || (Object.keys(value).length === 0 && above.length > 0)) return [[above.join('.'), value]];
   return Object.entries(value).flatMap(([key, member]) => leavesOf(member, [...above, key]));
@@ -90,7 +87,7 @@ function at(values: Values, path: string): unknown {
   return fieldAt(values, path.split('.'));
 }
 
-/** A path on nodes, or that there is none: what helm could read as something else is not written. */
+/** Whether helm reads a moved value as it stands: a path on nodes, or `None`. Other characters have a meaning in `--set`. */
 export function isMovedValue(value: unknown): boolean {
   return typeof value === 'string' && /^(None|\/[A-Za-z0-9._/-]{0,500})$/.test(value);
 }

@@ -14,7 +14,7 @@ export type HelmRelease = Facts['resources']['helmReleases'][number];
 /** The chart of the operator under the name that its release gives it, and its version: `tigera-operator-v3.30.7`. */
 const recordedChart = /^tigera-operator-(v?\d[0-9A-Za-z.+-]*)$/;
 
-/** Releases that hold the operator, as far as is known: of one that could not be read, its marks on the operator say so. Those of RKE2's controller are its own. */
+/** Helm releases that hold the operator, without those of RKE2's own controller. A release whose record could not be read counts by its annotations on the operator. */
 export function operatorReleases({ resources }: Facts): HelmRelease[] {
   return resources.helmReleases.filter(
     (release) =>
@@ -24,21 +24,21 @@ export function operatorReleases({ resources }: Facts): HelmRelease[] {
   );
 }
 
-/** For operations that apply only where there is one; which may not be upgraded, refuse-helm.ts says before. */
+/** The release that holds the operator. Throws without one: only for operations that apply where there is one. */
 export function installedByHelm({ facts }: Pick<PlanContext, 'facts'>): HelmRelease {
   const [release] = operatorReleases(facts);
   if (release === undefined) throw new Error('No Helm release holds the operator here.');
   return release;
 }
 
-/** Releases that hold Calico's definitions and no operator, as charts of v3.32 and later do, and some of one's own. */
+/** Helm releases that hold Calico's kinds and no operator, as the charts of v3.32 and later do, and some of administrators. */
 export function definitionReleases({ resources }: Facts): HelmRelease[] {
   return resources.helmReleases.filter((release) => !isOfHelmController(release) && release.holds === 'definitions');
 }
 
 /**
- * The one of them that the kinds are left to; null where there is none, and the definitions are applied. Where the operator itself is no Helm release's,
- * only what a record says counts: marks stay on kinds that Helm let go of. Which may not be upgraded, refuse-helm.ts says.
+ * The Helm release that is in charge of the kinds; null if there is none, and the plan applies them. For an operator without Helm only a record counts,
+ * since annotations stay on kinds that Helm has given up.
  */
 export function definitionsByHelm({ facts }: Pick<PlanContext, 'facts'>): HelmRelease | null {
   const { method } = facts.installation;
@@ -48,28 +48,25 @@ export function definitionsByHelm({ facts }: Pick<PlanContext, 'facts'>): HelmRe
   return found[0] ?? null;
 }
 
-/** Its chart is one of those that a plan upgrades by helm: not the native ones, nor one's own, which are upgraded by hand before (refuse-helm.ts). */
+/** Whether a plan upgrades that release by helm. Those with native kinds or an administrator's own chart are upgraded by hand before (refuse-helm.ts). */
 export function isUpgradedByPlan({ chart }: Pick<HelmRelease, 'chart'>): boolean {
   return definitionChartOf(chart)?.isNative === false;
 }
 
 /**
- * It has the definitions of this release or of a later one already, by somebody's hand: to go back to earlier ones would delete the kinds that those lack,
- * with all objects of them.
+ * Whether the release already has the kinds of this version or of a later one, because somebody upgraded it by hand. It must not go back then: that would
+ * delete newer kinds with all their objects.
  */
 export function hasDefinitionsOf(release: HelmRelease, version: string): boolean {
   return releaseAtLeast(chartVersionOf(release) ?? '', version) === 'yes';
 }
 
-/** Where the chart of a release is, as helm takes it. */
+/** The chart of a version as an argument of helm: `--chart` with the version filled in. */
 export function chartFor(version: string, { chart = operatorChart }: Pick<Choices, 'chart'>): string {
   return chart.replaceAll(versionOfChart, version);
 }
 
-/**
- * Where the chart of the definitions is: beside the operator's, under its own name in place of that one's. Null where a chart of one's own has another
- * name, so that nothing tells.
- */
+/** The chart of the kinds as an argument of helm: beside the operator's chart, under its own name. Null if the name in `--chart` is not the operator's. */
 export function definitionsChartFor(
   version: string,
   { chart = operatorChart }: Pick<Choices, 'chart'>,
@@ -80,18 +77,18 @@ export function definitionsChartFor(
   return chartFor(version, { chart: `${chart.slice(0, at)}${name}${chart.slice(at + operatorsName.length)}` });
 }
 
-/** The operator's chart. */
+/** Name of the operator's chart. */
 export const operatorsName = 'tigera-operator';
 
-/** What stands in `--chart` for the release that is gone to. */
+/** Placeholder in `--chart` for the version. */
 export const versionOfChart = '{version}';
 
-/** What helm, and what looks at its records, is told of where they are. */
+/** The storage driver of a Helm release as part of an act or condition; empty: Helm's default, Secrets. */
 export function driverOf({ driver }: Pick<HelmRelease, 'driver'>): { driver?: HelmDriver } {
   return driver === undefined ? {} : { driver };
 }
 
-/** `v3.30.7`; null where the chart was not read. */
+/** `v3.30.7`; null if the chart could not be read or has another name. */
 export function chartVersionOf({ chart }: Pick<HelmRelease, 'chart'>): string | null {
   const definitions = definitionChartOf(chart);
   if (definitions) return chart?.slice(definitions.name.length + 1) ?? null;

@@ -2,21 +2,20 @@ import { type Fields, mergePatch } from '#lib/base/records.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { definitionChartOf } from '#lib/spec/index.ts';
 import { patchAt } from '../../objects/field.ts';
-import { requiredRelease } from '../../objects/release-objects.ts';
+import { earlierVersion, requiredRelease } from '../../objects/release-objects.ts';
 import type { PlanContext } from '../../operation.ts';
-import { earlierVersion } from '../back-at-earlier.ts';
 import { changedValues } from './changed-values.ts';
 import { definitionsByHelm, hasDefinitionsOf, installedByHelm, isUpgradedByPlan } from './installed-by-helm.ts';
 
-/** What the upgrade to this release sets beside the values that its Helm release has. */
+/** Values that the upgrade to this release sets in addition to those of its Helm release, by path. */
 export function valuesSet(context: PlanContext): Record<string, string> {
   const { values } = installedByHelm(context);
   return changedValues(values ?? {}, earlierVersion(context) ?? '', requiredRelease(context));
 }
 
 /**
- * The facts as the next release of the same plan finds them: Helm holds one revision more, of this chart and with what was set. Where it holds another
- * number by then, somebody else was at it, and the run pauses before it begins.
+ * The facts after this release, for planning the next one: Helm has one more revision, with this chart and these values. The run compares the revision
+ * before it acts, and pauses if somebody else has made one.
  */
 export function afterHelmUpgrade(context: PlanContext): Facts {
   const found = installedByHelm(context);

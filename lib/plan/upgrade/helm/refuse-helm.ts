@@ -26,7 +26,7 @@ import {
   versionOfChart,
 } from './installed-by-helm.ts';
 
-/** Why an installation by Helm cannot be upgraded by a plan, as a sentence; null where it can. */
+/** Why no plan can upgrade an installation by Helm, as a sentence; null if one can. `through`: releases on the way. Pure. */
 export function helmProblem(
   facts: Facts,
   { chart = operatorChart }: Pick<Choices, 'chart'>,
@@ -63,9 +63,7 @@ export function helmProblem(
   return null;
 }
 
-/**
- * The same where the operator is no Helm release's and one holds the definitions all the same: that one is upgraded by hand, and left as it is then.
- */
+/** The same for an operator without Helm beside a Helm release that holds Calico's kinds: the administrator upgrades that one first, and the plan leaves it. */
 export function kindsOfHelmProblem(facts: Facts, release: ReleaseContents): string | null {
   const one = definitionsByHelm({ facts });
   if (one === null || hasDefinitionsOf(one, release.version)) return null;
@@ -74,14 +72,14 @@ export function kindsOfHelmProblem(facts: Facts, release: ReleaseContents): stri
   return `goal: the Helm release ${named(one)} holds Calico's kinds (chart ${known.name}): applied beside it, the next \`helm upgrade\` of it would bring the old ones back. ${byHand(one, known.name, release.version)}`;
 }
 
-/** A chart that is somebody's own: what it makes of the kinds, nobody but its helm can say. */
+/** The same for kinds in a chart of the administrator's own: fine once the cluster has the kinds of the new release. */
 function ownChartProblem(one: HelmRelease, facts: Facts, release: ReleaseContents): string | null {
   return hasKindsOf(facts, release)
     ? null
     : `goal: the Helm release ${named(one)} holds Calico's kinds by a chart of its own, ${one.chart}: applied beside it, the next \`helm upgrade\` of it would bring the old ones back, and this version upgrades no such chart. ${ownKindsByHand(one, release)}`;
 }
 
-/** Every kind of the release's files is in the cluster as they have it. */
+/** Whether the cluster has every kind exactly as the release's files define it. */
 function hasKindsOf({ upgrade }: Facts, release: ReleaseContents): boolean {
   const live = new Map(upgrade.definitions.map(({ name, fingerprint }) => [name, fingerprint]));
   const coming = definitionsOf(release)?.objects ?? [];
@@ -97,7 +95,7 @@ function byHand(release: HelmRelease, chart: string, version: string): string {
   return `Upgrade that release by hand first, \`${shellLine(...helmWords(release, upgrade))}\`, and plan again: the plan leaves it as it is then.`;
 }
 
-/** The same of the release that holds the definitions, where one does. */
+/** The same for a second Helm release that holds Calico's kinds; null if there is none. */
 function definitionsProblem(facts: Facts, chart: string, release: ReleaseContents): string | null {
   const { version } = release;
   const found = definitionReleases(facts);
@@ -113,7 +111,7 @@ function definitionsProblem(facts: Facts, chart: string, release: ReleaseContent
   if (one.status !== 'deployed')
     return `goal: the Helm release ${named(one)}, which holds Calico's kinds, is ${one.status} at revision ${one.revision}, so it has no state to go back to. ${settle(one)}`;
   if (hasDefinitionsOf(one, version)) return null;
-  // No file of a release names these kinds: nothing would tell which of them the way back deletes, and with them what users made.
+  // No file of a release lists these kinds, so the plan could not say which of them, and which objects of users, the way back deletes.
   if (known.isNative)
     return `goal: the Helm release ${named(one)} holds the kinds of projectcalico.org/v3 (chart ${known.name}), and for those this version has no safe way back. ${byHand(one, known.name, version)}`;
   if (definitionsChartFor('', { chart }, known.name) === null)
@@ -121,12 +119,12 @@ function definitionsProblem(facts: Facts, chart: string, release: ReleaseContent
   return null;
 }
 
-/** Helm's marks name it, everything where records lie was read, and none is of it. */
+/** Annotations of Helm name the release, and all places of records were read without finding it. */
 function hasNoRecord({ revision, values }: HelmRelease, { coverage }: Facts): boolean {
   return values === null && revision === 0 && coverage.helm.covered;
 }
 
-/** `what` Helm has marked; `on`: the objects that bear the marks. */
+/** The sentence for annotations of a Helm release without records. `on`: the objects that have the annotations. */
 function orphaned(one: HelmRelease, what: string, on: string): string {
   return `goal: Helm has marked ${what} as of its release ${named(one)}, and neither Secrets nor ConfigMaps of ${one.namespace} hold a record of it. If that release is gone, take the annotations \`meta.helm.sh/release-name\` and \`meta.helm.sh/release-namespace\` off ${on}, and plan again; if Helm keeps it in an SQL database (\`HELM_DRIVER\`), upgrade by hand.`;
 }
@@ -140,7 +138,7 @@ function settle(release: HelmRelease): string {
   return `Wait until no helm is at work on it, and go back to the revision that was deployed last: \`${shellLine(...back)}\`. Then plan again.`;
 }
 
-/** As `helm package` names it; a folder is told by helm when the plan is tried. */
+/** Whether `--chart` is a package by its name. Whether a folder is a chart, helm says when the plan is tried. */
 const isPacked = (chart: string) => chart.endsWith('.tgz');
 
 const isMoved = (path: string) => movedValues.some(({ to }) => to === path);

@@ -5,7 +5,7 @@ import { PlanError } from '../../plan-error.ts';
 
 type Known = Pick<PlanContext, 'facts'>;
 
-/** The file of a release that this installation was made from. Throws PlanError where the release has none. */
+/** The file of a release from which this installation was made. Throws a PlanError if the release has no such file. */
 export function manifestIn(release: ReleaseContents, { facts }: Known): Manifest {
   const file = manifestFileOf(facts);
   const found = release.manifests[file];
@@ -18,13 +18,13 @@ export function manifestIn(release: ReleaseContents, { facts }: Known): Manifest
   return found;
 }
 
-/** The release as if it had no other file: what is put on an installation by manifest. */
+/** The release with that file alone, as an installation by manifest gets nothing else. Throws as `manifestIn`. */
 export function onlyItsManifest(release: ReleaseContents, known: Known): ReleaseContents {
   const manifest = manifestIn(release, known);
   return { ...release, manifests: { [manifest.file]: manifest } };
 }
 
-/** What it applies object by object: definitions come before. */
+/** The objects of that file without its CustomResourceDefinitions, which a step before applies. Throws as `manifestIn`. */
 export function objectsOfManifest(release: ReleaseContents, known: Known): readonly ManifestObject[] {
   return objectsCompared(manifestIn(release, known));
 }

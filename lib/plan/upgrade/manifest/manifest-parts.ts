@@ -1,12 +1,12 @@
 import { type Fields, isRecord, joinFields } from '#lib/base/records.ts';
 import { type ChangeByHand, changesByHand, withChanges } from '#lib/checks/index.ts';
 import { type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
-import { isMasked } from '#lib/text/index.ts';
 import type { Act, Condition } from '../../act.ts';
 import { write } from '../../define-operation.ts';
 import { inversePatch } from '../../diff/inverse-patch.ts';
 import { withoutBookkeeping } from '../../diff/without-bookkeeping.ts';
 import { fieldAt, patchAt, writtenFields } from '../../objects/field.ts';
+import { hasMasked } from '../../objects/has-masked.ts';
 import { removal } from '../../objects/made-here.ts';
 import { objectOf, type PlannedObject } from '../../objects/objects.ts';
 import { refOf, requiredRelease } from '../../objects/release-objects.ts';
@@ -14,21 +14,21 @@ import type { PlanContext } from '../../operation.ts';
 import { PlanError } from '../../plan-error.ts';
 import { objectsOfManifest } from './manifest-file.ts';
 
-/** One object of the new file: what is written of it, and what of the old one goes beside. */
+/** One object of the new file: the body that is applied and the fields that are taken out. `live`: the object in the cluster; null: there is none. */
 export type ManifestPart = {
   readonly target: ObjectRef;
   readonly live: PlannedObject;
   readonly body: Fields;
   readonly changes: readonly ChangeByHand[];
-  /** Fields outside of lists that the cluster has and that go: server-side apply leaves what others own. */
+  /** Fields of the live object that go, outside of lists. They need a patch of their own, since server-side apply leaves fields of other managers. */
   readonly removed: readonly (readonly string[])[];
 };
 
 export type Step = { act: Act; done: Condition };
 
 /**
- * The objects of the new file with what is kept of people's changes, in the order of the file. Throws PlanError for one that was not read, or whose
- * values are masked: neither could be written or given back.
+ * The objects of the new file with the changes by hand that are kept, in the order of the file. Throws a PlanError for an object that was not read or has
+ * masked values, since the way back could not restore it.
  */
 export function manifestParts(context: PlanContext): readonly ManifestPart[] {
   const known = made.get(context);
@@ -38,7 +38,7 @@ export function manifestParts(context: PlanContext): readonly ManifestPart[] {
   return parts;
 }
 
-/** Whether it is settled, what it does, when it is done and how it is taken back all ask for the same, and comparing takes most of a plan's time. */
+/** Several parts of one operation ask for the same comparison, which takes most of a plan's time. */
 const made = new WeakMap<PlanContext, readonly ManifestPart[]>();
 
 function comparedParts(context: PlanContext): ManifestPart[] {
@@ -75,7 +75,7 @@ function cannotPlan(object: string, because: string): PlanError {
   return new PlanError('goal.not-planned', `goal: ${object} ${because}, and plan again.`, ['goal']);
 }
 
-/** What was masked could not be given back. */
+/** Throws a PlanError for masked values, which the way back could not restore. */
 function refuseMasked(object: string, value: unknown): void {
   if (hasMasked(value))
     throw cannotPlan(
@@ -84,14 +84,9 @@ function refuseMasked(object: string, value: unknown): void {
     );
 }
 
-function hasMasked(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasMasked);
-  return isRecord(value) ? Object.values(value).some(hasMasked) : isMasked(value);
-}
-
 type Removing = { live: object; released: Fields | null; body: Fields; changes: readonly ChangeByHand[] };
 
-/** What the old file had, or somebody added, and what is written has not. */
+/** Paths of fields that the old file had or somebody added, and that the new body lacks. */
 function removedFrom({ live, released, body, changes }: Removing): string[][] {
   const dropped = changes
     .filter(({ becomes, live: now }) => becomes === undefined && now !== undefined)
@@ -111,7 +106,7 @@ function keysGone(released: unknown, body: unknown, live: unknown, at: readonly 
   });
 }
 
-/** The writes of one object, each with what shows that it was taken in. */
+/** The writes of one object, each with the condition that shows its effect. */
 export function stepsFor({ target, body, removed }: ManifestPart): Step[] {
   const apply: Step = { act: { kind: 'apply', target, body, force: true }, done: isApplied(target, body) };
   return removed.length === 0
@@ -125,7 +120,7 @@ export function stepsFor({ target, body, removed }: ManifestPart): Step[] {
       ];
 }
 
-/** Takes the object back to what it was; one that was not there goes. */
+/** The way back of one object: its earlier fields, or its deletion if there was none before. */
 export function stepBack({ target, live, body, removed }: ManifestPart): Step {
   if (live === null) return removal(target);
   const earlier = patchOf(removed, (path) => fieldAt(live, path) ?? null);
@@ -137,7 +132,7 @@ function patchOf(paths: readonly (readonly string[])[], value: (path: readonly s
   return paths.map((path) => patchAt(path, value(path))).reduce<Fields>(joinFields, {});
 }
 
-/** What is written of an object that is there: never who it is. */
+/** The body without apiVersion, kind, name and namespace, for a patch of an object that exists. */
 function writtenParts({ apiVersion: _apiVersion, kind: _kind, metadata, ...fields }: Fields): Fields {
   const named = (['labels', 'annotations'] as const).flatMap((part) => {
     const value = fieldAt(metadata, [part]);
@@ -148,7 +143,7 @@ function writtenParts({ apiVersion: _apiVersion, kind: _kind, metadata, ...field
 
 const workloads: ReadonlySet<string> = new Set([resources.daemonSets.kind, resources.deployments.kind]);
 
-/** Lists of a workload and of a Service come back with the server's defaults in them: of the one the images tell, of the other the rest. */
+/** The condition that shows that `body` was written. The API server adds defaults within lists, so a workload is compared by its images and a Service without its ports. */
 export function isApplied(target: ObjectRef, body: Fields): Condition {
   const { kind } = target.resource;
   if (!workloads.has(kind)) {
@@ -166,7 +161,7 @@ export function isApplied(target: ObjectRef, body: Fields): Condition {
   return { kind: 'fields', target, fields };
 }
 
-/** The agents first, then what else must roll out. */
+/** The workloads that must roll out: DaemonSets first, the agents among them, then Deployments. */
 export function manifestWorkloads(context: PlanContext): ObjectRef[] {
   const found = objectsOfManifest(requiredRelease(context), context).map(refOf);
   return [resources.daemonSets, resources.deployments].flatMap(({ kind }) =>
@@ -174,7 +169,7 @@ export function manifestWorkloads(context: PlanContext): ObjectRef[] {
   );
 }
 
-/** What kubectl shows under READY, of the pods that are written: how many containers they have differs by file and release (spec › States and transitions). */
+/** What kubectl shows under READY for pods of these workloads, since the number of containers differs by file and release (spec › States and transitions). */
 export function readyInWords(context: PlanContext): string {
   const ready = manifestWorkloads(context).flatMap((target) => {
     const containers = fieldAt(objectOf(context.before, target), ['spec', 'template', 'spec', 'containers']);
@@ -183,7 +178,7 @@ export function readyInWords(context: PlanContext): string {
   return `READY is ${ready.join(', ')}`;
 }
 
-/** What the release that runs had, the new one does not, and somebody asked to delete. Throws PlanError for one whose values are masked. */
+/** Objects that the new release no longer has and that the answers name in `remove`. Throws a PlanError for one with masked values. */
 export function removedObjects(context: PlanContext): { target: ObjectRef; live: PlannedObject }[] {
   const removed = goneObjects(context).filter(({ target }) => context.choices.remove?.includes(objectId(target)));
   for (const { target, live } of removed) refuseMasked(objectId(target), withoutBookkeeping(live));

@@ -7,7 +7,7 @@ import { at, patched, removed, sequence, stepsOf } from '../../pins/parts.ts';
 import { either, exactly, type Fits, fits, listOf, often, type Pattern } from '../../pins/pattern.ts';
 import { isApplied } from './manifest-parts.ts';
 
-/** What may be written of an installation by manifest, as patterns: objects of the published names alone, and of each what its kind has. */
+/** What a plan file may write of an installation by manifest, as patterns: only objects with published names, in the forms that manifest-parts.ts makes. */
 
 function refTo({ kind, named }: (typeof manifestObjects)[number]): Pattern {
   const resource: Resource = resources[kind];
@@ -20,12 +20,12 @@ function refTo({ kind, named }: (typeof manifestObjects)[number]): Pattern {
 const manifestRef: Fits = either(...manifestObjects.map(refTo));
 export const manifestRefs: Fits = listOf(manifestRef);
 
-/** Every object at most once or twice: its fields, and what goes of it. */
+/** The way there: objects are applied, fields taken out, or objects deleted. */
 export const manifestWritten: Fits = (step) =>
   fits(at(step, 'act'), sequence(often(either(applied, patchedAgain, removed(manifestRef, 'Background'))))) &&
   donesOf(step);
 
-/** Earlier fields, or the object goes that came with the run. */
+/** The way back: earlier fields are written, objects deleted or created again, and the earlier release is awaited. */
 export const manifestBack: Fits = (step) =>
   fits(at(step, 'act'), sequence(often(either(back, gone, recreated, awaitedBack)))) && donesOf(step);
 
@@ -39,7 +39,7 @@ const applied: Fits = (step) => {
   return isItself(target, body) && fits(at(step, 'done'), exactly(isApplied(target, body)));
 };
 
-/** Takes fields out, and does nothing else. */
+/** A patch that only takes fields out. */
 const patchedAgain: Fits = patched(manifestRef, (body) => isRecord(body) && saysOnlyNull(body));
 
 function saysOnlyNull(body: Fields): boolean {

@@ -9,8 +9,8 @@ import { manifestIn } from './manifest-file.ts';
 type Known = Pick<PlanContext, 'facts' | 'choices' | 'release' | 'running'>;
 
 /**
- * An answer that is about nothing was meant for something. Answers are about the way from what runs to the release that is chosen, as `check` and the
- * browser show it; by way of another release each of both takes those that are about it. Throws PlanError with the answer.
+ * Throws a PlanError for an answer that names no change by hand: a misspelt name would silently leave its change undecided. Names are those that `check`
+ * and the browser show, from the release that runs to the chosen one, also where the upgrade goes by another release.
  */
 export function refuseStray({ facts, choices, release, running }: Known): void {
   const { changes: answers = {}, remove = [] } = choices;
