@@ -9,7 +9,7 @@ import { WhyNothing } from './why-nothing.tsx';
 
 /** The whole page where the cluster says nothing: the reason, its code, what to do, and the way on. */
 export function NoDashboard({ entry, failure }: { entry: ClusterEntry; failure: Failure }) {
-  const { state, title, steps, isAway } = whyNoDashboard(failure, entry.name);
+  const { state, title, steps, isAway } = whyNoDashboard(failure, entry);
   return (
     <>
       <PageHead title={entry.name} sub={entry.server ?? undefined} />

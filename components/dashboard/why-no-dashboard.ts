@@ -1,16 +1,18 @@
 import type { State } from '#components/ui/state-mark.tsx';
 import type { Failure } from '#lib/console/host.ts';
-import { shellWord } from '#lib/text/index.ts';
+import { flagsOfEntry, type NamedEntry } from '#lib/console/wizard/index.ts';
+import { ledToCluster } from '#lib/text/index.ts';
 
 /** What the reader is told where a cluster shows nothing: what is the matter, and what to do; commands stand between backticks. `isAway`: it may answer later without anybody doing anything here. */
 export type WhyNot = { state: State; title: string; steps: string[]; isAway: boolean };
 
 /** By the code of the failure (KubeErrorCode behind `cluster.`, or the host's own). */
-export function whyNoDashboard({ code }: Failure, name: string): WhyNot {
-  return { ...reasons(code, name), isAway: code === 'cluster.unreachable' || code === 'cluster.timeout' };
+export function whyNoDashboard({ code }: Failure, entry: NamedEntry): WhyNot {
+  return { ...reasons(code, entry), isAway: code === 'cluster.unreachable' || code === 'cluster.timeout' };
 }
 
-function reasons(code: string, name: string): Omit<WhyNot, 'isAway'> {
+function reasons(code: string, entry: NamedEntry): Omit<WhyNot, 'isAway'> {
+  const { name } = entry;
   switch (code) {
     case 'cluster.unreachable':
     case 'cluster.timeout':
@@ -19,7 +21,7 @@ function reasons(code: string, name: string): Omit<WhyNot, 'isAway'> {
         title: `The API server of ${name} does not answer`,
         steps: [
           'See whether this machine can reach it: a VPN, a proxy or a firewall may be in between.',
-          `See whether kubectl answers: \`kubectl --context ${shellWord(name)} version\`.`,
+          `See whether kubectl answers: \`${ledToCluster('kubectl version', flagsOfEntry(entry))}\`.`,
           'Signalbox asks again every ten seconds.',
           'A run on this cluster is not lost: it continues from its journal.',
         ],

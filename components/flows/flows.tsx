@@ -3,7 +3,7 @@ import { WhyNothing } from '#components/dashboard/why-nothing.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import type { State } from '#components/ui/state-mark.tsx';
 import { type ClusterEntry, type Failure, host } from '#lib/console/host.ts';
-import { flagsByProgram } from '#lib/console/wizard/index.ts';
+import { flagsOfEntry } from '#lib/console/wizard/index.ts';
 import { type FlowsAddress, FlowsScreen } from './flows-screen.tsx';
 import { ForCommands, ToldFailure } from './told-failure.tsx';
 
@@ -12,7 +12,7 @@ export async function Flows({ entry, address }: { entry: ClusterEntry; address: 
   const answer = await host().flows(entry.slug);
   if (!answer.ok) return <NoFlows entry={entry} failure={answer} />;
   return (
-    <ForCommands flags={flagsByProgram(entry)}>
+    <ForCommands flags={flagsOfEntry(entry)}>
       <FlowsScreen
         cluster={entry.slug}
         name={entry.name}
@@ -40,7 +40,7 @@ function NoFlows({ entry, failure: { code, message } }: { entry: ClusterEntry; f
     <>
       <PageHead title="Flows" />
       <WhyNothing state={state} title={title} code={code}>
-        <ForCommands flags={flagsByProgram(entry)}>
+        <ForCommands flags={flagsOfEntry(entry)}>
           <ToldFailure message={message} title={title} />
         </ForCommands>
         <div>

@@ -10,6 +10,7 @@ const entry: ClusterEntry = {
   name: 'prod',
   kind: 'kubeconfig',
   server: '10.0.0.1:6443',
+  kubeconfig: null,
   current: true,
   shows: null,
   group: null,

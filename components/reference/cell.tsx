@@ -2,7 +2,7 @@ import { StateIcon } from '#components/ui/state-icon.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
 import type { ReferenceRow } from '#lib/reference/index.ts';
 
-/** What is not known is marked as that, with what would tell. */
+/** What is not known is marked as that; how to find it out stands below it, or once above the table. */
 export function Cell({ value }: { value: ReferenceRow['cells'][number] }) {
   if (typeof value === 'string') return <WithCode text={value} />;
   return (
@@ -10,9 +10,11 @@ export function Cell({ value }: { value: ReferenceRow['cells'][number] }) {
       <span className="inline-flex items-center gap-1 font-[560]">
         <StateIcon state="unknown" /> unknown
       </span>
-      <span className="block text-ink-2">
-        Would tell: <WithCode text={value.unknown} />
-      </span>
+      {value.unknown !== '' && (
+        <span className="block text-ink-2">
+          To find out: <WithCode text={value.unknown} />
+        </span>
+      )}
     </span>
   );
 }

@@ -32,8 +32,8 @@ export function Contents() {
         </Panel>
         <Panel title="Sources">
           <p className="px-4 pt-3 text-ink-2">
-            Every row names its source and the day it was read. Nothing is filled in by guessing: a cell that says{' '}
-            <em>unknown</em> tells what would tell.
+            Every row names its source and the day it was read. Nothing is filled in by guessing: where something is{' '}
+            <em>unknown</em>, its page says how to find it out.
           </p>
           <dl className="grid grid-cols-[8rem_minmax(0,1fr)] gap-x-3 gap-y-2 px-4 py-3 text-sm">
             {sourceKinds.map(({ kind, what }) => (

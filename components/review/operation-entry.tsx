@@ -7,6 +7,7 @@ import { capital, duration, thousands } from '#lib/base/words.ts';
 import type { PlannedOperation } from '#lib/plan/index.ts';
 import { objectsOfStep } from '#lib/run/index.ts';
 import { objectId } from '#lib/spec/index.ts';
+import { type FlagsByProgram, ledToCluster } from '#lib/text/index.ts';
 import { DiffTables } from './diff-tables.tsx';
 import { TrafficMark, WritesMark } from './marks/step-marks.tsx';
 import { RulesTable } from './rules-table.tsx';
@@ -21,8 +22,16 @@ const previews: Record<PlannedOperation['previewed'], ReactNode> = {
 export const reviewColumns =
   'grid grid-cols-[1.75rem_minmax(0,1fr)_auto] gap-x-2 px-4 xl:grid-cols-[1.75rem_minmax(0,1fr)_9.25rem_7.5rem_18.5rem_4.25rem_0.625rem] xl:gap-x-3';
 
-/** One operation with everything that a reviewer may ask of it. `backAt`: its place on the way back, `3rd of 6`; null when there is none. */
-export function OperationEntry({ operation, backAt }: { operation: PlannedOperation; backAt: string | null }) {
+/** One operation with everything that a reviewer may ask of it. `backAt`: its place on the way back, `3rd of 6`; null when there is none. `flags`: what leads its commands. */
+export function OperationEntry({
+  operation,
+  backAt,
+  flags,
+}: {
+  operation: PlannedOperation;
+  backAt: string | null;
+  flags: FlagsByProgram;
+}) {
   const { seq, id, title, why, diff, previewed, usualSeconds, deadlineSeconds, command, needs, reversible, undo } =
     operation;
   const hasWayBack = undo !== null || !reversible;
@@ -60,12 +69,15 @@ export function OperationEntry({ operation, backAt }: { operation: PlannedOperat
           <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-sm [&>details[open]]:basis-full">
             {command !== '' && (
               <Disclosure summary={<Of step={seq}>By hand</Of>}>
-                <CommandBlock command={command} of={`the command of step ${seq}`} />
+                <CommandBlock command={ledToCluster(command, flags)} of={`the command of step ${seq}`} />
               </Disclosure>
             )}
             {undo !== null && undo.command !== '' && (
               <Disclosure summary={<Of step={seq}>Way back by hand</Of>}>
-                <CommandBlock command={undo.command} of={`the command of the way back of step ${seq}`} />
+                <CommandBlock
+                  command={ledToCluster(undo.command, flags)}
+                  of={`the command of the way back of step ${seq}`}
+                />
               </Disclosure>
             )}
             {needs.length > 0 && (

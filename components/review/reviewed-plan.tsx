@@ -38,7 +38,7 @@ import { trackOfPlan } from './track-of-plan.ts';
 import { WatchedServices } from './watched-services.tsx';
 
 export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draft: string; review: Review }) {
-  const { plan, revision } = review;
+  const { plan, revision, flags } = review;
   const steps = `/clusters/${cluster}/runs/${draft}`;
   const order = wayBackOrder(plan);
   const isNothing = changesOf(plan).length === 0;
@@ -133,6 +133,7 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
                       key={operation.seq}
                       operation={operation}
                       backAt={order.get(operation.seq) ?? null}
+                      flags={flags}
                     />
                   ) : (
                     <DoneEntry key={operation.seq} operation={operation} />

@@ -5,7 +5,7 @@ import type { WizardContext } from '#lib/console/wizard/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { makePlan, PlanError, proxyRemoval, upgradeAfterwards, upgradeChanges } from '#lib/plan/index.ts';
 import { type Choices, gateOfHop, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
-import { shown } from '#lib/text/index.ts';
+import { sentenceLedToCluster, shown } from '#lib/text/index.ts';
 
 /** The engine's part of the wizard's words, on the server only: a plan takes milliseconds, and is made from what was read already. */
 export function wizardContext(
@@ -33,7 +33,7 @@ export function wizardContext(
         ? upgradeChanges({ facts, choices, running: running ?? null, release: contents })
         : null,
     afterwards: choices.goal === 'upgrade' ? upgradeAfterwards({ facts, choices }) : null,
-    plan: planned({ facts, findings, choices, contents, running, through }),
+    plan: planned({ facts, findings, flags, choices, contents, running, through }),
   };
   // Drafts and the document are what the reader types and sends back; the rest is text from the cluster and its files.
   return {
@@ -82,11 +82,12 @@ function turnedOff({ set, ...choices }: Omit<Choices, 'keepProxy'>): Choices {
 function planned({
   facts,
   findings,
+  flags,
   choices,
   contents,
   running = null,
   through = [],
-}: Omit<Assessment, 'release' | 'flags'>): WizardContext['plan'] {
+}: Omit<Assessment, 'release'>): WizardContext['plan'] {
   try {
     const { operations } = makePlan({
       facts,
@@ -99,7 +100,7 @@ function planned({
     });
     return { kind: 'made', operations };
   } catch (error) {
-    if (error instanceof PlanError) return { kind: 'none', problem: error.message };
+    if (error instanceof PlanError) return { kind: 'none', problem: sentenceLedToCluster(error.message, flags) };
     throw error;
   }
 }

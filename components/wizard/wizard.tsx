@@ -79,9 +79,7 @@ export function Wizard({
             </>
           }
           preview={
-            isForm && context && cluster ? (
-              <CommandPreview preview={commandPreview(context, cluster, step)} step={step} />
-            ) : null
+            isForm && context && cluster ? <CommandPreview preview={commandPreview(context, step)} step={step} /> : null
           }
         >
           {!assessed.ok && <Unread goal={draft.answers.goal} step={step} failure={assessed} />}

@@ -114,7 +114,7 @@ test('a cluster whose Services are down says so first, with the way out, and not
   await openCluster(page, mouse, 'proxy-gone');
   const alert = page.getByRole('region', { name: 'Outage', exact: true }).getByRole('alert');
   await alert.getByText(/Services are down now/).waitFor();
-  await alert.getByText(/^kubectl -n kube-system patch daemonset kube-proxy /).waitFor();
+  await alert.getByText(/^kubectl --context sandbox-proxy-gone -n kube-system patch daemonset kube-proxy /).waitFor();
   const plane = page.getByRole('region', { name: 'Data plane', exact: true });
   await plane.getByText('No proxy and no eBPF on 6 of 6', { exact: true }).waitFor();
   await plane.getByText('kube-proxy is off, and none of 6 nodes is on eBPF.', { exact: true }).waitFor();

@@ -33,21 +33,38 @@ test('what should be removed and is still needed is named by its flag', () => {
 });
 
 test.each<[string[], string[]]>([
-  [['--sandbox', 'standard'], ['signalbox apply --goal flow-logs --sandbox standard']],
+  [
+    ['--sandbox', 'standard'],
+    [
+      'signalbox apply --goal flow-logs --sandbox standard',
+      'kubectl --context sandbox-standard get tigerastatus goldmane',
+    ],
+  ],
   [
     ['--context', 'prod'],
     ['signalbox apply --goal flow-logs --context prod', 'kubectl --context prod get tigerastatus goldmane'],
   ],
   [[], ['signalbox apply --goal flow-logs', 'kubectl get tigerastatus goldmane']],
-])(
-  'with %j each command of a message leads to that cluster, and none where its program cannot reach it',
-  (argv, commands) => {
-    const error = new FlowError('not-ready', withCommands('Not yet.', 'enable', 'status'));
-    const { flags } = parseFlags(argv, { sandbox: { value: 'NAME', help: '' }, context: { value: 'NAME', help: '' } });
-    const led = forSameCluster(error, flags);
-    expect((led as Error).message).toBe(['Not yet.', '', ...commands.map((command) => `  ${command}`)].join('\n'));
-  },
-);
+])('with %j each command of a message leads to that cluster', (argv, commands) => {
+  const error = new FlowError('not-ready', withCommands('Not yet.', 'enable', 'status'));
+  const { flags } = parseFlags(argv, { sandbox: { value: 'NAME', help: '' }, context: { value: 'NAME', help: '' } });
+  const led = forSameCluster(error, flags);
+  expect((led as Error).message).toBe(['Not yet.', '', ...commands.map((command) => `  ${command}`)].join('\n'));
+});
+
+test('a refusal leads the commands in its backticks, and those that name a cluster already stay', () => {
+  const error = new PlanError(
+    'goal',
+    'By hand: `helm rollback calico 3`; then `signalbox undo r --journal-namespace ops`, and `signalbox sandbox list`.',
+  );
+  const { flags } = parseFlags(['--context', 'prod', '--journal-namespace', 'ops'], {
+    context: { value: 'NAME', help: '' },
+    'journal-namespace': { value: 'NAME', help: '' },
+  });
+  expect((forSameCluster(error, flags) as Error).message).toBe(
+    'By hand: `helm --kube-context prod rollback calico 3`; then `signalbox undo r --journal-namespace ops --context prod`, and `signalbox sandbox list`.',
+  );
+});
 
 test('what no message of ours ends in stays as it is', () => {
   const error = new FlowError('refused', 'Refused: signalbox apply --goal flow-logs');

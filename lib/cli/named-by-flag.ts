@@ -1,12 +1,17 @@
 import { FlowError, isFlowError, messagePartsFor } from '#lib/flows/flow-error.ts';
 import { PlanError } from '#lib/plan/index.ts';
+import { sentenceLedToCluster } from '#lib/text/index.ts';
 import type { Flags } from './flags.ts';
 import { sameClusterByProgram } from './run/same-cluster.ts';
 
-/** Leads the commands that a message of flows ends in to the cluster that was asked. Other errors stay. */
+/** Leads the commands of a message to the cluster that was asked: those that one of flows ends in, and those in backticks. */
 export function forSameCluster(error: unknown, flags: Flags): unknown {
-  if (!isFlowError(error)) return error;
-  const { said, commands } = messagePartsFor(error.message, sameClusterByProgram(flags));
+  const on = sameClusterByProgram(flags);
+  if (!isFlowError(error)) {
+    if (error instanceof Error) error.message = sentenceLedToCluster(error.message, on);
+    return error;
+  }
+  const { said, commands } = messagePartsFor(error.message, on);
   const message = commands.length === 0 ? said : `${said}\n\n${commands.map((command) => `  ${command}`).join('\n')}`;
   return new FlowError(error.code, message, error.cause);
 }

@@ -5,7 +5,7 @@ import type { Plan, UndoStep } from '#lib/plan/index.ts';
 import type { Drift, ForeignReview, LeaseHolder, Report, ShownRun, StepInside } from '#lib/run/index.ts';
 import type { Choices, Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
 import type { Health, WorkloadVersions } from '#lib/status/index.ts';
-import type { FlagsByProgram } from '#lib/text/index.ts';
+import type { FlagsByProgram, KubeconfigNamed } from '#lib/text/index.ts';
 import type { ProbeOffer } from '#lib/usecases/index.ts';
 import type { WhyAnswer } from '#lib/usecases/why/index.ts';
 import type { ClusterView, FlowsView, PreflightView, RunView } from './wire.ts';
@@ -212,6 +212,8 @@ export type ClusterEntry = {
   kind: 'kubeconfig' | 'in-cluster' | 'sandbox';
   /** `host:port`; null for sandboxes and broken entries. */
   server: string | null;
+  /** Where its context stands, for commands; null: where kubectl looks by itself, or no context. */
+  kubeconfig: KubeconfigNamed | null;
   /** The kubeconfig's current context. */
   current: boolean;
   /** What a sandbox shows, in one line. */
@@ -335,7 +337,9 @@ export type Review = {
   plan: Plan;
   /** The draft's revision that it was made for. */
   revision: number;
-  /** `planAsShell`. */
+  /** What leads the commands of its steps to the cluster. */
+  flags: FlagsByProgram;
+  /** `planAsShell`, led there. */
   shell: string;
 };
 

@@ -67,11 +67,10 @@ export function messageParts(message: string): { said: string; commands: readonl
     : { said: message, commands: [] };
 }
 
-/** As `messageParts`, with each command directed to the cluster that was asked; commands that cannot reach it are left out. */
+/** As `messageParts`, with each command directed to the cluster that was asked. */
 export function messagePartsFor(message: string, flags: FlagsByProgram): ReturnType<typeof messageParts> {
   const { said, commands } = messageParts(message);
-  const reaching = commands.filter((command) => flags.kubectl !== null || !command.startsWith('kubectl '));
-  return { said, commands: reaching.map((command) => ledToCluster(command, flags)) };
+  return { said, commands: commands.map((command) => ledToCluster(command, flags)) };
 }
 
 /** A message without its commands, for a line of a log. */

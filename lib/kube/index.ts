@@ -19,9 +19,9 @@ export {
   type MissingRule,
 } from './error.ts';
 export { execChannel, execProtocols } from './exec-channels.ts';
+export { flagsOfKube } from './flags-of-kube.ts';
 export { type FollowedKind, followKind, Informer, type InformerEvents, type KindSink, keyOf } from './informer.ts';
 export { kubeconfigOf, kubeconfigText } from './kubeconfig-text.ts';
-export { kubectlWords } from './kubectl-words.ts';
 export { connect, listContexts } from './live/connect.ts';
 export type { ConnectOptions } from './live/connect-options.ts';
 export type { KnownContext } from './live/contexts.ts';

@@ -22,9 +22,10 @@ export function fenced(text: string): string {
   return ['```', text, '```'].join('\n');
 }
 
-/** What is not known says so, and what would tell. */
+/** What is not known says so, and how to find it out where that is not said above already. */
 export function known<T>(value: Known<T>, show: (value: T) => string): string {
-  return isUnknown(value) ? `*unknown*: ${value.unknown}` : show(value);
+  if (!isUnknown(value)) return show(value);
+  return value.unknown === '' ? '*unknown*' : `*unknown*: ${value.unknown}`;
 }
 
 export function blocks(...parts: readonly string[]): string {

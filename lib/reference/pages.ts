@@ -48,6 +48,6 @@ function contents(): string {
     '## Sources',
     'Every row names its source and the day it was read. Kinds of sources:',
     bullets(sourceKinds.map(({ kind, what }) => `${kind}: ${what}`)),
-    'A cell that says *unknown* tells what would tell: nothing is filled in by guessing.',
+    'Nothing is filled in by guessing: where something is *unknown*, its page says how to find it out.',
   )}\n`;
 }

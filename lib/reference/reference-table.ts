@@ -3,7 +3,7 @@ import { blocks, bullets, fenced, known, sourceLine, table } from './markdown.ts
 
 /**
  * A table of the product's knowledge as readers get it, on a page of the console as in docs/reference: made from `lib/spec`, and nothing of it is
- * written anywhere else. Cells are text with `names` in backticks; a cell that nobody knows says what would tell.
+ * written anywhere else. Cells are text with `names` in backticks; an unknown cell says how to find it out.
  */
 export type ReferenceTable =
   | {

@@ -5,6 +5,16 @@ import { referenceTopics } from './topics.ts';
 
 const parts = referenceTopics.flatMap(({ name, tables }) => tables().map((part) => ({ name, part })));
 const label = ({ name, part }: (typeof parts)[number]) => [`${name}: ${part.title}`, part] as const;
+test('how to find out what is unknown of an immutable system is said once, not in each row', () => {
+  const table = parts.find(({ part }) => part.title === 'Immutable systems')?.part;
+  expect(table?.intro).toMatch(
+    /An unknown `cgroupV2Path`: Run a privileged pod .* An unknown `flexVolumePath`: Set `None`/,
+  );
+  const cells = table?.kind === 'table' ? table.rows.flatMap((row) => row.cells) : [];
+  const unknown = cells.filter(isUnknown).map((cell) => cell.unknown);
+  expect([unknown.length > 5, new Set(unknown)]).toEqual([true, new Set([''])]);
+});
+
 const docs = [...referencePages().values()].join('\n');
 
 test.each(parts.map(label))('%s: rows are told apart, and each names source and date', (_, part) => {

@@ -11,6 +11,7 @@ import {
 } from '#lib/kube/index.ts';
 import type { EmulatedOperator } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
+import { contextOfSandbox } from '#lib/text/index.ts';
 import { memoryOnly } from './agents/node-memory.ts';
 import { sandboxUid } from './builders.ts';
 import { sandboxAggregator } from './flow-logs.ts';
@@ -201,7 +202,7 @@ async function serveKept(
     import('./serve/serve.ts'),
     import('./persistence/sandbox-folder.ts'),
   ]);
-  return serveStore(store, { name: `sandbox-${name}`, kubeconfig: kubeconfigOf(state, name), port, log });
+  return serveStore(store, { name: contextOfSandbox(name), kubeconfig: kubeconfigOf(state, name), port, log });
 }
 
 /** SQLite is loaded only for stored sandboxes. */

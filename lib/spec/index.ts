@@ -107,6 +107,7 @@ export {
   flexVolumePathFor,
   type ImmutableSystem,
   immutableSystems,
+  immutableUnknown,
   knownCgroupPaths,
   knownFlexVolumePaths,
 } from './platforms/immutable-systems.ts';

@@ -1,5 +1,12 @@
+export {
+  contextOfSandbox,
+  type FlagsByProgram,
+  flagsByProgram,
+  type KubeconfigNamed,
+  unled,
+} from './flags-by-program.ts';
 export { jsonText } from './json-text.ts';
-export { type FlagsByProgram, ledToCluster, readsJournals, sentenceLedToCluster } from './led-to-cluster.ts';
+export { ledToCluster, readsJournals, sentenceLedToCluster } from './led-to-cluster.ts';
 export { markdownCode, markdownText } from './markdown-text.ts';
 export { isMasked, mask, maskedAt, maskedData, maskedText, secretIn } from './mask.ts';
 export { type SaidByProgram, saidByProgram } from './said-by-program.ts';

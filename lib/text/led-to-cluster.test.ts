@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { flagsByProgram } from './flags-by-program.ts';
 import { ledToCluster, sentenceLedToCluster } from './led-to-cluster.ts';
 
-const onProd = { signalbox: ' --context prod', kubectl: ' --context prod', journals: ' --journal-namespace ops' };
+const onProd = flagsByProgram({ context: 'prod', journalNamespace: 'ops' });
 
 test.each([
   ['kubectl get nodes -o wide', 'kubectl --context prod get nodes -o wide'],
@@ -10,38 +12,109 @@ test.each([
   ['a | kubectl apply -f -', 'a | kubectl --context prod apply -f -'],
   ['for a in b; do kubectl get "$a"; done', 'for a in b; do kubectl --context prod get "$a"; done'],
   ['kubectl a && kubectl b', 'kubectl --context prod a && kubectl --context prod b'],
+  ['oc patch x', 'oc --context prod patch x'],
   ['signalbox preflight', 'signalbox preflight --context prod'],
+  ['signalbox check -o json > f 2>&1', 'signalbox check -o json --context prod > f 2>&1'],
+  ['signalbox check | less', 'signalbox check --context prod | less'],
   ['signalbox apply --goal restore', 'signalbox apply --goal restore --context prod --journal-namespace ops'],
   ['signalbox rbac --goal enable', 'signalbox rbac --goal enable'],
   ['signalbox spec checks', 'signalbox spec checks'],
   ['kubectl label x kubectl.kubernetes.io/y-', 'kubectl --context prod label x kubectl.kubernetes.io/y-'],
   ['calicoctl get nodes', 'calicoctl get nodes'],
-  ['kubectl --context ARGO annotate x', 'kubectl --context ARGO annotate x'],
+  ['microk8s kubectl apply -f x', 'microk8s kubectl apply -f x'],
+  ['helm upgrade calico chart', 'helm --kube-context prod upgrade calico chart'],
+  ['env HELM_DRIVER=sql helm history calico', 'env HELM_DRIVER=sql helm --kube-context prod history calico'],
+  ['helm show crds chart | kubectl apply -f -', 'helm show crds chart | kubectl --context prod apply -f -'],
+  ['helm repo update', 'helm repo update'],
   [
-    'kubectl get x | kubectl --kubeconfig=a apply -f -',
-    'kubectl --context prod get x | kubectl --kubeconfig=a apply -f -',
+    'until x=$(kubectl get a) || exit 1; [ "$x" ]; do :; done',
+    'until x=$(kubectl --context prod get a) || exit 1; [ "$x" ]; do :; done',
   ],
+  [
+    'case "$(kubectl get a)" in *:v3) ;; *) kubectl b ;; esac',
+    'case "$(kubectl --context prod get a)" in *:v3) ;; *) kubectl --context prod b ;; esac',
+  ],
+  [
+    'if [ "$(kubectl get a)" != b ]; then kubectl c; fi',
+    'if [ "$(kubectl --context prod get a)" != b ]; then kubectl --context prod c; fi',
+  ],
+  ['kubectl get \\\n  nodes', 'kubectl --context prod get \\\n  nodes'],
 ])('%s', (command, led) => {
   expect(ledToCluster(command, onProd)).toBe(led);
 });
 
+test.each([
+  ['of the hub of Argo CD', 'kubectl --context ARGO annotate x'],
+  ['named at its end', 'kubectl get x --kubeconfig=a'],
+  ['of helm', 'helm list -A --kube-context other'],
+  ['of Signalbox', 'signalbox undo r --sandbox standard'],
+])('a command that names a cluster itself keeps that: %s', (_of, command) => {
+  expect(ledToCluster(command, onProd)).toBe(command);
+  expect(ledToCluster(`kubectl get y | ${command}`, onProd)).toBe(`kubectl --context prod get y | ${command}`);
+});
+
+test.each([
+  ['in single quotes', `printf '%s\\n' '{"a":"x; kubectl delete b | kubectl c"}' | cat`],
+  ['in double quotes', 'echo "then: kubectl get x; kubectl get y"'],
+  ['escaped', 'echo \\; kubectl\\ get'],
+  ['in a comment', '# kubectl get x\necho a # ; kubectl b'],
+  ['as an argument', 'command -v kubectl'],
+])('what is text and no command stays as it is: %s', (_where, script) => {
+  const other = flagsByProgram({ context: "it's" });
+  expect(ledToCluster(script, other)).toBe(script);
+});
+
 test('a document that follows a command stays as it is, and each line of several is led', () => {
-  const command = 'kubectl apply -f - <<\'EOF\'\nkind: Role\n  verbs: ["get"]\nEOF\nkubectl get roles';
+  const command = 'kubectl apply -f - <<\'EOF\'\nkind: Role\nkubectl is a word: ["get"]\nEOF\nkubectl get roles';
   expect(ledToCluster(command, onProd).split('\n')).toEqual([
     "kubectl --context prod apply -f - <<'EOF'",
     'kind: Role',
-    '  verbs: ["get"]',
+    'kubectl is a word: ["get"]',
     'EOF',
     'kubectl --context prod get roles',
   ]);
 });
 
-test('what kubectl cannot reach stays as it is', () => {
-  expect(ledToCluster('kubectl get nodes', { signalbox: ' --sandbox kind', kubectl: null })).toBe('kubectl get nodes');
+const script = 'kubectl get x | signalbox check\nenv A=b helm list -A; if ! kubectl z; then echo "$(kubectl y)"; fi';
+
+test.each([
+  [
+    'a file',
+    { context: 'a b', kubeconfig: { file: "/srv/it's here/config" } },
+    ["--context 'a b' --kubeconfig '/srv/it'\\''s here/config'"],
+  ],
+  [
+    'several files',
+    { context: 'a', kubeconfig: { files: '/a:/b c' } },
+    ["KUBECONFIG='/a:/b c' kubectl --context a", "env A=b KUBECONFIG='/a:/b c' helm --kube-context a"],
+  ],
+  [
+    'a sandbox',
+    { sandbox: 'standard' },
+    ['kubectl --context sandbox-standard', 'check --sandbox standard', 'helm --kube-context sandbox-standard'],
+  ],
+  ['nothing', {}, [script]],
+])('named by %s, a script is led and stays a script', (_by, named, parts) => {
+  const led = ledToCluster(script, flagsByProgram(named));
+  for (const part of parts) expect(led).toContain(part);
+  expect(spawnSync('sh', ['-n'], { input: led }).status).toBe(0);
 });
 
-test('in a sentence only what stands in backticks is a command', () => {
-  expect(sentenceLedToCluster('With kubectl: `kubectl edit x` or `--flag`.', onProd)).toBe(
-    'With kubectl: `kubectl --context prod edit x` or `--flag`.',
+test("calicoctl is led to the user's etcd, and by nothing else", () => {
+  const etcd = { endpoints: 'https://10.0.0.5:2379,https://10.0.0.6:2379', ca: '/pki/ca.crt' };
+  expect(ledToCluster('calicoctl delete globalnetworkpolicy a', flagsByProgram({ context: 'prod', etcd }))).toBe(
+    'DATASTORE_TYPE=etcdv3 ETCD_ENDPOINTS=https://10.0.0.5:2379,https://10.0.0.6:2379 ETCD_CA_CERT_FILE=/pki/ca.crt calicoctl delete globalnetworkpolicy a',
   );
+});
+
+test.each([
+  ['With kubectl: `kubectl edit x` or `--flag`.', 'With kubectl: `kubectl --context prod edit x` or `--flag`.'],
+  ['The next `helm upgrade` reverts it.', 'The next `helm upgrade` reverts it.'],
+  [
+    'By hand: `env HELM_DRIVER=sql helm upgrade R C`.',
+    'By hand: `env HELM_DRIVER=sql helm --kube-context prod upgrade R C`.',
+  ],
+  ['Where it runs: `kubectl --context ITS_CONTEXT get x`.', 'Where it runs: `kubectl --context ITS_CONTEXT get x`.'],
+])('in a sentence what stands in backticks is a command: %s', (sentence, led) => {
+  expect(sentenceLedToCluster(sentence, onProd)).toBe(led);
 });

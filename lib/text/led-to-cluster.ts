@@ -1,41 +1,63 @@
-/**
- * What names a cluster in a command of each program, with a space before it; null: the program cannot reach it. `journals`: the namespace of journals, for
- * commands of Signalbox that read them.
- */
-export type FlagsByProgram = {
-  readonly signalbox: string;
-  readonly kubectl: string | null;
-  readonly journals?: string;
-};
+import { type CommandInScript, commandsIn } from './commands-in.ts';
+import type { FlagsByProgram } from './flags-by-program.ts';
 
-/** What reads no cluster takes no flag that names one. */
-const readsCluster = /^signalbox (?!rbac\b|release\b|schema\b|spec\b)/;
+/** Commands of Signalbox that read no cluster, and take no flag that names one. */
+const readsNoCluster: ReadonlySet<string> = new Set(
+  'clusters completion console flow-aggregator node operator rbac release sandbox schema spec'.split(' '),
+);
 
 /** Those that have the flag `--journal-namespace`. */
-export const readsJournals = /^signalbox (apply|flows|pause|report|resume|runs|status|stop|undo)\b/;
+export const readsJournals: ReadonlySet<string> = new Set(
+  'apply flows pause report resume runs status stop undo'.split(' '),
+);
 
-/** kubectl as a shell runs it: where a line begins, behind a pipe or another command, in a loop. One that names another cluster itself keeps that. */
-const runsKubectl = /(^|[|;&(]\s*|\bdo\s+)kubectl(?=\s)(?!\s+--(?:context|kubeconfig)\b)/g;
+/** Commands of helm that speak with a cluster (`helm help`, Helm 3.22 and 4.3). The others read charts. */
+const helmReadsCluster: ReadonlySet<string> = new Set(
+  'get history install list ls rollback status test uninstall upgrade'.split(' '),
+);
+
+/** What stands before a program and behind what; null: it is no command that is led. */
+type Led = { readonly before: string; readonly behind: string; readonly at: 'name' | 'end' };
+
+const programs: Readonly<Record<string, (command: CommandInScript, flags: FlagsByProgram) => Led | null>> = {
+  signalbox: ({ args: [verb = '', ...args] }, { environment, signalbox, journals }) =>
+    verb === '' || readsNoCluster.has(verb)
+      ? null
+      : { before: environment, behind: `${signalbox}${takesJournals(verb, args) ? journals : ''}`, at: 'end' },
+  kubectl: (_command, { environment, kubectl }) => ({ before: environment, behind: kubectl, at: 'name' }),
+  oc: (_command, { environment, kubectl }) => ({ before: environment, behind: kubectl, at: 'name' }),
+  // Without a release it is the name of what helm does, and no command.
+  helm: ({ args: [verb = '', ...more] }, { environment, helm }) =>
+    helmReadsCluster.has(verb) && more.length > 0 ? { before: environment, behind: helm, at: 'name' } : null,
+  calicoctl: (_command, { calicoctl }) => ({ before: calicoctl, behind: '', at: 'name' }),
+};
+
+function takesJournals(verb: string, args: readonly string[]): boolean {
+  return readsJournals.has(verb) && !args.some((word) => word.startsWith('--journal-namespace'));
+}
 
 /**
- * Commands, a line each, led to the cluster that was asked: without its flags they would be carried out on the kubeconfig's current context. kubectl has them
- * behind its name, as a pipe, a file or a document may follow. Where kubectl cannot reach it, its commands stay as they are.
+ * Commands of a script, led to the cluster that was asked: without what names it they would be carried out on the current context of the shell that they
+ * are copied to. One that names a cluster itself keeps that: it is meant for another one, as for the hub of Argo CD.
  */
-export function ledToCluster(commands: string, { signalbox, kubectl, journals = '' }: FlagsByProgram): string {
-  return commands
-    .split('\n')
-    .map((line) =>
-      readsCluster.test(line)
-        ? `${line}${signalbox}${readsJournals.test(line) ? journals : ''}`
-        : line.replace(runsKubectl, (found) => `${found}${kubectl ?? ''}`),
-    )
-    .join('\n');
+export function ledToCluster(script: string, flags: FlagsByProgram): string {
+  const inserted = commandsIn(script).flatMap((command) => {
+    const led = Object.hasOwn(programs, command.program) ? programs[command.program]?.(command, flags) : null;
+    if (!led || command.args.some((word) => /^--(?:kube-?config|(?:kube-)?context|sandbox)\b/.test(word))) return [];
+    return [
+      { at: command.start, text: led.before },
+      { at: led.at === 'name' ? command.nameEnd : command.end, text: led.behind },
+    ];
+  });
+  return inserted
+    .toSorted((a, b) => b.at - a.at)
+    .reduce((text, { at, text: more }) => `${text.slice(0, at)}${more}${text.slice(at)}`, script);
 }
 
 /** The same for a sentence with its commands in backticks. */
 export function sentenceLedToCluster(sentence: string, flags: FlagsByProgram): string {
   return sentence.replace(
-    /`((?:kubectl|signalbox) [^`]+)`/g,
+    /`((?:[A-Z_]+=\S+ |env )*(?:calicoctl|helm|kubectl|oc|signalbox) [^`]+)`/g,
     (_, command: string) => `\`${ledToCluster(command, flags)}\``,
   );
 }

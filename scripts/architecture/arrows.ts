@@ -66,7 +66,16 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   'lib/operator': ['lib/base', 'lib/installation', 'lib/kube', 'lib/spec', 'lib/text'],
   'lib/flows': ['lib/base', 'lib/kube', 'lib/spec', 'lib/text'],
   // The node's agent: what it writes into the kernel follows from the API alone.
-  'lib/sandbox': ['lib/base', 'lib/flows', 'lib/operator', 'lib/installation', 'lib/kube', 'lib/peers', 'lib/spec'],
+  'lib/sandbox': [
+    'lib/base',
+    'lib/flows',
+    'lib/operator',
+    'lib/installation',
+    'lib/kube',
+    'lib/peers',
+    'lib/spec',
+    'lib/text',
+  ],
   'lib/console': [
     'lib/base',
     'lib/checks',

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { choicesSchema } from '#lib/spec/index.ts';
+import { flagsByProgram } from '#lib/text/index.ts';
 import { runChecks } from '../framework/run-checks.ts';
 import { aFacts } from '../testing/a-facts.ts';
 import { withheldTogether } from './withheld-together.ts';
 
-const flags = { signalbox: ' --context prod', kubectl: ' --context prod' };
+const flags = flagsByProgram({ context: 'prod' });
 const listNodes = { verb: 'list', group: '', resource: 'nodes' };
 const refused = { kind: 'Node', because: 'refused', rule: listNodes };
 

@@ -43,7 +43,7 @@ export const plan: Command = {
           throw usageError(`--out: ${path} cannot be written: ${error.message}`, error);
         });
       }
-      if (format === 'shell') terminal.out(planAsShell(prepared.plan));
+      if (format === 'shell') terminal.out(planAsShell(prepared.plan, sameClusterByProgram(flags)));
       else if (format === 'gitops') terminal.out(planAsGitops(prepared.plan).trimEnd());
       else if (format === 'table') terminal.out(planTable(prepared.plan, terminal, sameClusterByProgram(flags)));
       else writeData(terminal, format, prepared.plan);

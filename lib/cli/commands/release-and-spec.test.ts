@@ -74,7 +74,7 @@ test.each(['platforms', 'kernels', 'gates', 'features', 'releases'])(
   },
 );
 
-test('patterns reach JSON as text, and what is unknown as what would tell', async () => {
+test('patterns reach JSON as text, and what is unknown with how to find it out', async () => {
   expect(JSON.parse((await run(spec, 'kernels', '-o', 'json')).out)).toMatchObject({
     systems: expect.arrayContaining([
       expect.objectContaining({ id: 'ubuntu', pattern: expect.stringMatching(/Ubuntu/) }),

@@ -7,7 +7,7 @@ import { withCluster } from '../open-cluster.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { pickRun } from '../run/pick-run.ts';
 import { readShown } from '../run/read-shown.ts';
-import { sameCluster } from '../run/same-cluster.ts';
+import { sameClusterByProgram } from '../run/same-cluster.ts';
 import { hasFlowLogs, notRecorded, trafficOfRun } from '../run/traffic-of-run.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 
@@ -23,7 +23,7 @@ export const report: Command = {
       const run = await pickRun(invocation, cluster, 'newest');
       const { plan, journal, provenance } = await readShown(invocation, cluster, run);
       const besides = await listRuns(cluster.kube, journalNamespacesOf(invocation));
-      const told = reportOf(plan, journal, provenance, { besides, flags: sameCluster(flags) });
+      const told = reportOf(plan, journal, provenance, { besides, flags: sameClusterByProgram(flags) });
       if (format === 'gitops') {
         const endState = endStateOfRun(plan, told);
         if (endState.text === null) throw usageError(endState.because);

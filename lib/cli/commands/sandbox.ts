@@ -16,7 +16,7 @@ import { exit, usageError } from '../exit.ts';
 import { parsePort } from '../flags.ts';
 import { outputFlags } from '../global-flags.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
-import { columns } from '../terminal/terminal.ts';
+import { columns, wrap } from '../terminal/terminal.ts';
 
 export const sandbox: Command = {
   name: 'sandbox',
@@ -66,8 +66,15 @@ async function serve(name: string, state: string, { flags, terminal, signal }: I
     const kube = await connect({ kubeconfig, env: {} });
     const server = `https://${kube.server}`;
     await kube.close();
-    if (format === 'table') terminal.out(`kubectl --kubeconfig ${shellWord(kubeconfig)} get nodes`);
-    else
+    if (format === 'table') {
+      terminal.out(`kubectl --kubeconfig ${shellWord(kubeconfig)} get nodes`);
+      terminal.err(
+        wrap(
+          `After \`export KUBECONFIG=${shellWord(kubeconfig)}\`, kubectl commands that Signalbox shows for this sandbox work in that shell.`,
+          terminal.columns,
+        ),
+      );
+    } else
       writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'ServedSandbox', name, server, kubeconfig });
     const asked = flags.text('port') ?? '0';
     if (Number(asked) !== 0 && !server.endsWith(`:${asked}`))

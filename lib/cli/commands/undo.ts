@@ -1,6 +1,6 @@
 import { planUndo, type UndoStep } from '#lib/plan/index.ts';
 import { continueRun, forwardProgress, type Journal } from '#lib/run/index.ts';
-import { isNameAsShown, visibleLine } from '#lib/text/index.ts';
+import { type FlagsByProgram, isNameAsShown, visibleLine } from '#lib/text/index.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { clusterFlags, etcdFlags, journalFlags, outputFlags } from '../global-flags.ts';
@@ -10,6 +10,7 @@ import { confirmForeign, foreignFlags } from '../run/confirm-foreign.ts';
 import { holderToAsk } from '../run/holder-to-ask.ts';
 import { pickRun } from '../run/pick-run.ts';
 import { readShown } from '../run/read-shown.ts';
+import { sameCluster, sameClusterByProgram } from '../run/same-cluster.ts';
 import { commandLines } from '../show/command-lines.ts';
 import { headline, type Terminal } from '../terminal/terminal.ts';
 
@@ -34,13 +35,19 @@ export const undo: Command = {
       const confirmed = ask !== null ? null : await confirmForeign(invocation, cluster, run, 'undo');
       if (confirmed === null) {
         if (!invocation.flags.has('quiet'))
-          invocation.terminal.err(undoTable(planUndo(plan, ...progressOf(journal)), invocation.terminal));
+          invocation.terminal.err(
+            undoTable(
+              planUndo(plan, ...progressOf(journal)),
+              invocation.terminal,
+              sameClusterByProgram(invocation.flags),
+            ),
+          );
         await confirm(invocation, run, cluster.kube.name);
       }
       if (ask !== null) {
         await ask();
         invocation.terminal.err(
-          `The process that carries run ${run} undoes it. \`signalbox status --watch\` follows it.`,
+          `The process that carries run ${run} undoes it. \`signalbox status --watch${sameCluster(invocation.flags)}\` follows it.`,
         );
         return exit.fine;
       }
@@ -67,7 +74,7 @@ async function confirm({ terminal, flags }: Invocation, run: string, cluster: st
 }
 
 /** The way back as an ordered list, with the line that does the same: shown before it is taken. */
-function undoTable(steps: readonly UndoStep[], terminal: Terminal): string {
+function undoTable(steps: readonly UndoStep[], terminal: Terminal, on: FlagsByProgram): string {
   return steps
     .flatMap((step, index) => [
       headline(terminal, `${String(index + 1).padStart(2)}  `, visibleLine(step.title), [
@@ -75,7 +82,7 @@ function undoTable(steps: readonly UndoStep[], terminal: Terminal): string {
       ]),
       ...(step.command
         ? [
-            `    ${terminal.paint('blue', commandLines(step.command, '`report RUN -o json` has them whole').join('\n      '))}`,
+            `    ${terminal.paint('blue', commandLines(step.command, on, '`report RUN -o json` has them whole').join('\n      '))}`,
           ]
         : []),
     ])

@@ -1,22 +1,29 @@
-import { type FlagsByProgram, shellWord } from '#lib/text/index.ts';
+import { resolve } from 'node:path';
+import { type FlagsByProgram, flagsByProgram } from '#lib/text/index.ts';
 import type { Flags } from '../flags.ts';
 
-/** The flags that named the cluster, for a command that is suggested: ` --sandbox standard`. Words are quoted for a shell where they need it. `known`: those that the command's program has. */
-export function sameCluster(
-  flags: Flags,
-  known: readonly string[] = ['sandbox', 'context', 'kubeconfig', 'journal-namespace'],
-): string {
-  return known
-    .flatMap((name) => {
-      const value = flags.text(name);
-      return value === undefined ? [] : [` --${name} ${shellWord(value)}`];
-    })
-    .join('');
+/** The flags that named the cluster, for a command of Signalbox that is suggested: ` --sandbox standard`. */
+export function sameCluster(flags: Flags): string {
+  const { signalbox, journals } = sameClusterByProgram(flags);
+  return `${signalbox}${journals}`;
 }
 
-/** The same for commands of each program: kubectl reaches no sandbox, and knows no namespace of journals. */
+/** What named the cluster, for commands of each program. KUBECONFIG is that of the shell into which they are copied, and is not said again. */
 export function sameClusterByProgram(flags: Flags): FlagsByProgram {
-  const kubectl = flags.has('sandbox') ? null : sameCluster(flags, ['context', 'kubeconfig']);
-  const signalbox = sameCluster(flags, ['sandbox', 'context', 'kubeconfig']);
-  return { signalbox, kubectl, journals: sameCluster(flags, ['journal-namespace']) };
+  const [kubeconfig, endpoints] = [path(flags, 'kubeconfig'), flags.text('etcd-endpoints')];
+  return flagsByProgram({
+    sandbox: flags.text('sandbox'),
+    context: flags.text('context'),
+    kubeconfig: kubeconfig === undefined ? undefined : { file: kubeconfig },
+    journalNamespace: flags.text('journal-namespace'),
+    etcd:
+      endpoints === undefined
+        ? undefined
+        : { endpoints, ca: path(flags, 'etcd-ca'), cert: path(flags, 'etcd-cert'), key: path(flags, 'etcd-key') },
+  });
+}
+
+function path(flags: Flags, name: string): string | undefined {
+  const given = flags.text(name);
+  return given === undefined ? undefined : resolve(given);
 }

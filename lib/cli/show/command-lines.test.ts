@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { flagsByProgram, unled } from '#lib/text/index.ts';
 import { commandLines } from './command-lines.ts';
 
 const object = (name: string) =>
@@ -7,15 +8,16 @@ const object = (name: string) =>
 test('a file of objects is told as one line, and what stands beside it stays', () => {
   const lines = commandLines(
     [...['a', 'b', 'c'].map(object), 'kubectl rollout status'].join('\n'),
+    flagsByProgram({ context: 'prod' }),
     '`-o shell` has them whole',
   );
   expect(lines).toEqual([
     '# 3 commands that write one object each; `-o shell` has them whole',
-    'kubectl rollout status',
+    'kubectl --context prod rollout status',
   ]);
 });
 
 test('one command and a wait stay as they are', () => {
   const command = `${object('a')}\nkubectl rollout status`;
-  expect(commandLines(command, '')).toEqual(command.split('\n'));
+  expect(commandLines(command, unled, '')).toEqual(command.split('\n'));
 });

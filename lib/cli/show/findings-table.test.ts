@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aFacts } from '#lib/checks/testing/a-facts.ts';
 import { runAll } from '#lib/checks/testing/find.ts';
-import type { FlagsByProgram } from '#lib/text/index.ts';
+import { type FlagsByProgram, flagsByProgram, unled } from '#lib/text/index.ts';
 import { plain } from '../terminal/terminal.ts';
 import { findingsTable } from './findings-table.ts';
 
@@ -23,22 +23,20 @@ test('commands of kubectl are for the cluster that was looked at, in sentences t
   const remedy = { steps: ['Fix it: `kubectl edit x`.'], command: 'kubectl get x | grep y' };
   const [first] = findings.findings.filter(({ status }) => status === 'fail');
   if (!first) throw new Error('none fails');
-  const of = (kubectl: string | null) =>
-    findingsTable({ ...findings, findings: [{ ...first, remedy }] }, terminal, 'open', {
-      on: { signalbox: '', kubectl },
-    });
-  expect(of(' --context prod')).toContain(
+  const of = (on: FlagsByProgram) =>
+    findingsTable({ ...findings, findings: [{ ...first, remedy }] }, terminal, 'open', { on });
+  expect(of(flagsByProgram({ context: 'prod' }))).toContain(
     '    → Fix it: `kubectl --context prod edit x`.\n      kubectl --context prod get x | grep y\n',
   );
-  expect(of(null)).toContain('      kubectl get x | grep y\n');
+  expect(of(unled)).toContain('      kubectl get x | grep y\n');
 });
 
 test('commands of Signalbox are for the cluster that was looked at', () => {
   const on = ' --sandbox standard';
-  const ours = shown({ signalbox: on, kubectl: null })
+  const ours = shown(flagsByProgram({ sandbox: 'standard' }))
     .split('\n')
     .filter((line) => line.trim().startsWith('signalbox ') || line.includes('`signalbox '));
   expect(ours.length).toBe(2);
   for (const line of ours) expect(line).toContain(on);
-  expect(shown({ signalbox: '', kubectl: '' })).not.toContain('--sandbox');
+  expect(shown(unled)).not.toContain('--sandbox');
 });

@@ -13,7 +13,7 @@ import {
   withheldAmong,
   withheldTogether,
 } from '#lib/checks/index.ts';
-import { type FlagsByProgram, ledToCluster, shellWord, visible, visibleLine } from '#lib/text/index.ts';
+import { type FlagsByProgram, ledToCluster, shellWord, unled, visible, visibleLine } from '#lib/text/index.ts';
 import { type Colour, type Terminal, wrap } from '../terminal/terminal.ts';
 import { withheldLines } from './withheld-findings.ts';
 
@@ -24,7 +24,7 @@ export function findingsTable(
   which: 'open' | 'all',
   said: Partial<Said> = {},
 ): string {
-  const words: Said = { accepted: 'accepted', on: nowhereElse, ...said };
+  const words: Said = { accepted: 'accepted', on: unled, ...said };
   const { paint, columns } = terminal;
   const followUps = findings.findings.filter((one) => one.followsFrom !== null);
   const own = findings.findings.filter((one) => one.followsFrom === null);
@@ -58,8 +58,6 @@ export function findingsTable(
 
 /** `accepted`: where the reasons of an acceptance come from, if not from who reads them. `on`: the flags that name the cluster in commands. */
 type Said = { accepted: 'accepted' | 'accepted in plan.json'; on: FlagsByProgram };
-
-const nowhereElse: FlagsByProgram = { signalbox: '', kubectl: '' };
 
 /** What follows from one open finding is one line below the others. */
 function followUpLines(followUps: readonly Finding[], { paint, columns }: Terminal): string[] {

@@ -7,8 +7,8 @@ import { connectionWarnings } from './connection-warnings.ts';
 import { findingsTable } from './findings-table.ts';
 
 /**
- * The plan as an ordered list: what, why, the exact change, the way back and the command that does the same. `on`: the flags that name the cluster, for
- * commands in its findings.
+ * The plan as an ordered list: what, why, the exact change, the way back and the command that does the same. `on`: what leads its commands, and those of its
+ * findings, to the cluster.
  */
 export function planTable(plan: Plan, terminal: Terminal, on: FlagsByProgram): string {
   const { paint } = terminal;
@@ -29,7 +29,7 @@ export function planTable(plan: Plan, terminal: Terminal, on: FlagsByProgram): s
       ...stationsOf(plan)
         .filter(({ before }) => before === operation.seq)
         .flatMap(({ version }) => [paint('amber', `    The run pauses here: ${version} runs on every node.`), '']),
-      describe(operation, terminal),
+      describe(operation, terminal, on),
       '',
     ]),
     ...(plan.findings.verdict === 'ready'
@@ -38,7 +38,7 @@ export function planTable(plan: Plan, terminal: Terminal, on: FlagsByProgram): s
   ].join('\n');
 }
 
-function describe(operation: PlannedOperation, terminal: Terminal): string {
+function describe(operation: PlannedOperation, terminal: Terminal, on: FlagsByProgram): string {
   const { paint, columns } = terminal;
   const number = String(operation.seq).padStart(2);
   if (operation.status === 'already-done') return paint('dim', `${number}  ✓ ${operation.id}  already done`);
@@ -60,7 +60,9 @@ function describe(operation: PlannedOperation, terminal: Terminal): string {
       ? []
       : [
           paint('dim', '    by hand:'),
-          ...commandLines(operation.command, '`-o shell` has them whole').map((line) => `      ${paint('blue', line)}`),
+          ...commandLines(operation.command, on, '`-o shell` has them whole').map(
+            (line) => `      ${paint('blue', line)}`,
+          ),
         ]),
     paint('dim', wrap(visibleLine(undo), columns, '    ')),
   ].join('\n');

@@ -1,8 +1,7 @@
 import { counted } from '#lib/base/words.ts';
 import { blockingReasons, isPlatformRefused, refusedScript } from '#lib/plan/shell/refused-script.ts';
 import type { Choices, Goal } from '#lib/spec/index.ts';
-import { type FlagsByProgram, jsonText, shellComment, shellWord } from '#lib/text/index.ts';
-import type { ClusterEntry } from '../host.ts';
+import { jsonText, ledToCluster, shellComment } from '#lib/text/index.ts';
 import type { StepId } from './answers.ts';
 import { findingsInState, openCounts, undecidedWords } from './open-findings.ts';
 import { isAskedBy } from './steps.ts';
@@ -23,26 +22,24 @@ export type CommandPreview = {
 };
 
 /** The same by hand: what the answers so far come to as commands, the ones of this step marked. */
-export function commandPreview(
-  context: WizardContext,
-  cluster: Pick<ClusterEntry, 'name' | 'kind'>,
-  step: StepId,
-): CommandPreview {
+export function commandPreview(context: WizardContext, step: StepId): CommandPreview {
   const all = [...readingParts(context), ...planParts(context), ...checkingParts(context)];
+  const { flags } = context;
   const told = all.filter((part) => isAskedBy(part.step, step, context.draft.answers));
   const missing = missingReasons(context, all.length - told.length);
   const parts = [
     { text: (missing.length === 0 ? ['set -eu'] : refusedScript(incomplete, missing, 1)).join('\n'), here: false },
     ...told.map(({ title, lines, step: of }) => ({
-      text: [shellComment(title), ...lines].join('\n'),
+      text: ledToCluster([shellComment(title), ...lines].join('\n'), flags),
       here: of === step,
     })),
   ];
   const answers = answersFile(context.draft.answers);
+  const cli = `cat > answers.yaml <<'END'\n${answers}END\nsignalbox plan --choices answers.yaml\n`;
   return {
     parts,
     script: parts.map(({ text }) => `${text}\n`).join('\n'),
-    cli: `cat > answers.yaml <<'END'\n${answers}END\nsignalbox plan${flagsOfCluster(cluster)} --choices answers.yaml\n`,
+    cli: ledToCluster(cli, flags),
   };
 }
 
@@ -117,19 +114,6 @@ const owners: readonly (readonly [prefix: string, step: StepId])[] = [
 function stepOfOperation(id: string, goal: Goal): StepId {
   if (id === 'bpf.active' && goal === 'install') return 'options';
   return owners.find(([prefix]) => id.startsWith(prefix))?.[1] ?? 'goal';
-}
-
-const flags: Record<ClusterEntry['kind'], string> = { kubeconfig: '--context', sandbox: '--sandbox', 'in-cluster': '' };
-
-/** What names the cluster in a command, with a space before it; empty inside of it. */
-export function flagsOfCluster({ name, kind }: Pick<ClusterEntry, 'name' | 'kind'>): string {
-  return flags[kind] === '' ? '' : ` ${flags[kind]} ${shellWord(name)}`;
-}
-
-/** The same for commands of each program. kubectl reaches no sandbox. */
-export function flagsByProgram(cluster: Pick<ClusterEntry, 'name' | 'kind'>): FlagsByProgram {
-  const signalbox = flagsOfCluster(cluster);
-  return { signalbox, kubectl: cluster.kind === 'sandbox' ? null : signalbox };
 }
 
 /** The answers as `--choices` reads them. JSON values are YAML, and hold no line break of their own. */

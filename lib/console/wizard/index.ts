@@ -1,6 +1,7 @@
 export { type Answers, type StepId, stepIds } from './answers.ts';
-export { type CommandPart, type CommandPreview, commandPreview, flagsByProgram } from './command-preview.ts';
+export { type CommandPart, type CommandPreview, commandPreview } from './command-preview.ts';
 export { type EndpointRow, type EndpointRows, endpointRows } from './endpoint-rows.ts';
+export { flagsOfEntry, type NamedEntry } from './flags-of-entry.ts';
 export { fieldMeaning, fieldName } from './forms/changes-form.ts';
 export { type FormStepId, isFormStep, stepForms } from './forms/forms.ts';
 export { asDetected } from './forms/platform-form.ts';

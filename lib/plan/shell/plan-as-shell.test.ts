@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { flagsByProgram, ledToCluster } from '#lib/text/index.ts';
 import type { Plan } from '../plan.ts';
 import { planUndo } from '../plan-undo.ts';
 import { aPlan, ids, object, proxyConfig, someFindings } from '../testing/a-cluster.ts';
@@ -27,7 +28,7 @@ case "$*" in
   *observedGeneration*|*metadata.generation*) printf 4 ;;
   *'get pods'*'k8s-app=kube-proxy'*) [ "\${DESIRED:-0}" = 0 ] || echo pod/kube-proxy-a ;;
   *'get pods'*'k8s-app=calico-node'*) echo pod/calico-node-a; echo pod/calico-node-b ;;
-  logs*) echo 'BPF enabled, starting BPF endpoint manager and map manager.' ;;
+  *'logs -n'*) echo 'BPF enabled, starting BPF endpoint manager and map manager.' ;;
   *'-o yaml'*) echo 'kind: Any' ;;
 esac
 `;
@@ -105,9 +106,25 @@ test('every variant of the journey is valid shell', () => {
     aPlan({ resources: { helmReleases: [helm] } }, { fix: ['managed-by.helm'] }),
     aPlan({ objects: { [ids.felix]: null } }),
   ];
+  const flags = [flagsByProgram({}), flagsByProgram({ context: "it's", kubeconfig: { files: '/a b:/c' } })];
   for (const plan of plans) {
-    execFileSync('sh', ['-n'], { input: planAsShell(plan) });
-    for (const { undo } of plan.operations) if (undo) execFileSync('sh', ['-n'], { input: undo.command });
+    for (const on of flags) {
+      execFileSync('sh', ['-n'], { input: planAsShell(plan, on) });
+      for (const { command, undo } of plan.operations)
+        execFileSync('sh', ['-n'], { input: ledToCluster(`${command}\n${undo?.command ?? ''}`, on) });
+    }
+  }
+});
+
+test('led to a cluster, it calls the same programs with the same words, each of them there', () => {
+  const plans = [aPlan(), aPlan({ proxy: { mode: 'ipvs' } }, { fix: ['proxy.not-ipvs'] })];
+  const led = ['--context', "it's", '--kubeconfig', '/srv/a b/config'];
+  const on = flagsByProgram({ context: "it's", kubeconfig: { file: '/srv/a b/config' } });
+  for (const plan of plans) {
+    const unled = run(plan).calls;
+    const { calls } = runScript(planAsShell(plan, on));
+    expect(unled.length).toBeGreaterThan(5);
+    expect(calls).toEqual(unled.map(([program, ...words]) => [program, ...led, ...words]));
   }
 });
 

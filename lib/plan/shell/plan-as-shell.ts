@@ -1,5 +1,12 @@
 import { names, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
-import { shellComment as comment, shellLine as line, shellWord as quote } from '#lib/text/index.ts';
+import {
+  shellComment as comment,
+  type FlagsByProgram,
+  ledToCluster,
+  shellLine as line,
+  shellWord as quote,
+  unled,
+} from '#lib/text/index.ts';
 import { targetsOf } from '../objects/objects.ts';
 import type { PlannedOperation } from '../operation.ts';
 import type { Plan } from '../plan.ts';
@@ -9,26 +16,30 @@ import { objectArguments } from './resource-argument.ts';
 
 /**
  * The plan as a POSIX shell script of kubectl and helm commands. It stops at the first command that fails, and refuses to start on another cluster. A
- * blocked plan becomes a script that says so and changes nothing.
+ * blocked plan becomes a script that says so and changes nothing. `flags`: what leads its commands to the cluster.
  */
-export function planAsShell(plan: Plan): string {
-  return [
+export function planAsShell(plan: Plan, flags: FlagsByProgram = unled): string {
+  const isLed = flags.kubectl !== '' || flags.environment !== '';
+  const script = [
     '#!/bin/sh',
     comment(`Signalbox plan: ${plan.goal} on ${plan.cluster}`),
     comment(`${plan.hash}, made ${plan.madeAt}`),
     ...(plan.warnings ?? []).map((warning) => comment(warning)),
     ...(plan.release?.notice ? [comment(plan.release.notice)] : []),
-    '# Uses the cluster that kubectl is set to. Nothing here is undone by itself.',
+    isLed
+      ? '# Each command names the cluster. Nothing here is undone by itself.'
+      : '# Uses the cluster that kubectl is set to. Nothing here is undone by itself.',
     'set -eu',
     '',
     ...blocked(plan),
-    ...sameCluster(plan),
+    ...sameCluster(plan, isLed),
     ...(isPlatformRefused(plan.findings)
       ? []
       : plan.operations.flatMap((operation) => [...station(operation, plan), ...block(operation, plan)])),
     'echo "Done."',
     '',
   ].join('\n');
+  return ledToCluster(script, flags);
 }
 
 function blocked({ findings }: Plan): string[] {
@@ -38,7 +49,7 @@ function blocked({ findings }: Plan): string[] {
 
 const exitCodeOfBlocked = 3;
 
-function sameCluster({ clusterUid }: Plan): string[] {
+function sameCluster({ clusterUid }: Plan, isLed: boolean): string[] {
   if (clusterUid === null) return [];
   const read = line(
     'kubectl',
@@ -49,7 +60,7 @@ function sameCluster({ clusterUid }: Plan): string[] {
   );
   return [
     `if [ "$(${read})" != ${quote(clusterUid)} ]; then`,
-    '  echo "kubectl is set to another cluster than this plan was made for." >&2',
+    `  echo "${isLed ? 'These commands reach' : 'kubectl is set to'} another cluster than this plan was made for." >&2`,
     '  exit 2',
     'fi',
     '',

@@ -4,6 +4,9 @@ import {
   distributionFloors,
   distributionRules,
   immutableSystems,
+  immutableUnknown,
+  isUnknown,
+  type Known,
   kernelFlavours,
   kernelRules,
   loadedByAgentAlone,
@@ -92,16 +95,23 @@ export function immutableTable(): ReferenceTable {
   return {
     kind: 'table',
     title: 'Immutable systems',
-    intro:
+    intro: [
       'Their /usr cannot be written. `cgroupV2Path` is a field of FelixConfiguration, from v3.30.4 and v3.31.0 on; `flexVolumePath` one of the Installation.',
+      ...Object.entries(immutableUnknown).map(([field, how]) => `An unknown \`${field}\`: ${how}`),
+    ].join(' '),
     columns: ['System', 'cgroupV2Path', 'flexVolumePath'],
     rows: immutableSystems.map(({ id, title, cgroupV2Path, flexVolumePath, source, read }) => ({
       id,
-      cells: [title, cgroupV2Path, flexVolumePath],
+      cells: [title, saidAbove(cgroupV2Path), saidAbove(flexVolumePath)],
       source,
       read,
     })),
   };
+}
+
+/** How to find it out stands above the rows, once. */
+function saidAbove(value: Known<string>): Known<string> {
+  return isUnknown(value) ? { unknown: '' } : value;
 }
 
 export function systemTable(): ReferenceTable {

@@ -1,10 +1,10 @@
 import { isRecord } from '#lib/base/records.ts';
 import { counted, inList } from '#lib/base/words.ts';
 import { nameOf, objectsOfManifest } from '#lib/facts/index.ts';
-import { type Kube, KubeError, kubectlWords } from '#lib/kube/index.ts';
+import { flagsOfKube, type Kube, KubeError } from '#lib/kube/index.ts';
 import type { Act } from '#lib/plan/index.ts';
 import { type ObjectRef, resources } from '#lib/spec/index.ts';
-import { shellLine } from '#lib/text/index.ts';
+import { ledToCluster, shellLine } from '#lib/text/index.ts';
 import { onlyOursLeft } from '../conditions/only-ours-left.ts';
 import { helmRevisions, recordOf } from './helm-state.ts';
 
@@ -74,7 +74,8 @@ const keep = { annotation: 'helm.sh/resource-policy', value: 'keep' };
 
 function kept(kube: Pick<Kube, 'reachedBy'>, names: readonly string[]): string {
   const annotation = `${keep.annotation}=${keep.value}`;
-  return shellLine(...kubectlWords(kube), 'annotate', 'customresourcedefinitions', ...names, annotation);
+  const command = shellLine('kubectl', 'annotate', 'customresourcedefinitions', ...names, annotation);
+  return ledToCluster(command, flagsOfKube(kube));
 }
 
 const definitionRef = (name: string): ObjectRef => ({ resource: resources.customResourceDefinitions, name });

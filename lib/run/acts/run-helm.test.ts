@@ -48,7 +48,7 @@ test('a release that stays pending is not touched, and the lines that settle it 
   const ended = expect(
     runHelm(reached(record(1, 'deployed'), record(2, 'pending-upgrade')), act, 'act'),
   ).rejects.toThrow(
-    /revision 2 is pending-upgrade.*`helm rollback calico REVISION --namespace tigera-operator --kube-context lab`/,
+    /revision 2 is pending-upgrade.*`helm --kube-context lab rollback calico REVISION --namespace tigera-operator`/,
   );
   await vi.advanceTimersByTimeAsync(60_000);
   await ended;
@@ -76,7 +76,7 @@ const back = { description: 'Rollback to 4' };
 
 test('the line for a helm elsewhere names the context', () => {
   expect(helmLine(reached(), rollback)).toBe(
-    'helm rollback calico 4 --namespace tigera-operator --history-max 0 --kube-context lab',
+    'helm --kube-context lab rollback calico 4 --namespace tigera-operator --history-max 0',
   );
 });
 

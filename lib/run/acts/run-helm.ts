@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { inList } from '#lib/base/words.ts';
-import { type Kube, KubeError } from '#lib/kube/index.ts';
+import { flagsOfKube, type Kube, KubeError } from '#lib/kube/index.ts';
 import { type Act, helmArguments } from '#lib/plan/index.ts';
 import {
   definitionCharts,
@@ -10,7 +10,7 @@ import {
   isChartOfVersion,
   type ObjectRef,
 } from '#lib/spec/index.ts';
-import { shellLine } from '#lib/text/index.ts';
+import { ledToCluster, shellLine } from '#lib/text/index.ts';
 import { refuseLostByRollback, refuseLostByUpgrade } from './helm-definitions.ts';
 import { HelmMissing, helmProgram } from './helm-program.ts';
 import { chartOf, helmState, isRolledBack, laterThanOwn } from './helm-state.ts';
@@ -115,12 +115,14 @@ export async function isOwnRevision(kube: Kube, act: Act, target: ObjectRef, sig
   );
 }
 
-/** The command for a user who runs helm elsewhere. Names the context if there is one. */
-export function helmLine({ reachedBy }: Pick<Kube, 'reachedBy'>, act: HelmAct): string {
-  return shellLine(...helmWords(act, [...helmArguments(act), ...contextOf(reachedBy)]));
+/** The command for a user who runs helm elsewhere, led to this cluster. */
+export function helmLine(kube: Pick<Kube, 'reachedBy'>, act: HelmAct): string {
+  return ledHelm(kube, act, helmArguments(act));
 }
 
-const contextOf = (reachedBy: Kube['reachedBy']) => (reachedBy ? ['--kube-context', reachedBy.context] : []);
+function ledHelm(kube: Pick<Kube, 'reachedBy'>, act: HelmAct, words: readonly string[]): string {
+  return ledToCluster(shellLine(...helmWords(act, words)), flagsOfKube(kube));
+}
 
 /** A rollback would also undo everything after its target revision, so it is refused if somebody else made one of those. */
 async function refuseOthers(
@@ -183,11 +185,11 @@ async function untilFree(kube: Kube, act: HelmAct, signal: AbortSignal | undefin
     if (waited >= othersMs) {
       if (act.verb === 'rollback') return;
       const { release, namespace } = act;
-      const where = ['--namespace', namespace, ...contextOf(kube.reachedBy)];
-      const history = shellLine(...helmWords(act, ['history', release, ...where]));
+      const where = ['--namespace', namespace];
+      const history = ledHelm(kube, act, ['history', release, ...where]);
       throw new KubeError(
         'invalid',
-        `Helm holds the release ${namespace}/${release} for unfinished: revision ${newest.revision} is ${newest.status}. If no helm is at work on it, \`${history}\` shows the last revision that was deployed, \`${shellLine(...helmWords(act, ['rollback', release, 'REVISION', ...where]))}\` goes back to it; then continue, or undo this run, which does the same.`,
+        `Helm holds the release ${namespace}/${release} for unfinished: revision ${newest.revision} is ${newest.status}. If no helm is at work on it, \`${history}\` shows the last revision that was deployed, \`${ledHelm(kube, act, ['rollback', release, 'REVISION', ...where])}\` goes back to it; then continue, or undo this run, which does the same.`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Condition, Plan, PlannedOperation } from '#lib/plan/index.ts';
 import { aPlan } from '#lib/plan/testing/a-cluster.ts';
+import { flagsByProgram } from '#lib/text/index.ts';
 import { type Entry, type Journal, journalSchema } from './journal.ts';
 import type { Provenance } from './provenance.ts';
 import { reportAsMarkdown, reportOf } from './report.ts';
@@ -142,7 +143,7 @@ test('the way back is what the undo answers: later runs and runs of others come 
     namespace: 'signalbox',
   });
   const wayBack = (besides: RunSummary[], provenance: Provenance = { kind: 'own' }) =>
-    reportOf(plan, journal, provenance, { besides, flags: ' --sandbox standard' }).wayBack;
+    reportOf(plan, journal, provenance, { besides, flags: flagsByProgram({ sandbox: 'standard' }) }).wayBack;
   expect(wayBack([other(at(-9), { kind: 'done' })])).toMatchObject({
     possible: true,
     command: 'signalbox undo r --sandbox standard',

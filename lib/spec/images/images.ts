@@ -97,7 +97,7 @@ export const imageLists: readonly ImageList[] = [
     ],
     missing: {
       unknown:
-        'Guardian and the Istio images: its operator names them as well, and the registry alone tells if they are published with it.',
+        'Guardian and the Istio images: its operator names them too; only the registry shows if they are published with it.',
     },
     source: 'https://docs.tigera.io/calico/latest/reference/component-versions; tigera/operator#4444',
     read,

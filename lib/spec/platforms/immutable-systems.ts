@@ -17,11 +17,12 @@ export type ImmutableSystem = {
   readonly read: string;
 };
 
+/** How to find out, where nothing that we read says it. */
 const cgroupUnknown = {
-  unknown: 'A privileged pod that makes a folder and mounts cgroup2 there, on one node of the image.',
+  unknown: 'Run a privileged pod on one node of the image: it makes a folder and mounts cgroup2 there.',
 };
 const flexUnknown = {
-  unknown: '`None`, or a writable path that the kubelet reads: its flag --volume-plugin-dir.',
+  unknown: 'Set `None`, or a writable folder that the kubelet reads: its flag `--volume-plugin-dir` names it.',
 };
 const limits = {
   cgroupV2Path: cgroupUnknown,
@@ -33,6 +34,9 @@ const alike = {
   ...limits,
   source: 'spec › Limits; observed: such systems mount /usr read-only',
 } as const;
+
+/** The same for every system of which it is not known. */
+export const immutableUnknown = { cgroupV2Path: cgroupUnknown.unknown, flexVolumePath: flexUnknown.unknown } as const;
 
 export const immutableSystems: readonly ImmutableSystem[] = [
   {

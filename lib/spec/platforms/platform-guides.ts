@@ -56,8 +56,7 @@ function instructions(kind: PlatformKind): string {
 const withRelease = (path: string, field: string) => `${path} (${field}; the field exists from v3.30.4 and v3.31.0 on)`;
 const agentDefault = '/run/calico/cgroup, the agent’s own; nothing is to be set where it can be written';
 const probeCgroup = {
-  unknown:
-    'The folder must be writable for a privileged pod: a pod that makes it and mounts cgroup2 there tells, on one node of each image.',
+  unknown: 'Run a privileged pod on one node of each image: it makes the folder and mounts cgroup2 there.',
 };
 const ownDns =
   'An address, or a name that the node’s own resolver knows; `dnsPolicy: Default`, or `dnsConfig.nameservers` with resolvers of the site, on Deployment tigera-operator.';
@@ -110,7 +109,7 @@ const eks = {
 } as const;
 const eksFlags = {
   unknown:
-    'None is needed to have kube-proxy turned off later; whether it can be left out of a new cluster: the provider’s documentation of the kube-proxy add-on.',
+    'None is needed to turn kube-proxy off later. To leave it out of a new cluster, see the provider’s documentation of the kube-proxy add-on.',
 };
 const bottlerocketDns = {
   text: 'A name as endpoint and an operator on the host network: the operator asks a cluster DNS that needs the network which the operator is to install.',
@@ -259,7 +258,7 @@ export const platformGuides: readonly PlatformGuide[] = [
     },
     createFlags: {
       unknown:
-        'None that removes the proxy was read. The provider’s documentation of kube-proxy configuration tells whether one exists for this CNI.',
+        'We found none that removes the proxy. See the provider’s documentation of kube-proxy configuration for this CNI.',
     },
     flexVolumePath: flexVolumePaths.aks,
     cni: cniPaths.other,
@@ -622,7 +621,7 @@ export const platformGuides: readonly PlatformGuide[] = [
     createFlags: ['cluster:\n  network:\n    cni:\n      name: none\n  proxy:\n    disabled: true'],
     flexVolumePath: {
       unknown:
-        'The operator’s default lies below /usr, which cannot be written: `None`, or a writable path. Whether the kubelet there reads one: its flag --volume-plugin-dir.',
+        'The operator’s default lies below /usr, which cannot be written. Set `None`, or a writable folder that the kubelet reads: its flag `--volume-plugin-dir` names it.',
     },
     cni: cniPaths.other,
     cgroupPath: withRelease('/sys/fs/cgroup', 'FelixConfiguration cgroupV2Path'),
@@ -661,7 +660,7 @@ export const platformGuides: readonly PlatformGuide[] = [
     },
     createFlags: {
       unknown:
-        'The keys are those of RKE2 or K3s; where they stand in the cluster’s YAML tells Rancher’s cluster configuration reference.',
+        'The keys are those of RKE2 or K3s. Rancher’s cluster configuration reference says where they stand in the cluster’s YAML.',
     },
     flexVolumePath: flexVolumePaths.rke2,
     provider: { value: 'RKE2', by: 'detected' },

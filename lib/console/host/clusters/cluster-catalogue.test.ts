@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { kubeconfigText } from '#lib/kube/index.ts';
 import { aFolder } from '../testing/a-console.ts';
-import { clusterCatalogue } from './cluster-catalogue.ts';
+import { clusterCatalogue, kubeconfigNamed } from './cluster-catalogue.ts';
 
 /** A kubeconfig with contexts of these names, all of one cluster. */
 async function contexts(...names: string[]) {
@@ -37,4 +37,19 @@ test.each([
   ['a\nb', 'a\\u000ab'],
 ])('%j cannot be seen for what it is: shown as %j, and not used', async (name, shown) => {
   expect(await contexts(name)).toMatchObject([{ name: shown, problem: expect.stringMatching(/Rename it/) }]);
+});
+
+test.each([
+  ['a flag', {}, '/srv/config', { file: '/srv/config' }],
+  ['a variable with one file', { KUBECONFIG: '/a' }, undefined, { file: '/a' }],
+  ['a variable with several', { KUBECONFIG: '/a::/b:/a' }, undefined, { files: '/a:/b' }],
+  ['both: the flag alone counts', { KUBECONFIG: '/a:/b' }, '/srv/config', { file: '/srv/config' }],
+  ['nothing: kubectl finds it by itself', { HOME: '/home/me' }, undefined, null],
+])('the kubeconfig that commands name, from %s', (_from, env, kubeconfig, named) => {
+  expect(kubeconfigNamed(env, kubeconfig)).toEqual(named);
+});
+
+test('an entry of a kubeconfig says where it stands, and a sandbox stands in none', async () => {
+  const [entry] = await contexts('prod');
+  expect(entry?.kubeconfig).toEqual({ file: expect.stringMatching(/^\/.*config$/) });
 });

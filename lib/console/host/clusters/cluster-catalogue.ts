@@ -1,6 +1,7 @@
+import { delimiter } from 'node:path';
 import { isKubeError, listContexts } from '#lib/kube/index.ts';
 import { listSandboxes } from '#lib/sandbox/index.ts';
-import { strangeInLine, visibleLine } from '#lib/text/index.ts';
+import { type KubeconfigNamed, strangeInLine, visibleLine } from '#lib/text/index.ts';
 import type { ClusterEntry, Slug } from '../../host.ts';
 import { Refused } from '../refused.ts';
 import { clusterSlug } from './cluster-slug.ts';
@@ -15,12 +16,14 @@ export type CatalogueOptions = { env: NodeJS.ProcessEnv; kubeconfig: string | un
 
 /** Every cluster that can be named: contexts, the pod's own cluster, sandboxes. Files are read on each call, as they may have changed. Connects to nothing. */
 export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOptions): Catalogue {
+  const file = kubeconfigNamed(env, kubeconfig);
   const contexts = async (): Promise<ClusterEntry[]> =>
     (await listContexts({ kubeconfig, env })).map(({ name, source, server, current, warnings, notAsked, problem }) => ({
       slug: clusterSlug(source, name),
       name: visibleLine(name),
       kind: source,
       server,
+      kubeconfig: source === 'kubeconfig' ? file : null,
       current,
       shows: null,
       group: null,
@@ -35,6 +38,7 @@ export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOpti
       name,
       kind: 'sandbox',
       server: null,
+      kubeconfig: null,
       current: false,
       shows,
       group,
@@ -60,6 +64,20 @@ export function clusterCatalogue({ env, kubeconfig, stateFolder }: CatalogueOpti
   };
 }
 
+/**
+ * What this console was given, by flag or variable: a command that names the context alone would miss it in another shell. Paths are absolute already
+ * (start-console.ts). Null: kubectl's own file.
+ */
+export function kubeconfigNamed(
+  { KUBECONFIG }: Readonly<NodeJS.ProcessEnv>,
+  flag: string | undefined,
+): KubeconfigNamed | null {
+  if (flag !== undefined) return { file: flag };
+  const [first, ...more] = new Set(KUBECONFIG?.split(delimiter).filter((path) => path !== ''));
+  if (first === undefined) return null;
+  return more.length === 0 ? { file: first } : { files: [first, ...more].join(delimiter) };
+}
+
 /** A name with invisible or strange characters is refused: the user types it to confirm, and must be able to see it. */
 const unshowable =
   'Its name has invisible characters or characters that reverse text. Rename it: kubectl config rename-context.';
@@ -73,6 +91,7 @@ function brokenKubeconfig(error: unknown): ClusterEntry[] {
       name: 'kubeconfig',
       kind: 'kubeconfig',
       server: null,
+      kubeconfig: null,
       current: false,
       shows: null,
       group: null,

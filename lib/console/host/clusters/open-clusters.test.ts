@@ -23,6 +23,7 @@ async function some(wish: { idleMs?: number; server?: () => string; fails?: () =
     name: 'live',
     kind: 'kubeconfig',
     server: 'here:6443',
+    kubeconfig: null,
     current: true,
     shows: null,
     group: null,

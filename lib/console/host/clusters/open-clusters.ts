@@ -1,7 +1,9 @@
 import { type Clock, connect, isKubeError, type Kube, KubeError, systemClock } from '#lib/kube/index.ts';
 import { joinSandbox, openSandbox } from '#lib/sandbox/index.ts';
+import type { FlagsByProgram } from '#lib/text/index.ts';
 import { withKeptMeasurement } from '#lib/usecases/index.ts';
 import type { ClusterEntry, Slug } from '../../host.ts';
+import { flagsOfEntry } from '../../wizard/flags-of-entry.ts';
 import type { HostLog } from '../host-log.ts';
 import { Refused } from '../refused.ts';
 import type { Catalogue } from './cluster-catalogue.ts';
@@ -13,6 +15,8 @@ export type UsedCluster = {
   name: string;
   kube: Kube;
   clock: Clock;
+  /** What leads commands to it. */
+  flags: FlagsByProgram;
   /** How other processes reach a sandbox; null for other clusters. */
   served: ServedToOthers | null;
   release(): void;
@@ -173,7 +177,16 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
     };
     try {
       const { kube, clock, served = null } = await slot.opened;
-      return { slug, kind: entry.kind, name: entry.name, kube, clock, served, release: once };
+      return {
+        slug,
+        kind: entry.kind,
+        name: entry.name,
+        kube,
+        clock,
+        flags: flagsOfEntry(entry),
+        served,
+        release: once,
+      };
     } catch (error) {
       slot.users--;
       throw error;

@@ -14,7 +14,7 @@ import {
   type UseCluster,
 } from '#lib/usecases/index.ts';
 import type { Assessment, ClusterEntry, Freshness, ReleaseStepData, Slug } from '../../host.ts';
-import { flagsByProgram } from '../../wizard/command-preview.ts';
+import { flagsOfEntry } from '../../wizard/flags-of-entry.ts';
 import type { OpenClusters, UsedCluster } from '../clusters/open-clusters.ts';
 import { offersFor } from '../releases/offers-for.ts';
 import { type ReleaseCache, type WantedContents, wantedContents } from '../releases/release-cache.ts';
@@ -133,7 +133,7 @@ export function assessments(options: {
     const wanted = wantedOn(kind, assessed.facts, choices);
     const release = wanted && releaseStepData(kind, assessed.facts, { choices, wanted });
     const { facts: read, choices: judged, release: contents, running, through } = assessed;
-    const flags = flagsByProgram(cluster);
+    const flags = flagsOfEntry(cluster);
     const findings = findingsLedToCluster(assessed.findings, flags);
     return { facts: read, findings, flags, choices: judged, release, contents, running, through };
   };

@@ -1,4 +1,5 @@
-import { type Plan, planAsShell } from '#lib/plan/index.ts';
+import { type Plan, PlanError, planAsShell } from '#lib/plan/index.ts';
+import { type FlagsByProgram, sentenceLedToCluster } from '#lib/text/index.ts';
 import type { Draft, Freshness, Review, Slug } from '../../host.ts';
 import type { OpenClusters } from '../clusters/open-clusters.ts';
 import type { ReleaseCache } from '../releases/release-cache.ts';
@@ -25,13 +26,24 @@ export function reviews(options: {
     review: ({ cluster, id, revision, answers, acceptedAt }, freshness) =>
       kept.get(`${cluster} ${id} ${revision}`, freshness, () =>
         clusters.using(cluster, async (used) => {
-          const prepared = await assessments.prepare(used, answers, freshness, cache.manifests(used.kind));
+          const prepared = await assessments
+            .prepare(used, answers, freshness, cache.manifests(used.kind))
+            .catch((error: unknown) => {
+              throw ledRefusal(error, used.flags);
+            });
           const plan = withTimes(prepared.plan, acceptedAt);
-          return { plan, revision, shell: planAsShell(plan) };
+          return { plan, revision, flags: used.flags, shell: planAsShell(plan, used.flags) };
         }),
       ),
     forget: (cluster) => kept.forget(`${cluster} `),
   };
+}
+
+/** What a refused plan says to do by hand, led to the cluster. */
+function ledRefusal(error: unknown, flags: FlagsByProgram): unknown {
+  return error instanceof PlanError
+    ? new PlanError(error.code, sentenceLedToCluster(error.message, flags), error.path)
+    : error;
 }
 
 /** Adds to each accepted finding the time at which its reason was recorded, for the run's journal. */

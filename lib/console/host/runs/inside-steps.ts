@@ -1,5 +1,6 @@
 import type { Subject } from '#lib/facts/index.ts';
 import { insideStep, type RunMemory, type StepInside } from '#lib/run/index.ts';
+import { ledToCluster } from '#lib/text/index.ts';
 import type { Slug } from '../../host.ts';
 import type { RunView } from '../../wire.ts';
 import type { UsedCluster } from '../clusters/open-clusters.ts';
@@ -19,13 +20,13 @@ export function insideSteps({
   viewOfRun: (cluster: Slug, run: string) => Promise<RunView>;
   signal: AbortSignal;
 }): (used: UsedCluster, run: string, seq: number) => Promise<StepInside> {
-  return async ({ kube, slug }, run, seq) => {
+  return async ({ kube, slug, flags }, run, seq) => {
     const { plan, journal } = await readKnownRun(kube, run, memory);
     const heldUpBy = heldUpAt(await viewOfRun(slug, run), seq);
     const until = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
     const inside = await insideStep(kube, { plan, journal, seq, heldUpBy }, until);
     if (inside === null) throw new Refused('run.no-step', `The plan of this run has no step ${seq}.`);
-    return inside;
+    return { ...inside, command: ledToCluster(inside.command, flags) };
   };
 }
 

@@ -9,7 +9,6 @@ import {
   reportOf,
 } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
-import { flagsOfCluster } from '../../wizard/command-preview.ts';
 import type { UsedCluster } from '../clusters/open-clusters.ts';
 import { refusalAsError } from '../failures.ts';
 
@@ -26,13 +25,13 @@ export async function readKnownRun(kube: Kube, run: string, memory: RunMemory): 
 
 /** The report of a run, with what the cluster's other runs decide about its way back. Throws `run.not-found` and KubeError. */
 export async function readReport(
-  { kube, kind, name }: UsedCluster,
+  { kube, flags }: Pick<UsedCluster, 'kube' | 'flags'>,
   run: string,
   memory: RunMemory,
 ): Promise<ReadRun & { report: Report }> {
   const read = await readKnownRun(kube, run, memory);
   const { plan, journal, provenance } = read;
   const besides = await listRuns(kube, journalNamespaces);
-  const report = reportOf(plan, journal, provenance, { besides, flags: flagsOfCluster({ kind, name }) });
+  const report = reportOf(plan, journal, provenance, { besides, flags });
   return { ...read, report };
 }

@@ -9,6 +9,7 @@ import type { StepId } from '../answers.ts';
 import { type FindingInState, findingsInState } from '../open-findings.ts';
 import { proxyProposal } from '../proposals.ts';
 import { stepStates } from '../step-state.ts';
+import { stepIdsOf } from '../steps.ts';
 import type { WizardContext } from '../wizard-context.ts';
 
 /** What a row rests on: the worst that its findings say. `none`: nothing is in its way, and nothing had to be shown. */
@@ -40,14 +41,15 @@ export function foundRows(context: WizardContext): FoundRow[] {
   const isInstall = context.draft.answers.goal === 'install';
   const isStandard = isInstall && context.draft.answers.dataplane === 'Iptables';
   const isUpgrade = context.draft.answers.goal === 'upgrade';
+  const asked = stepIdsOf(context.draft.answers);
   const rows: (Row | null)[] = [
     isInstall || isUpgrade ? releaseRow(context) : null,
     isUpgrade ? changesRow(context) : null,
     isUpgrade ? afterwardsRow(context) : null,
     isInstall ? poolRow(context) : null,
     isUpgrade ? null : platformRow(context),
-    isStandard || isUpgrade ? null : endpointRow(context),
-    isStandard || isUpgrade ? null : proxyRow(context),
+    asked.includes('endpoint') ? endpointRow(context) : null,
+    asked.includes('proxy') ? proxyRow(context) : null,
     nodesRow(context),
     isStandard ? null : kernelRow(context),
     isInstall ? null : overlayRow(context),

@@ -54,10 +54,22 @@ test('each row says what shows that it holds, worst first, and where it is chang
 
 test('an installation with the standard data plane asks for no endpoint and no proxy', () => {
   const asked = (dataplane: 'BPF' | 'Iptables') =>
-    foundRows(aWizardContext({ choices: { goal: 'install', dataplane } })).map(({ change }) => change);
+    foundRows(aWizardContext({ choices: { goal: 'install', dataplane, endpoint: undefined } })).map(
+      ({ change }) => change,
+    );
   expect(asked('BPF')).toEqual(expect.arrayContaining(['endpoint', 'proxy']));
   expect(asked('Iptables').filter((step) => step === 'endpoint' || step === 'proxy')).toEqual([]);
   expect(asked('Iptables')).toContain('options');
+});
+
+test('a draft with the standard data plane that still has answers for eBPF alone shows them, with their step', () => {
+  const rows = foundRows(
+    aWizardContext({ choices: { goal: 'install', dataplane: 'Iptables', automatic: true, endpoint: undefined } }),
+  );
+  expect(rows.filter(({ change }) => change === 'endpoint' || change === 'proxy')).toMatchObject([
+    { what: 'API endpoint', value: 'the operator finds the API servers', source: 'your choice' },
+    { what: 'Service proxy' },
+  ]);
 });
 
 type Mark = Facts['resources']['ownership'][number];

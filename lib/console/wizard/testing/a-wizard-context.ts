@@ -3,6 +3,7 @@ import { aFacts, type Overrides, someChoices } from '#lib/checks/testing/a-facts
 import type { Facts } from '#lib/facts/index.ts';
 import { makePlan, PlanError, proxyRemoval, upgradeAfterwards } from '#lib/plan/index.ts';
 import { type Choices, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
+import { flagsByProgram } from '#lib/text/index.ts';
 import type { ReleaseStepData } from '../../host.ts';
 import type { StepId } from '../answers.ts';
 import type { InstallationStepData } from '../installation-step-data.ts';
@@ -40,7 +41,7 @@ export function aWizardContext(
     },
     facts,
     findings,
-    flags: { signalbox: ' --context prod', kubectl: ' --context prod' },
+    flags: flagsByProgram({ context: 'prod' }),
     platform: platforms[choices.platform ?? facts.platform.kind],
     platforms: Object.values(platforms),
     guides: platformGuides.filter(({ kind }) => kind === (choices.platform ?? facts.platform.kind)),

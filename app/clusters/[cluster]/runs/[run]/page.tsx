@@ -11,8 +11,9 @@ import { upgradeOfPlan } from '#components/run/upgrade/upgrade-of-plan.ts';
 import { AcceptedRisks } from '#components/runs/accepted-risks.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import { host } from '#lib/console/host.ts';
-import { draftPath, flagsByProgram } from '#lib/console/wizard/index.ts';
+import { draftPath, flagsOfEntry } from '#lib/console/wizard/index.ts';
 import { touchesTraffic } from '#lib/plan/index.ts';
+import { ledToCluster, unled } from '#lib/text/index.ts';
 
 export const metadata: Metadata = { title: 'Run' };
 
@@ -46,7 +47,7 @@ export default async function RunPage({
       us={us}
       foreign={report.foreign}
       residue={report.residue}
-      kubectl={`kubectl${(entry && flagsByProgram(entry).kubectl) ?? ''}`}
+      kubectl={ledToCluster('kubectl', entry ? flagsOfEntry(entry) : unled)}
       openedStep={opened === undefined ? null : { seq: opened.seq, inside }}
       traffic={plan.operations.filter(touchesTraffic).map(({ seq }) => seq)}
       upgrade={upgradeOfPlan(plan)}
