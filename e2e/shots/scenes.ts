@@ -317,7 +317,7 @@ export const stories: readonly Story[] = [
     start: async () => {
       const [odd, refusing] = await Promise.all([
         oddServers(),
-        awkwardCluster('narrow-rights', { refused: ['nodes', 'configmaps'] }),
+        awkwardCluster('narrow-rights', { refused: ['nodes', 'configmaps'], hidden: ['goldmanes'] }),
       ]);
       return {
         kubeconfig: `${odd.kubeconfig}:${refusing.kubeconfig}`,
@@ -356,6 +356,14 @@ export const stories: readonly Story[] = [
               await openCluster(page, mouse, 'narrow-rights');
               await page.goto(`${new URL(page.url()).pathname}/findings`);
               await page.locator('summary[data-line="cause"]').first().click();
+            },
+          },
+          {
+            name: 'flows, without rights',
+            arrive: async (page) => {
+              await openCluster(page, mouse, 'narrow-rights');
+              await page.goto(`${new URL(page.url()).pathname}/flows`);
+              await page.getByRole('heading', { name: 'A right is missing' }).waitFor();
             },
           },
           ...['staging', 'prod-us-1', 'prod-eu-1'].map((name) => ({

@@ -7,14 +7,18 @@ import { aCluster, serveStore } from '#lib/sandbox/index.ts';
 
 export type AwkwardCluster = { readonly kubeconfig: string; close(): Promise<void> };
 
-/** A healthy cluster behind an API server that refuses some lists (`refused`: plurals) to whoever asks, or takes its time for each. */
+/** A healthy cluster behind an API server that refuses some lists (`refused`: plurals) and objects (`hidden`) to whoever asks, or takes its time for each list. */
 export async function awkwardCluster(
   name: string,
-  { refused = [], answersAfterMs = 0 }: { refused?: readonly string[]; answersAfterMs?: number },
+  {
+    refused = [],
+    hidden = [],
+    answersAfterMs = 0,
+  }: { refused?: readonly string[]; hidden?: readonly string[]; answersAfterMs?: number },
 ): Promise<AwkwardCluster> {
   const store = createStore({ name, source: 'sandbox', objects: aCluster({ now: Date.now() }) });
   store.intercept(async ({ verb, group = '', resource = '' }, proceed) => {
-    if (verb === 'list' && refused.includes(resource))
+    if ((verb === 'list' && refused.includes(resource)) || (verb === 'get' && hidden.includes(resource)))
       throw new KubeError('forbidden', `${resource} is forbidden`, { status: 403, rule: { verb, group, resource } });
     if (verb === 'list') await sleep(answersAfterMs);
     await proceed();
