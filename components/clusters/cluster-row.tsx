@@ -92,14 +92,14 @@ function origin({ kind, current, server }: ClusterEntry): string {
   }
 }
 
-/** Shown once the cluster has answered that a run has not ended: that comes before anything else. */
+/** Shown once the cluster has answered that a run has not ended. Many rows may have one, so none is the page's primary action. */
 async function ContinueRun({ cluster }: { cluster: Slug }) {
   const reach = await host()
     .reach(cluster)
     .catch(() => null);
   if (reach?.kind !== 'reachable' || reach.run === null || !runStateWords(reach.run).isOpen) return null;
   return (
-    <ButtonLink kind="primary" href={runPath(cluster, reach.run.run)}>
+    <ButtonLink href={runPath(cluster, reach.run.run)}>
       {reach.run.state.kind === 'paused' ? 'Continue run' : 'Follow the run'}
     </ButtonLink>
   );

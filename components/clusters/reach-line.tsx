@@ -39,10 +39,11 @@ function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) 
     calico === null || dataplane === null ? null : dataplaneWord(dataplane),
   ].filter((part) => part !== null);
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 min-[900px]:flex-nowrap min-[900px]:whitespace-nowrap">
-      <StateMark state={healthState[health.kind]}>{health.says}</StateMark>
-      <span className="text-ink-2">{parts.join(' · ')}</span>
-      <span className="text-ink-3">{latencyMs < 2 ? 'Answers at once' : `Answers in ${latencyMs} ms`}</span>
+    // On a desk it is one line, and where that has no room releases and latency end first: health and the run are what the list is read for.
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 min-[900px]:flex-nowrap min-[900px]:overflow-hidden min-[900px]:whitespace-nowrap">
+      <span className="shrink-0">
+        <StateMark state={healthState[health.kind]}>{health.says}</StateMark>
+      </span>
       {words !== null && run !== null && (
         <span className="inline-flex min-w-0 items-start gap-x-1.5 text-ink-2">
           <span className="mt-0.5 shrink-0">
@@ -53,6 +54,10 @@ function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) 
           </span>
         </span>
       )}
+      <span className="min-w-0 text-ink-2 min-[900px]:shrink-[9999] min-[900px]:truncate">
+        {parts.length > 0 && `${parts.join(' · ')} · `}
+        <span className="text-ink-3">{latencyMs < 2 ? 'answers at once' : `answers in ${latencyMs} ms`}</span>
+      </span>
     </div>
   );
 }
