@@ -25,11 +25,14 @@ const mostLetters = 32;
 test.each([
   [said({ standard: 1234 }), 'Standard on every node'],
   [said({ bpf: 1234 }), 'eBPF on every node'],
-  [said({ standard: 1234 }, { agents: { desired: 1234, available: 1233, updated: 1234 } }), 'Not ready on every node'],
-  [said({ standard: 1234 }, { proxy: { desired: 1234, ready: 1233 } }), 'Not ready on every node'],
+  [
+    said({ standard: 1234 }, { agents: { desired: 1234, available: 1233, updated: 1234 } }),
+    'Not ready on 1 of 1,234 nodes',
+  ],
+  [said({ standard: 1234 }, { proxy: { desired: 1234, ready: 1233 } }), 'Not ready on 1 of 1,234 nodes'],
   [
     said({ standard: 1233, unknown: 1 }, { agents: { desired: 1234, available: 1233, updated: 1000 } }),
-    'Not ready on every node',
+    'Not ready on 1 of 1,234 nodes',
   ],
   [said({ moving: 1000, bpf: 234 }), 'Moving, 234 of 1,234 on eBPF'],
   [said({ standard: 1000, bpf: 234 }), 'Mixed, 234 of 1,234 on eBPF'],

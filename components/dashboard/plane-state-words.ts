@@ -1,6 +1,6 @@
 import { nodesByPlane } from '#components/track/nodes-by-plane.ts';
 import type { State } from '#components/ui/state-mark.tsx';
-import { thousands } from '#lib/base/words.ts';
+import { counted, thousands } from '#lib/base/words.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
 import { unready, unservedNodes } from '#lib/status/unserved.ts';
 
@@ -15,8 +15,8 @@ export function planeStateWords({ nodes, stale, status }: Pick<ClusterView, 'nod
   if (stale) return { state: 'unknown', words: `As of ${stale.since.slice(11, 19)} UTC` };
   const by = nodesByPlane(nodes);
   const count = (plane: keyof typeof by) => by[plane].length;
-  const counted = nodes.length - count('not-counted');
-  const all = thousands(counted);
+  const nodeCount = nodes.length - count('not-counted');
+  const all = thousands(nodeCount);
   const [standard, bpf, moving, fellBack, unknown] = [
     count('standard'),
     count('bpf'),
@@ -24,14 +24,16 @@ export function planeStateWords({ nodes, stale, status }: Pick<ClusterView, 'nod
     count('fell-back'),
     count('unknown'),
   ];
-  if (counted === 0) return { state: 'idle', words: 'No nodes' };
+  if (nodeCount === 0) return { state: 'idle', words: 'No nodes' };
   const unserved = unservedNodes(status, nodes).length;
   if (unserved > 0) return { state: 'bad', words: `No proxy and no eBPF on ${thousands(unserved)} of ${all}` };
   if (moving > 0) return { state: 'now', words: `Moving, ${thousands(bpf)} of ${all} on eBPF` };
   if (fellBack > 0) return { state: 'bad', words: `${thousands(fellBack)} of ${all} fell back` };
-  if (unready(status) !== null) return { state: 'warn', words: 'Not ready on every node' };
+  const late = unready(status);
+  if (late !== null)
+    return { state: 'warn', words: `Not ready on ${thousands(late.missing)} of ${counted(late.desired, 'node')}` };
   if (unknown > 0) return { state: 'unknown', words: `${thousands(unknown)} of ${all} not known` };
-  if (bpf === counted) return { state: 'ok', words: 'eBPF on every node' };
-  if (standard === counted) return { state: 'ok', words: 'Standard on every node' };
+  if (bpf === nodeCount) return { state: 'ok', words: 'eBPF on every node' };
+  if (standard === nodeCount) return { state: 'ok', words: 'Standard on every node' };
   return { state: 'warn', words: `Mixed, ${thousands(bpf)} of ${all} on eBPF` };
 }

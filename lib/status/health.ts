@@ -22,7 +22,7 @@ export function healthOf(status: Seen): Health {
   if (degraded.length > 0)
     return { kind: 'degraded', says: `${inList(degraded)} ${degraded.length === 1 ? 'is' : 'are'} degraded` };
   const late = unready(status);
-  if (late !== null) return { kind: 'late', says: `${late} nodes` };
+  if (late !== null) return { kind: 'late', says: `${late.says} nodes` };
   if (unknown.length > 0)
     return { kind: 'unknown', says: `Health not verified: ${inList(unknown.map(({ kind }) => kind))} cannot be read` };
   const moving = inState('progressing');

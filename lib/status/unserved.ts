@@ -14,12 +14,21 @@ export function unservedNodes(status: Pick<ClusterStatus, 'proxy'>, nodes: reado
 
 /**
  * What serves nodes and is not ready on some of them, worst first; null where all of it is, or is not known. A rollout that is stuck shows here, whatever
- * data plane its nodes are on: kube-proxy that is not ready somewhere serves no Services there (pain B7). Pure.
+ * data plane its nodes are on: kube-proxy that is not ready somewhere serves no Services there (pain B7). `says`: `kube-proxy is ready on 4 of 6`; the word
+ * *nodes* is the sentence's. Pure.
  */
-export function unready({ agents, proxy }: Pick<ClusterStatus, 'agents' | 'proxy'>): string | null {
-  if (proxy && proxy.desired > 0 && proxy.ready < proxy.desired)
-    return `kube-proxy is ready on ${thousands(proxy.ready)} of ${thousands(proxy.desired)}`;
-  if (agents && agents.available < agents.desired)
-    return `Calico’s agent is ready on ${thousands(agents.available)} of ${thousands(agents.desired)}`;
+export function unready({ agents, proxy }: Pick<ClusterStatus, 'agents' | 'proxy'>): Unready | null {
+  if (proxy && proxy.desired > 0 && proxy.ready < proxy.desired) return of('kube-proxy', proxy.ready, proxy.desired);
+  if (agents && agents.available < agents.desired) return of('Calico’s agent', agents.available, agents.desired);
   return null;
+}
+
+type Unready = { says: string; missing: number; desired: number };
+
+function of(what: string, ready: number, desired: number): Unready {
+  return {
+    says: `${what} is ready on ${thousands(ready)} of ${thousands(desired)}`,
+    missing: desired - ready,
+    desired,
+  };
 }

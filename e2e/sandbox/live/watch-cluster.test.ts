@@ -89,7 +89,7 @@ test('a rollout that stands still is the news of the dashboard, and nothing of i
       lead: 'Calico’s agent is ready on 5 of 6 nodes.',
       rest: 'worker-3: its agent runs and is not ready.',
     });
-    expect(planeStateWords(view)).toEqual({ state: 'warn', words: 'Not ready on every node' });
+    expect(planeStateWords(view)).toEqual({ state: 'warn', words: 'Not ready on 1 of 6 nodes' });
     expect(healthOf(picture.status)).toMatchObject({ kind: 'late' });
   } finally {
     stop.abort();

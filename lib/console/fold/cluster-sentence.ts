@@ -40,7 +40,7 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
     return { lead: 'No agent of Calico was found on any node.', rest: notInstalled(view) };
   // Known faults come before unknown states: a stuck rollout makes its node unknown.
   const late = unready(status);
-  if (late !== null) return { lead: `${late} nodes.`, rest: whereLate(unknown, standard === all, bpf, of) };
+  if (late !== null) return { lead: `${late.says} nodes.`, rest: whereLate(unknown, standard === all, bpf, of) };
   if (unknown.length === all)
     return {
       lead: `Data plane of ${all === 1 ? 'the node' : `all ${of}`}: not verified.`,
