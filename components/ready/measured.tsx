@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateIcon, StateMark } from '#components/ui/state-mark.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
@@ -43,11 +44,13 @@ export function Measured({
           {failing > 0 ? (
             <StateMark state="bad">{`${failing} of ${counted(told.length, 'node')} ${failing === 1 ? 'fails' : 'fail'}`}</StateMark>
           ) : (
-            <StateMark state={told.some(({ state }) => state === 'unknown') ? 'unknown' : 'ok'}>
-              {thousands(passed)} of {counted(outcomes.length - missed, 'test')} passed
-            </StateMark>
+            passed > 0 && (
+              <StateMark state="ok">
+                {thousands(passed)} of {counted(outcomes.length - missed, 'test')} passed
+              </StateMark>
+            )
           )}
-          {missed > 0 && <span>{thousands(missed)} not run</span>}
+          {missed > 0 && <StateMark state="unknown">{thousands(missed)} not run</StateMark>}
         </span>
       }
     >
@@ -61,14 +64,20 @@ export function Measured({
           </li>
         )}
       </ul>
-      <p className="flex max-w-[120ch] flex-wrap gap-x-4 gap-y-1 px-4 pb-3 text-xs text-ink-3">
-        <span>Tests on each node, left to right:</span>
-        {nodeTests.map(({ id, title }, index) => (
-          <span key={id}>
-            {index + 1} {title}
-          </span>
-        ))}
-      </p>
+      <div className="px-4 pb-3 text-sm">
+        <Disclosure summary={`The ${nodeTests.length} tests on each node`}>
+          <ol
+            className="flex max-w-[120ch] flex-wrap gap-x-4 gap-y-1 text-xs text-ink-3"
+            aria-label="From left to right"
+          >
+            {nodeTests.map(({ id, title }, index) => (
+              <li key={id}>
+                {index + 1} {title}
+              </li>
+            ))}
+          </ol>
+        </Disclosure>
+      </div>
       {again !== null && <div className="border-t border-line px-4 py-3">{again}</div>}
     </Panel>
   );

@@ -21,6 +21,7 @@ import {
   type WizardContext,
 } from '#lib/console/wizard/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
+import { areNodesBeside } from './are-nodes-beside.ts';
 import { Blockers } from './blockers.tsx';
 import { DataPlane } from './data-plane.tsx';
 import { DryRun } from './dry-run.tsx';
@@ -33,9 +34,6 @@ import { ReadyFooter } from './ready-footer.tsx';
 import { readyTitle } from './ready-words.ts';
 import { Unmeasured } from './unmeasured.tsx';
 import { Withheld } from './withheld.tsx';
-
-/** Nodes that have room beside what was found. */
-const mostBeside = 15;
 
 /**
  * All that a healthy cluster needs on one page: what was found, what the plan fixes, what only the administrator knows, and the plan in one sentence.
@@ -62,12 +60,14 @@ export function Ready({
       again={isTold && preflight !== null ? <TestAgain place={place} preflight={preflight} /> : null}
     />
   );
-  // The two columns end close to each other.
   const isBlocked = state.verdict === 'blocked';
+  const found = foundRows(context);
+  const { questions, withheld, unmeasured, fixes } = state;
+  const asks = questions.length + withheld.length + unmeasured.length > 0 || draft.answers.goal === 'install';
   const isBeside =
     !isBlocked &&
-    state.questions.length + state.withheld.length + state.unmeasured.length === 0 &&
-    (facts.measured?.nodes.length ?? 0) <= mostBeside;
+    withheld.length + unmeasured.length === 0 &&
+    areNodesBeside({ found, questions, fixes, nodes: facts.measured?.nodes ?? [] });
   const planned = (
     <PlanPanel
       plan={plan}
@@ -106,8 +106,11 @@ export function Ready({
         <div className="flex min-w-0 flex-col gap-4">
           <Blockers place={place} blockers={state.blockers} />
           {isBlocked ? nodes : planned}
-          <div className="grid min-w-0 grid-cols-1 items-start gap-4 min-[1100px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
-            <Found rows={foundRows(context)} draft={draft} observedAt={facts.observedAt} isQuiet={isBlocked} />
+          {/* What blocks comes first and nothing is asked: beside what was found there would be little, and empty room below it. */}
+          <div
+            className={`grid min-w-0 grid-cols-1 items-start gap-4 ${isBlocked && !asks ? '' : 'min-[1100px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]'}`}
+          >
+            <Found rows={found} draft={draft} observedAt={facts.observedAt} isQuiet={isBlocked} />
             <div className="grid min-w-0 grid-cols-1 gap-4">
               {draft.answers.goal === 'install' && (
                 <DataPlane
@@ -122,7 +125,7 @@ export function Ready({
               <Questions place={place} context={context} state={state} />
               <Withheld place={place} context={context} />
               <Unmeasured place={place} revision={draft.revision} state={state} preflight={preflight} />
-              <Fixes place={place} revision={draft.revision} fixes={state.fixes} />
+              <Fixes place={place} revision={draft.revision} fixes={fixes} />
               {isBeside && nodes}
             </div>
           </div>
