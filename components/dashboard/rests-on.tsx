@@ -45,7 +45,8 @@ export function RestsOn({ view, endpoint, undo }: { view: ClusterView; endpoint:
 
 function Row({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[112px_minmax(0,1fr)] gap-x-4">
+    // On a telephone the name stands above: addresses have the whole width.
+    <div className="grid grid-cols-1 gap-x-4 sm:grid-cols-[112px_minmax(0,1fr)]">
       <dt className="text-ink-3">{name}</dt>
       <dd>{children}</dd>
     </div>

@@ -20,7 +20,7 @@ const previews: Record<PlannedOperation['previewed'], ReactNode> = {
 
 /** Step, traffic, writes, object, time: the columns of a review, one below the other where it is narrow. */
 export const reviewColumns =
-  'grid grid-cols-[1.75rem_minmax(0,1fr)_auto] gap-x-2 px-4 xl:grid-cols-[1.75rem_minmax(0,1fr)_9.25rem_7.5rem_18.5rem_4.25rem_0.625rem] xl:gap-x-3';
+  'grid grid-cols-[1.75rem_minmax(0,1fr)_auto] gap-x-2 px-4 xl:grid-cols-[1.75rem_minmax(0,1.3fr)_9.25rem_7.5rem_minmax(0,1fr)_4.25rem_0.625rem] xl:gap-x-3';
 
 /** One operation with everything that a reviewer may ask of it. `backAt`: its place on the way back, `3rd of 6`; null when there is none. `flags`: what leads its commands. */
 export function OperationEntry({

@@ -1,3 +1,4 @@
+import { Breakable } from '#components/ui/breakable.tsx';
 import { type State, StateMark } from '#components/ui/state-mark.tsx';
 import { ClockTime } from '#components/ui/time/clock-time.tsx';
 import { counted, duration, thousands } from '#lib/base/words.ts';
@@ -51,7 +52,10 @@ function Wait({ view: { now }, nowMs, kubectl }: { view: RunView; nowMs: number;
     <div className="min-w-0 max-sm:row-start-2">
       {look && (
         <p className="mb-1 max-w-[100ch] text-sm text-ink-2">
-          First thing to look at: <code className="break-words">{look}</code>
+          First thing to look at:{' '}
+          <code className="break-words">
+            <Breakable text={look} />
+          </code>
         </p>
       )}
       <p className="text-sm text-ink-3 max-sm:min-h-9">

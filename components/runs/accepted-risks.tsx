@@ -1,4 +1,5 @@
 import { holderWords } from '#components/run/run-words.ts';
+import { Breakable } from '#components/ui/breakable.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
@@ -14,9 +15,13 @@ export function AcceptedRisks({ risks }: { risks: readonly AcceptedRisk[] }) {
         <table className={tableAsBlocks}>
           <thead>
             <tr>
-              <th scope="col">Accepted</th>
+              <th scope="col" className="w-[45%]">
+                Accepted
+              </th>
               <th scope="col">Reason</th>
-              <th scope="col">By</th>
+              <th scope="col" className="w-64">
+                By
+              </th>
             </tr>
           </thead>
           <tbody>
@@ -30,7 +35,10 @@ export function AcceptedRisks({ risks }: { risks: readonly AcceptedRisk[] }) {
                     {verified ? 'accepted' : 'accepted, not verified'}
                   </StateMark>
                   <p className="font-[560]">
-                    {title} <code className="font-normal text-ink-3">{id}</code>
+                    {title}{' '}
+                    <code className="font-normal text-ink-3">
+                      <Breakable text={id} />
+                    </code>
                   </p>
                   {because !== null && <p className="text-ink-2">{because}</p>}
                 </td>

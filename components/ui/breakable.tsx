@@ -10,8 +10,8 @@ const partEnds = /(?<=[^\s-][.:/,=\-[\](){}])(?=[^\s.:/,=\-[\](){}])/;
 /** Where a part goes on that is longer than a line: before a word that begins with a capital letter, as in `bpfKubeProxyIptablesCleanupEnabled`. */
 const wordEnds = /(?<=\p{Ll})(?=\p{Lu})/u;
 
-/** Browsers break a word behind each of its hyphens, and some behind a slash. */
-const wouldBreak = /\S[-/?]./;
+/** Browsers break a word behind each of its hyphens, some behind a slash, and a flag of one letter behind the hyphen that begins it. */
+const wouldBreak = /\S[-/?].|^-[^-\s]/;
 
 /**
  * Commands, paths, addresses and names in a column that may be narrow: lines break at spaces, and where one word is too long for that, between its

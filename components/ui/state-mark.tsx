@@ -7,8 +7,11 @@ export { StateIcon };
 
 export function StateMark({ state, children }: { state: State; children: ReactNode }) {
   return (
-    <span className={`inline-flex items-center gap-1.5 font-[560] ${stateText[state]}`}>
-      <StateIcon state={state} />
+    // The icon stands beside the first line, however many there are.
+    <span className={`inline-flex items-start gap-1.5 font-[560] ${stateText[state]}`}>
+      <span className="flex h-[1lh] items-center">
+        <StateIcon state={state} />
+      </span>
       <span>{children}</span>
     </span>
   );

@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { Breakable } from './breakable.tsx';
 
 /** A sentence with its `names` in backticks set as code. */
 export function WithCode({ text }: { text: string }) {
@@ -6,7 +7,7 @@ export function WithCode({ text }: { text: string }) {
     const key = `${index}${part}`;
     return index % 2 === 1 ? (
       <code key={key} className="text-ink [overflow-wrap:anywhere]">
-        {part}
+        <Breakable text={part} />
       </code>
     ) : (
       <Fragment key={key}>{part}</Fragment>

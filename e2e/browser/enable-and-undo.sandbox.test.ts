@@ -6,6 +6,7 @@ import { mouse } from './testing/hands.ts';
 import { answerWizard, openCluster, runSays, startRun, takeBack } from './testing/journey.ts';
 import { looker } from './testing/look.ts';
 import { standsStill } from './testing/stands-still.ts';
+import { expectWholeWords } from './testing/whole-words.ts';
 
 /** The whole journey on a sandbox: answers, the changes, the switch, every node, and back. */
 let console: AConsole;
@@ -33,6 +34,7 @@ test('by mouse: every screen on the way is accessible in both themes and at ever
   await runSays(page, /^Done/);
   await still('the run is done');
   await look('a run that is done');
+  await expectWholeWords(page, page.locator('li[id^="step-"] > button'), [320]);
   // An address that names a step comes with the step open, in whatever way it was sent: nothing moves (faults.ts), and it says what it did.
   const { page: sent } = await aPage(console);
   await sent.goto(`${new URL(page.url()).pathname}#step-4`);

@@ -70,6 +70,15 @@ test('what a finding read is a table on a desk and lines on a telephone, and bre
   expect(sideways, 'it scrolls sideways').toBeLessThanOrEqual(0);
 });
 
+test('what the dashboard depends on, and what ends an outage, breaks no word on the narrowest screen', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'proxy-gone');
+  const depends = page.getByRole('region', { name: 'Depends on', exact: true });
+  await depends.getByText('api.sandbox.example:6443').waitFor();
+  await expectWholeWords(page, depends.locator('dd'), [320]);
+  await expectWholeWords(page, page.getByRole('region', { name: 'Outage', exact: true }).locator('code'), [320, 1280]);
+});
+
 test('panels of the dashboard end where what they hold ends', async () => {
   const { page } = await aPage(console, { width: 1280, height: 900 });
   await openCluster(page, mouse, 'standard');

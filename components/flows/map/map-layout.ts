@@ -72,8 +72,11 @@ function stand(places: readonly MapPlace[], edges: readonly MapEdge[]): Laid {
     : byEdges(sized, inside, { across: gap, along: 48 });
 }
 
-/** As wide as what it says, within bounds: measuring would take the browser a layout of its own. */
-const textWidth = (text: string) => Math.min(230, Math.max(92, Math.ceil(text.length * 7.4) + 30));
+/** As wide as what it says, within bounds: measuring would take the browser a layout of its own. Capitals are wider, as in `PRIVATE NETWORK`. */
+const textWidth = (text: string) => {
+  const capitals = text.match(/\p{Lu}/gu)?.length ?? 0;
+  return Math.min(230, Math.max(92, Math.ceil(text.length * 7.4 + capitals * 2) + 30));
+};
 
 function inColumns(items: readonly Sized[]): Laid {
   const rows = Math.max(1, Math.ceil(Math.sqrt(items.length * 2)));

@@ -55,7 +55,8 @@ export function SummedTable<Row>({
 }) {
   return (
     <TableBox label={label}>
-      <table className="table-fixed tabular-nums">
+      {/* On the narrowest screens names keep their words whole, and the box scrolls. */}
+      <table className="table-fixed tabular-nums max-[379px]:min-w-88">
         {caption !== undefined && <caption className="sr-only">{caption}</caption>}
         <thead>
           <tr>

@@ -31,9 +31,9 @@ export function StepRow({ cluster, run, line, touchesTraffic, pace, isOpen, firs
         aria-expanded={isOpen}
         aria-controls={isOpen ? inside : undefined}
         onClick={onToggle}
-        className="grid w-full grid-cols-[1.25rem_1.5rem_minmax(0,1fr)_5.5rem_0.75rem] items-baseline max-sm:min-h-12 sm:grid-cols-[1.25rem_1.5rem_minmax(0,1fr)_auto_0.75rem] gap-x-2 px-4 py-1.5 text-left text-sm hover:bg-sunk"
+        className="grid w-full grid-cols-[1.25rem_1.5rem_minmax(0,1fr)_0.75rem] items-baseline sm:grid-cols-[1.25rem_1.5rem_minmax(0,1fr)_auto_0.75rem] gap-x-2 px-4 py-1.5 text-left text-sm hover:bg-sunk"
       >
-        <span className="relative self-stretch pt-0.5">
+        <span className="relative self-stretch pt-0.5 max-sm:row-span-2">
           <Rails />
           <span className="relative block w-4 rounded-full bg-sheet">
             <StateIcon state={state} />
@@ -46,13 +46,16 @@ export function StepRow({ cluster, run, line, touchesTraffic, pace, isOpen, firs
           </span>
           {touchesTraffic && <span className="ml-2 font-[560] whitespace-nowrap">⇄ touches traffic</span>}
         </span>
-        <span className="text-right sm:whitespace-nowrap">
+        {/* On a telephone below the title, which has the width. */}
+        <span className="whitespace-nowrap max-sm:col-start-3 max-sm:row-start-2 sm:text-right">
           <span key={word} className={isQuiet ? 'text-ink-3' : stateText[state]}>
             {word}
           </span>
           <Times line={line} />
         </span>
-        <span className={isOpen ? 'rotate-90 self-center' : 'self-center'}>
+        <span
+          className={`self-center max-sm:col-start-4 max-sm:row-span-2 max-sm:row-start-1 ${isOpen ? 'rotate-90' : ''}`}
+        >
           <Chevron />
         </span>
       </button>
@@ -70,12 +73,12 @@ function Times({ line }: { line: RunLine }) {
   const took = secondsOf(line);
   if (line.finishedAt === null) return null;
   return (
-    <span className="text-ink-3 max-sm:block">
+    <span className="text-ink-3">
       <span className="max-sm:hidden">
         {' · '}
         <ClockTime at={line.finishedAt} />
-        {took === null ? '' : ' · '}
       </span>
+      {took === null ? '' : ' · '}
       {took === null ? '' : took < 1 ? 'under 1 s' : duration(took)}
     </span>
   );

@@ -1,7 +1,7 @@
 import { Panel } from '#components/ui/panel.tsx';
 import { StateIcon } from '#components/ui/state-mark.tsx';
 import { ClockTime } from '#components/ui/time/clock-time.tsx';
-import { duration, sentence, thousands } from '#lib/base/words.ts';
+import { duration, thousands } from '#lib/base/words.ts';
 import type { RunView } from '#lib/console/wire.ts';
 
 /** Who holds the run up now: each by its name and its own words. Between two waits its place is kept, so that what is below stands still. */
@@ -27,7 +27,8 @@ function Awaited({ now, awaiting, nowMs }: { now: NonNullable<RunView['now']>; a
       title="Waits for"
       aside={<span className="text-sm">{duration((nowMs - Date.parse(now.since)) / 1000)} so far</span>}
     >
-      <p className="px-4 pt-3 [overflow-wrap:anywhere]">{sentence(awaiting)}</p>
+      {/* It goes on from the title, and may begin with a name: `calico-node to restart on every node`. */}
+      <p className="px-4 pt-3 [overflow-wrap:anywhere]">{awaiting}</p>
       {shown.length > 0 && (
         <ul className="px-4 pt-2 text-sm">
           {shown.map(({ kind, namespace, name, detail }) => (

@@ -3,8 +3,8 @@ import type { Locator, Page } from 'playwright-core';
 /** Where lines have to break: a telephone, a tablet, a small desk. */
 const widths = [390, 768, 1280];
 
-/** A word, a name of a variable, or an IPv4 address with its port: nothing that a line may end in the middle of. Hyphens, dots and slashes of longer names part words. */
-const whole = String.raw`\d+(?:\.\d+){3}(?::\d+)?|[\p{L}\p{N}_]+`;
+/** A word, a flag with the hyphens that begin it, a name of a variable, or an IPv4 address with its port: nothing that a line may end in the middle of. Hyphens, dots and slashes of longer names part words. */
+const whole = String.raw`\d+(?:\.\d+){3}(?::\d+)?|(?<!\S)--?[\p{L}\p{N}_]+|[\p{L}\p{N}_]+`;
 
 /** Throws with each word in sight that stands on two lines, at the widths `at`. Afterwards the window is as it was. */
 export async function expectWholeWords(page: Page, where: Locator, at: readonly number[] = widths): Promise<void> {
