@@ -12,21 +12,21 @@ import type { FactKey, Facts } from './schema.ts';
 export type CollectOptions = {
   kube: Kube;
   clock?: Clock;
-  /** A chosen endpoint is the one that is probed; a chosen platform is the one whose endpoint is suggested. */
+  /** Answers: a chosen endpoint is tested, and a chosen platform decides which endpoint is suggested. */
   choices?: Choices;
-  /** What journeys need; asked once, answered in `resources.access`. */
+  /** Rights that goals need; the answers are in `resources.access`. */
   rules?: readonly MissingRule[];
-  /** The API server in the kubeconfig (`KnownContext.server`, or its URL): on hosted services it is the name to suggest. */
+  /** The API server in the kubeconfig (`KnownContext.server`, or its URL), which is suggested on hosted services. */
   server?: string | null;
-  /** What the journals of ended runs say that they left behind (lib/run); held against the objects in `resources.leftBehind`. */
+  /** Fields that journals of ended runs say they left (lib/run). Those that still hold are in `resources.leftBehind`. */
   leftBehind?: readonly RecordedField[];
   signal?: AbortSignal;
   progress?: Progress;
 };
 
 /**
- * Reads a cluster. What cannot be read is told in `coverage` with its reason, and the rest is still told; it rejects with a KubeError
- * only when nothing at all could be read (a refusal is an answer), or when `signal` aborts. Pods stream through: memory does not grow with them.
+ * Reads a cluster. What could not be read is listed in `coverage` with the reason, and the other facts are still there. Rejects with a KubeError only if
+ * nothing at all could be read (a refusal counts as read), or if `signal` aborts. Pods are streamed, so memory does not grow with their number.
  */
 export async function collectFacts(options: CollectOptions): Promise<Facts> {
   const { kube, clock = systemClock, signal, progress } = options;
@@ -58,7 +58,7 @@ export async function collectFacts(options: CollectOptions): Promise<Facts> {
   };
 }
 
-/** The rules that reading uses, all of it or that of one fact: with them missing, facts are missing, and nothing else. */
+/** Rights for reading all facts, or one of them. Without them only these facts are missing. */
 export function readingRules(fact?: FactKey): MissingRule[] {
   const all = collectors.flatMap(({ tells, rules }) => (fact === undefined || tells.includes(fact) ? rules : []));
   return [...new Map(all.map((rule) => [JSON.stringify(rule), rule])).values()];

@@ -6,10 +6,10 @@ import type { Reading } from './reading/reading.ts';
 import type { Session } from './reading/session.ts';
 import type { Coverage, Evidence, FactKey, Facts, LeftBehind } from './schema.ts';
 
-/** What a run's journal says of a field that the run set for its own duration and never set back. `endedAt`: RFC 3339. */
+/** A field that a run set for its own duration and left, by its journal. `endedAt`: RFC 3339. */
 export type RecordedField = Omit<LeftBehind, 'evidence'> & { readonly endedAt: string; readonly evidence: Evidence };
 
-/** What a collector found out: parts of Facts, and coverage where it is not simply "everything it read". */
+/** Results of a collector: parts of Facts, and the coverage of facts that do not need everything that it read. */
 export type CollectorOutput = {
   readonly [Section in
     | 'cluster'
@@ -29,9 +29,9 @@ export type CollectorOutput = {
 export type Context = {
   readonly choices: Choices | null;
   readonly source: Facts['cluster']['source'];
-  /** The API server's URL in the administrator's kubeconfig, where there is one. */
+  /** The API server in the administrator's kubeconfig; null: there is none. */
   readonly server: string | null;
-  /** What journals of ended runs say that they left behind. */
+  /** Fields that journals of ended runs say they left. */
   readonly leftBehind: readonly RecordedField[];
 };
 
@@ -39,12 +39,12 @@ type Readings<Q extends Record<string, Query<unknown>>> = {
   readonly [Name in keyof Q]: Q[Name] extends Query<infer T> ? Reading<T> : never;
 };
 
-/** What a file of this folder declares: what it reads, what it tells, and how the one follows from the other. `collect` is pure. */
+/** A collector as its file declares it: the facts that it tells, its queries, and a pure function from their results to the facts. */
 export type CollectorDefinition<Q extends Record<string, Query<unknown>>> = {
   readonly id: string;
   readonly tells: readonly FactKey[];
   readonly reads: Q;
-  /** `facts`: what the collectors before this one told. */
+  /** `facts`: those of the collectors before this one. */
   collect(readings: Readings<Q>, facts: Facts, context: Context): CollectorOutput;
 };
 
@@ -52,7 +52,7 @@ export type Collector = {
   readonly id: string;
   readonly tells: readonly FactKey[];
   readonly rules: readonly MissingRule[];
-  /** First step of three: says what it wants to read. Second: reads it. Third: tells. */
+  /** The first of three steps registers queries; the function that it returns reads; the function that this returns makes the facts. */
   enlist(session: Session): () => Promise<(facts: Facts, context: Context) => CollectorOutput>;
 };
 
@@ -68,7 +68,7 @@ export function defineCollector<const Q extends Record<string, Query<unknown>>>(
       const wanted = Object.entries(reads).map(([name, query]) => [name, query.enlist(session)] as const);
       return async () => {
         const read = await Promise.all(wanted.map(async ([name, fetch]) => [name, await fetch()] as const));
-        // Names and types of `reads` are those of `read`: the mapped type says what fromEntries cannot.
+        // `fromEntries` loses the names and types of `reads`.
         const readings = Object.fromEntries(read) as Readings<Q>;
         const everything = allOf(...read.map(([, reading]) => reading));
         return (facts, context) => {

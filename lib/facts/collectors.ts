@@ -47,10 +47,7 @@ import { rollouts } from './upgrade/rollouts.ts';
 import { sidecars } from './upgrade/sidecars.ts';
 import { users } from './upgrade/users.ts';
 
-/**
- * All facts. A new one is a file and a line. Everything is read in parallel; then they tell in this order, so a collector may use
- * what those above it told.
- */
+/** All collectors. They read in parallel and then make their facts in this order, so each may use the facts of those above it. */
 export const collectors: readonly Collector[] = [
   cluster,
   nodes,

@@ -2,7 +2,7 @@ import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { type Choices, namedEndpoint } from '#lib/spec/index.ts';
 import type { Facts } from './schema.ts';
 
-/** What was measured on the nodes, for the address that the checks judge; null where nobody measures, or could. */
+/** Results of tests on the nodes, for the address that the checks look at; null: there are none. Rejects with a KubeError `aborted` only. */
 export async function measureNodes(
   kube: Kube,
   facts: Facts,

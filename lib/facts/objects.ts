@@ -43,7 +43,7 @@ const everyTracked: Query<readonly (readonly [TrackedName, Reading<KubeObject | 
   },
 };
 
-/** What a plan may change or guard, whole: read and there, read and not there (null), or not read (no key). */
+/** Whole objects that a plan may change or guard. Null: the object does not exist. No key: it was not read. */
 export const objects = defineCollector({
   id: 'objects',
   tells: ['operator'],
@@ -64,7 +64,7 @@ export const objects = defineCollector({
       name: names.endpointConfigMap,
     });
     const told: Objects = Object.fromEntries([...byName, ...felix, ...listed]);
-    // An operator elsewhere reads its ConfigMap elsewhere: that it is not there is an answer too.
+    // An operator in another namespace reads its ConfigMap there; its absence is recorded too.
     if (!(endpoint in told) && read.endpointObjects.missing.length === 0) told[endpoint] = null;
     return {
       resources: { objects: told },

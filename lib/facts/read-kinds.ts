@@ -4,15 +4,15 @@ import { readingRules } from './collect.ts';
 import { kindName } from './reading/reading.ts';
 
 /**
- * A kind that facts are read from. `resources`: the names that it may be served under, the preferred one first (a Calico kind where it is stored, and
- * in its API). `rules`: what is asked of it.
+ * A kind that facts are read from. `resources`: the APIs that may serve it, the preferred one first (Calico's kinds have two). `rules`: the rights that
+ * reading needs.
  */
 export type ReadKind = {
   readonly resources: readonly [Resource, ...Resource[]];
   readonly rules: readonly MissingRule[];
 };
 
-/** Every kind that facts are read from. Made from the collectors themselves, so that none is forgotten. */
+/** All kinds that facts are read from, taken from the collectors, so that none is forgotten. */
 export function readKinds(): ReadKind[] {
   const asked = readingRules().flatMap((rule) => resourcesOfRule(rule).map((resource) => ({ rule, resource })));
   return [...Map.groupBy(asked, ({ resource }) => kindName(resource)).values()].flatMap((own) => {
@@ -21,7 +21,7 @@ export function readKinds(): ReadKind[] {
   });
 }
 
-/** In each version that it is served in: a rule names none. */
+/** The resource of a rule in each known version, as rules have no version. */
 function resourcesOfRule({ group, resource }: MissingRule): Resource[] {
   const found = Object.values<Resource>(resources).filter((one) => one.group === group && one.plural === resource);
   if (found.length === 0) throw new Error(`${resource}.${group} is read, and stands not in the table of resources`);

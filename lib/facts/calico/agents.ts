@@ -7,8 +7,8 @@ import { daemonSetListing, deploymentListing, tracked } from '../reading/sources
 import { workloadId } from '../reading/workload.ts';
 
 /**
- * Several readings of the same kind of thing as one, each thing once. When the list was refused and the objects by name were not,
- * what they show is there, and the list is still missing.
+ * Joins a list with readings of single objects of the same kind, each object once. If the list was refused, the single objects still count, and the list
+ * stays missing.
  */
 function together(
   listed: Query<Workload[]>,
@@ -33,7 +33,7 @@ function together(
 
 const isAgent = (workload: Workload) => containerNamed(workload, names.nodeContainer) !== null;
 
-/** Calico's agent, wherever a DaemonSet runs a container of that name: operator, manifest, canal. */
+/** DaemonSets with a container of the agent's name, in any namespace: of the operator, of a manifest, of Canal. */
 export const agents = together(
   picked(daemonSetListing, (object) => {
     const workload = workloadOf(object);
@@ -43,7 +43,7 @@ export const agents = together(
   isAgent,
 );
 
-/** Typha, kube-controllers, Calico's API server and the operator, in whatever namespace. */
+/** Deployments of Typha, kube-controllers, Calico's API server and the operator, in any namespace. */
 export const deployments = together(
   picked(deploymentListing, workloadOf),
   [

@@ -2,7 +2,7 @@ import { dataOf, type KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import type { ConfigMaps } from '../reading/workload.ts';
 
-/** The ConfigMaps of kube-system that the containers of a manifest installation take variables from. */
+/** ConfigMaps of kube-system from which containers of an installation by manifest take variables. */
 export function systemConfigMaps(given: {
   endpoint: KubeObject | null;
   calico: KubeObject | null;

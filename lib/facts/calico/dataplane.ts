@@ -35,7 +35,7 @@ export const dataplane = defineCollector({
     const felix = felixConfigurations(read.felixObjects, facts);
     const environment = read.agents.value.map((workload) => ({ workload, bpf: bpfVariable(workload, configMaps) }));
     const clusterType = read.clusterInformation.value && informed.parse(read.clusterInformation.value).spec.clusterType;
-    // It is not known that they are all here while it is not known which installation this is.
+    // Without knowing the kind of installation, some agents may not have been read.
     const untold = method === 'unknown' || method === 'none' ? facts.coverage.installation.missing : [];
     const isReadable = felix.missing.length === 0;
     const deviatingNodes =
@@ -64,7 +64,7 @@ export const dataplane = defineCollector({
         deviatingNodes,
       },
       coverage: {
-        // By manifest nobody asks for a data plane through an Installation.
+        // An installation by manifest has no Installation that could ask for a data plane.
         dataplane:
           method === 'manifest-etcd' || method === 'manifest-kdd' ? allOf(felix) : allOf(read.installation, felix),
         felix: allOf(felix, { value: null, missing: untold }),
@@ -77,12 +77,12 @@ const informed = fields({ spec: fields({ clusterType: textOrNull }) });
 
 function wantedBy({ spec, status }: ReturnType<typeof installationOf>): Wanted {
   const told = spec.calicoNetwork.linuxDataplane ?? status.computed.calicoNetwork.linuxDataplane;
-  // Written back by the operator when absent; until then its default (calico.md §2.1).
+  // The operator writes its default into an empty field (calico.md §2.1), so an empty field means that default.
   if (told === null) return 'Iptables';
   return dataplanes.find((one) => one === told) ?? null;
 }
 
-/** Felix' own reading of a flag; null when the variable is not set. */
+/** The value of FELIX_BPFENABLED as Felix reads flags; null: the variable is not set. */
 function bpfVariable(workload: Workload, configMaps: ConfigMaps): boolean | null {
   const container = containerNamed(workload, names.nodeContainer);
   const value = container && variableOf(container, 'FELIX_BPFENABLED', configMaps);
@@ -92,13 +92,13 @@ function bpfVariable(workload: Workload, configMaps: ConfigMaps): boolean | null
 const defaultOf = (felix: readonly Felix[]): Felix['spec'] | null =>
   felix.find(({ metadata }) => metadata.name === names.felixConfiguration)?.spec ?? null;
 
-/** `node.<name>` configurations of nodes that exist, where they say something else than the default. */
+/** Existing nodes whose FelixConfiguration `node.NAME` differs from the default one. */
 function nodesThatDiffer(felix: readonly Felix[], nodes: ReadonlySet<string>): Subject[] {
   const everywhere = defaultOf(felix)?.bpfEnabled ?? false;
   return felix.flatMap(({ metadata: { name }, spec: { bpfEnabled } }): Subject[] => {
     const node = nodeOfFelix(name);
     if (node === null || bpfEnabled === null || bpfEnabled === everywhere) return [];
-    // Left behind by a node that is gone. Where nodes could not be read, it counts.
+    // A configuration of a node that no longer exists does not count. If nodes could not be read, it does.
     if (nodes.size > 0 && !nodes.has(node)) return [];
     const detail = `FelixConfiguration ${name} sets bpfEnabled: ${bpfEnabled}; the default is ${everywhere}`;
     return [{ kind: 'Node', namespace: null, name: node, detail }];
@@ -106,8 +106,8 @@ function nodesThatDiffer(felix: readonly Felix[], nodes: ReadonlySet<string>): S
 }
 
 /**
- * An environment variable beats every FelixConfiguration. Under an operator an unset field counts as false: it is what the operator will write;
- * by manifest the variable alone decides, and contradicts nothing while the field is unset.
+ * Nodes or agents whose environment contradicts the default FelixConfiguration; the variable wins over it. With an operator an unset field counts as
+ * false, which the operator will write. Without one, an unset field contradicts nothing.
  */
 function environmentsThatDiffer(
   felix: readonly Felix[],
@@ -129,7 +129,7 @@ function environmentsThatDiffer(
   });
 }
 
-/** Null: an agent has no variable, or two say different things. */
+/** The value that all agents have in their environment; null: they differ, or one has none. */
 function agreedOn(environment: readonly (boolean | null)[]): boolean | null {
   const [first = null, ...others] = environment;
   return others.every((one) => one === first) ? first : null;
@@ -141,7 +141,7 @@ function actualOf(
   differs: boolean,
   isReadable: boolean,
 ): Actual {
-  // All agents agree by environment: no FelixConfiguration can change that.
+  // If all agents have the same variable, no FelixConfiguration changes anything.
   const agreed = agreedOn(environment);
   if (agreed !== null) {
     if (agreed) return 'BPF';

@@ -6,13 +6,13 @@ import { countingForms, type Forms, type InstallationRead, pickedInForms } from 
 
 export type Felix = ReturnType<typeof felixOf> & { readonly object: KubeObject };
 
-/** In both forms where a dump holds both: `felixConfigurations` says which of them counts. */
+/** FelixConfigurations of both APIs; `felixConfigurations` decides which of them count. */
 export const felixObjects = pickedInForms(felixListing, (object) => object as KubeObject);
 
 /**
- * The FelixConfigurations of this installation, each name once; every fact about them starts here, so that none uses what another denies.
- * The datastore's form goes first: the operator's annotations are on it. Where Calico keeps its data in etcd, what lies in that form is a
- * leftover that no agent reads, and only what Calico's own API or calicoctl (`projectcalico.org/v3`) shows counts (calico.md §9).
+ * The FelixConfigurations that count, each name once. All facts about them come from here, so that no two contradict each other. The stored form comes
+ * first, since the operator's annotations are on it. With etcd the stored form is a leftover that no agent reads, and only `projectcalico.org/v3` counts
+ * (calico.md §9).
  */
 export function felixConfigurations(
   read: Reading<Forms<readonly KubeObject[]>>,
@@ -22,7 +22,7 @@ export function felixConfigurations(
   return { value: value.map((object) => ({ ...felixOf(object), object })), missing };
 }
 
-/** What `defaultFelix` is told from. */
+/** Queries for `defaultFelix`. */
 export const felixReads = { felixObjects, felixDefault };
 
 type FelixRead = {
@@ -30,7 +30,7 @@ type FelixRead = {
   readonly felixDefault: Reading<KubeObject | null>;
 };
 
-/** FelixConfiguration `default`: from the list that every fact about them uses; asked for by its name, it is told to those who may not list them. */
+/** FelixConfiguration `default`: from the list, else by its name, which an account may read that must not list. */
 export function defaultFelix(read: FelixRead, facts: InstallationRead): Reading<KubeObject | null> {
   const { value, missing } = felixConfigurations(read.felixObjects, facts);
   const found = value.find(({ metadata }) => metadata.name === names.felixConfiguration)?.object ?? null;

@@ -5,15 +5,15 @@ import { kindName, type Reading } from '../reading/reading.ts';
 import type { Fold, Listing } from '../reading/session.ts';
 import type { Facts } from '../schema.ts';
 
-/** How Calico was installed, and how far that was read. */
+/** How Calico was installed, and how much of that was read. */
 export type InstallationRead = Pick<Facts, 'installation' | 'coverage'>;
 
-/** What a list of one of Calico's kinds comes to: of each object once, and of what Calico's own API or calicoctl shows alone. */
+/** Results over one of Calico's kinds. `any`: over each object once, in whichever form; `v3`: over objects of `projectcalico.org/v3` alone. */
 export type Forms<T> = { readonly listing: Listing; readonly any: T; readonly v3: T; readonly hasV3: boolean };
 
 const isV3 = (apiVersion: unknown) => typeof apiVersion === 'string' && apiVersion.startsWith('projectcalico.org/');
 
-/** A listing with `bothForms`, each of its forms in a fold of its own: `countingForms` says which of them counts. */
+/** A query over a listing with `bothForms`, with a result for each form; `countingForms` chooses. */
 export function inForms<T>(listing: Listing, start: () => Fold<T>): Query<Forms<T>> {
   return folded(listing, () => {
     const any = start();
@@ -39,19 +39,19 @@ export function inForms<T>(listing: Listing, start: () => Fold<T>): Query<Forms<
   });
 }
 
-/** Each object of such a list through `pick`. */
+/** The same, with the values that `pick` returns. */
 export function pickedInForms<T>(listing: Listing, pick: Picker<T>): Query<Forms<T[]>> {
   return inForms(listing, () => picking(pick));
 }
 
 /**
- * What counts of it: where Calico keeps its data in etcd, the form of the API's own datastore (`crd.projectcalico.org`) is a leftover that no agent
- * reads, and what Calico's own API or calicoctl does not show is not known (calico.md §9). A list of theirs that is empty shows that there are none.
+ * The result that counts. With etcd, objects of `crd.projectcalico.org` are leftovers that no agent reads: only `projectcalico.org/v3` counts, and what it
+ * does not show is unknown (calico.md §9). An empty list of that API means that there are none.
  */
 export function countingForms<T>({ value, missing }: Reading<Forms<T>>, facts: InstallationRead): Reading<T> {
   const { method } = facts.installation;
   if (method !== 'manifest-etcd') {
-    // Without the agents nothing says that it is not in etcd: what is there counts, and what is not may be elsewhere.
+    // If the agents were not read, Calico may use etcd: found objects count, and others may exist there.
     const agents = facts.coverage.installation.missing.filter(({ kind }) => kind === kindName(resources.daemonSets));
     const untold = method === 'unknown' && !value.hasV3 ? agents : [];
     return { value: value.any, missing: [...missing, ...untold] };

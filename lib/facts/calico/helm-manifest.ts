@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { isRecord } from '#lib/base/records.ts';
 import { names, resources } from '#lib/spec/index.ts';
 
-/** What of Calico the manifest of a Helm release holds. The operator counts: where it is, its kinds are upgraded with it. */
+/** The part of Calico that a Helm release holds. `operator` wins over `definitions`, since kinds are upgraded with the operator. */
 export type HeldByRelease = 'definitions' | 'operator';
 
 const ofCalico = /\.(operator\.tigera\.io|(crd\.)?projectcalico\.org)$/;
@@ -10,8 +10,8 @@ const { kind: definition } = resources.customResourceDefinitions;
 const { kind: deployment } = resources.deployments;
 
 /**
- * A chart of any name may bring the operator, or Calico's kinds alone: its record says which. Undefined: neither, or the manifest is no YAML.
- * A chart's folder `crds/` is no part of the manifest: Helm brings what lies there once, and never again.
+ * The part of Calico in a recorded manifest, whatever the chart's name is; undefined: none, or the manifest is no YAML. Kinds of a chart's folder `crds/`
+ * are not in the manifest: Helm installs them once and never updates them.
  */
 export function heldByManifest(manifest: string): HeldByRelease | undefined {
   const operator = names.operatorDeployment;
@@ -30,8 +30,8 @@ function holds(manifest: string, kind: string, about: RegExp, isIt: (name: strin
 }
 
 /**
- * Objects of a manifest as Helm writes it: documents of YAML, of which one may be a List. Parsed are only those whose text `matters`, one after the
- * other, as they are asked for. Throws where one is no YAML.
+ * Objects of a manifest as Helm records it: YAML documents, some of which may be Lists. Only documents whose text `matters` are parsed, one at a time.
+ * Throws if one of these is no YAML.
  */
 export function* objectsOfManifest(
   manifest: string,
@@ -41,7 +41,7 @@ export function* objectsOfManifest(
     if (matters(text)) yield* objectsIn(parse(text, { uniqueKeys: false, logLevel: 'error' }));
 }
 
-/** The name of an object in a manifest; undefined where it has none. */
+/** The name of an object in a manifest; undefined: it has none. */
 export function nameOf({ metadata }: Record<string, unknown>): string | undefined {
   return isRecord(metadata) && typeof metadata.name === 'string' ? metadata.name : undefined;
 }

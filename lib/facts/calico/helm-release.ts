@@ -4,7 +4,7 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { fields, numberOrNull, recordOrNull, text, textOrNull, textUpTo } from '#lib/kube/read/lenient.ts';
 import { maskedData } from '#lib/text/index.ts';
 
-/** A Secret holds 1 MiB at the most; packed templates grow about tenfold. Anything beyond is somebody's joke. */
+/** Longest record that is unpacked. A Secret has 1 MiB at the most and templates unpack to about ten times that; larger ones could exhaust the memory. */
 const largestPackedBytes = 3 * 1024 * 1024;
 const largestUnpackedBytes = 32 * 1024 * 1024;
 
@@ -25,16 +25,16 @@ export type DecodedRelease = {
   readonly chart: string | null;
   readonly revision: number | null;
   readonly status: string;
-  /** Helm's own words, `Rollback to 4`. */
+  /** Helm's description: `Rollback to 4`. */
   readonly description: string;
   readonly values: Record<string, unknown>;
-  /** What Helm made of the chart's templates, YAML; null: it has none recorded. */
+  /** The rendered templates of the chart as YAML; null: none are recorded. */
   readonly manifest: string | null;
 };
 
 /**
- * Helm's own storage: JSON, gzipped (older ones plain), base64, and of a Secret base64 again by the API; a ConfigMap holds texts
- * (helm.sh/helm/v3/pkg/storage/driver). Null: not readable.
+ * Decodes a record of Helm: JSON, gzipped except in old records, in base64; in a Secret in base64 once more
+ * (helm.sh/helm/v3/pkg/storage/driver). Null: it cannot be read.
  */
 export function decodeHelmRelease(object: KubeObject): DecodedRelease | null {
   const { release: encoded } = secret.parse(object).data;

@@ -13,7 +13,7 @@ import { type DecodedRelease, decodeHelmRelease } from './helm-release.ts';
 
 type HelmRelease = Facts['resources']['helmReleases'][number];
 
-/** A release as the labels of its newest record tell it; what is inside is read only for these. */
+/** A Helm release by the labels of its newest record. Only records of such releases are opened. */
 type Stored = {
   readonly name: string;
   readonly namespace: string;
@@ -21,7 +21,7 @@ type Stored = {
   readonly driver: HelmDriver | undefined;
   readonly revision: number;
   readonly status: string;
-  /** The newest one that was deployed, by its label. */
+  /** The newest deployed revision, by its label; null: none. */
   readonly deployed: number | null;
 };
 type Mark = {
@@ -38,17 +38,17 @@ type ReadReleases = {
 const named = fields({ metadata });
 const isOurs = /calico|tigera/i;
 
-/** A definition of Calico's that Helm marked: the release that holds them has any name, in any namespace. */
+/** CustomResourceDefinitions of Calico with Helm's annotations, which name the release and its namespace. */
 const markedDefinitions = picked(definitionListing, (object) =>
   isOurs.test(object.metadata.name ?? '') ? (markOf(object, 'definition')[0] ?? null) : null,
 );
 
-/** Where records of Helm are looked for: where the operator is, and where Helm's marks say that a release is. */
+/** Namespaces where records of Helm are looked for: the operator's, and those that Helm's annotations name. */
 function placesOfRecords(releases: readonly Pick<HelmRelease, 'namespace'>[]): string[] {
   return [...new Set([names.operatorNamespace, ...releases.map(({ namespace }) => namespace)])];
 }
 
-/** What reading the records of these releases takes, which facts tell; before there are facts, those of the operator's namespace. */
+/** Rights for reading the records of these releases. Without facts: in the operator's namespace. */
 export function helmReadingRules(releases: readonly Pick<HelmRelease, 'namespace'>[]): MissingRule[] {
   return placesOfRecords(releases).flatMap((namespace) =>
     ['secrets', 'configmaps'].flatMap((resource) =>
@@ -58,8 +58,8 @@ export function helmReadingRules(releases: readonly Pick<HelmRelease, 'namespace
 }
 
 /**
- * Secrets are read last and least: only in the namespaces where a release of Calico would be, only Helm's, and only the newest of each. A release that is
- * marked and that they do not hold is looked for in ConfigMaps in the same way: HELM_DRIVER is whoever ran helm, so each release may have another.
+ * Helm releases of Calico. As few Secrets as possible are read: only Helm's, only in namespaces where a release of Calico may be, and only the newest of
+ * each release. Releases that annotations name and Secrets do not hold are looked for in ConfigMaps, since HELM_DRIVER may differ for each release.
  */
 const releases: Query<ReadReleases> = {
   rules: helmReadingRules([]),
@@ -91,7 +91,7 @@ async function readReleases(
   };
   const inSecrets = await wantedIn(undefined);
   const elsewhere = marks.filter((mark) => !inSecrets.stored.some((one) => isOf(mark, one)));
-  // More people may write ConfigMaps: one is believed where Helm has marked with its name what it made, and never instead of a Secret that may not be read.
+  // More accounts may write ConfigMaps than Secrets, so a record there counts only if Helm's annotations name the release, and not if Secrets were refused.
   if (elsewhere.length === 0 || inSecrets.missing.length > 0)
     return { value: { marks, stored: inSecrets.stored }, missing: inSecrets.missing };
   const { stored, missing } = await wantedIn('configmap');
@@ -101,7 +101,7 @@ async function readReleases(
 
 const isOf = (mark: Mark, { name, namespace }: Stored) => mark.name === name && mark.namespace === namespace;
 
-/** What is on more than definitions is first, and is the one that counts. */
+/** Each release once; annotations on other objects than definitions count first. */
 function distinct(marks: readonly Mark[]): Mark[] {
   const known = new Map<string, Mark>();
   for (const mark of marks) {
@@ -146,7 +146,7 @@ export const helm = defineCollector({
         values: null,
       }),
     );
-    // Helm marks what it makes: where neither the operator nor the Installation is marked, nobody need open a Secret to know.
+    // Helm annotates what it creates: without annotations on the operator and the Installation there is no release, and no Secret is read.
     const isUnmarked = marks.length === 0 && operator.missing.length === 0 && installation.missing.length === 0;
     const missing = isUnmarked ? [] : [...read.missing, ...operator.missing, ...installation.missing];
     return {
@@ -157,8 +157,8 @@ export const helm = defineCollector({
 });
 
 /**
- * A published chart says it by its name, one's own by what Helm recorded of it; where its record cannot be read, what Helm marked does. A label with a
- * chart's name says nothing of what else it has: with marks on definitions alone, no operator is known to be its.
+ * The part of Calico that a release holds: of a published chart by its name, of another by its record, else by Helm's annotations. If only definitions
+ * have annotations, the release does not count as holding the operator.
  */
 function holding(decoded: DecodedRelease | null, mark: Mark | undefined): Pick<HelmRelease, 'holds'> {
   const chart = decoded?.chart ?? null;
@@ -168,7 +168,7 @@ function holding(decoded: DecodedRelease | null, mark: Mark | undefined): Pick<H
   return held === undefined ? {} : { holds: held };
 }
 
-/** The operator's chart under its own name: its kinds lie in its folder `crds/`, or in a chart of their own (calico.md §1.3). */
+/** The operator's published chart; its kinds are in its folder `crds/` or in another chart (calico.md §1.3). */
 const operatorsChart = /^tigera-operator-v?\d/;
 
 function markOf(object: KubeObject | ObjectMetadata, on: Mark['on']): Mark[] {
@@ -206,10 +206,10 @@ async function newestIn(
   return fetch();
 }
 
-/** What a revision that was deployed is called once another one came. */
+/** Statuses of revisions that were deployed: the present one and earlier ones. */
 const wasDeployed: ReadonlySet<string> = new Set(['deployed', 'superseded']);
 
-/** `sh.helm.release.v1.calico.v3`, labels name, owner, status, version. */
+/** A record by its labels `name`, `owner`, `status` and `version`, as in `sh.helm.release.v1.calico.v3`; null: it is none. */
 function storedOf(object: KubeObject | ObjectMetadata, driver: HelmDriver | undefined): Stored | null {
   const { name: record, namespace, labels } = metadata.parse(object.metadata);
   const match = /^sh\.helm\.release\.v1\.(.+)\.v(\d+)$/.exec(record);

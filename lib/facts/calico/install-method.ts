@@ -5,21 +5,21 @@ import type { Facts } from '../schema.ts';
 
 export type Manifest = NonNullable<Facts['installation']['manifest']>;
 
-/** The agent of an installation by manifest, and what its environment says. */
+/** The agent of an installation by manifest, with the ConfigMaps of its environment. */
 export type ManifestAgent = {
   readonly workload: Workload;
   readonly container: Container;
   readonly configMaps: ConfigMaps;
 };
 
-/** Where an operator never puts its agent: kube-system (calico.md §9). */
+/** The agent in kube-system, where no operator puts one (calico.md §9); null: there is none. */
 export function manifestAgentOf(agents: readonly Workload[], configMaps: ConfigMaps): ManifestAgent | null {
   const workload = agents.find(({ metadata }) => metadata.namespace === names.systemNamespace);
   const container = workload && containerNamed(workload, names.nodeContainer);
   return workload && container ? { workload, container, configMaps } : null;
 }
 
-/** calico.md §9 › Manifest KDD, Manifest etcd. Null: neither variable is there. */
+/** Where Calico keeps its data, by the agent's variables (calico.md §9 › Manifest KDD, Manifest etcd); null: neither is set. */
 export function datastoreOf({ container, configMaps }: ManifestAgent): 'kubernetes' | 'etcd' | null {
   if (variableOf(container, 'DATASTORE_TYPE', configMaps) === 'kubernetes') return 'kubernetes';
   return variableOf(container, 'ETCD_ENDPOINTS', configMaps) === null ? null : 'etcd';
@@ -53,7 +53,7 @@ const manifestRules: readonly ManifestRule[] = [
   },
 ];
 
-/** Which of the public manifests it was (calico.md §9 › Which KDD file). */
+/** The public manifest that the installation was made from (calico.md §9 › Which KDD file). */
 export function manifestOf(agent: ManifestAgent, hasTypha: boolean): Manifest {
   return manifestRules.find(({ matches }) => matches(agent, hasTypha))?.manifest ?? 'calico';
 }

@@ -20,18 +20,18 @@ import { systemConfigMaps } from './calico-config-maps.ts';
 import { datastoreOf, type ManifestAgent, manifestAgentOf, manifestOf } from './install-method.ts';
 import { isOperator } from './unfinished.ts';
 
-/** Everything that tells how Calico got here (calico.md §9), already read. */
+/** All objects by which the kind of installation is recognised (calico.md §9). */
 export type InstallationSigns = {
   readonly installation: KubeObject | null;
   readonly operator: KubeObject | null;
   readonly agents: readonly Workload[];
   readonly deployments: readonly Workload[];
   readonly clusterInformation: KubeObject | null;
-  /** As Calico's own API has it. */
+  /** From Calico's own API. */
   readonly clusterInformationV3: KubeObject | null;
   readonly activeOperator: KubeObject | null;
   readonly configMaps: ReturnType<typeof systemConfigMaps>;
-  /** Installations and DaemonSets were read: that there is none is known. */
+  /** Installations and DaemonSets were read whole, so that none means none. */
   readonly absenceIsKnown: boolean;
 };
 
@@ -72,7 +72,7 @@ export const installation = defineCollector({
       }),
       absenceIsKnown: read.installation.missing.length === 0 && read.agents.missing.length === 0,
     });
-    // The operator's agents tell how Calico came here; what people set is in the Installation alone.
+    // Agents are enough to recognise the operator, but settings are only in the Installation.
     const isWhole = isByOperator(told) ? read.installation.value !== null : told.method !== 'unknown';
     return {
       installation: told,
@@ -152,7 +152,7 @@ function agentEvidence(workload: Workload | null): Evidence | null {
   return workload && evidence(workloadId(workload), 'metadata.name', workload.metadata.name);
 }
 
-/** The strongest first (calico.md §9 › Version); ClusterInformation flips at the first upgraded node, so it comes after the operator's word. */
+/** Calico's version, by the strongest source (calico.md §9 › Version). ClusterInformation changes with the first upgraded node, so the operator's status comes first. */
 function versionOf(
   object: KubeObject | null,
   told: { information: KubeObject | null; agent: Workload | null; operatorVersion: string | null },
@@ -181,7 +181,7 @@ function datastore(method: Method): Facts['installation']['datastore'] {
   return method === 'none' || method === 'unknown' ? null : 'kubernetes';
 }
 
-/** What the operator's own converter makes of interface prefixes (calico.md §9 › CNI). */
+/** CNI plugins by the prefix of their interfaces, as in the operator's own converter (calico.md §9 › CNI). */
 const cniByPrefix: Readonly<Record<string, string>> = {
   eni: 'AmazonVPC',
   azv: 'AzureVNET',
@@ -199,7 +199,7 @@ function cniOf({ installation: object, configMaps }: InstallationSigns, agent: W
   if (!agent || !container) return null;
   const prefix = variableOf(container, 'FELIX_INTERFACEPREFIX', configMaps)?.split(',')[0];
   if (prefix && cniByPrefix[prefix]) return cniByPrefix[prefix];
-  // Beside an Installation that does not say it legibly, the container alone is no answer.
+  // With an Installation that was not read well, the container alone decides nothing.
   return object === null && containerNamed(agent, 'install-cni') ? 'Calico' : null;
 }
 

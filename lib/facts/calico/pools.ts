@@ -20,7 +20,7 @@ const schema = fields({
   }),
 });
 
-/** calico.md §9 › Encapsulation: a mode that is absent is Never. */
+/** Encapsulations by the modes of IPIP and VXLAN; an absent mode is Never (calico.md §9 › Encapsulation). */
 const encapsulations: Readonly<Record<string, readonly [Pool['encapsulation'], Pool['encapsulation']]>> = {
   Always: ['IPIP', 'VXLAN'],
   CrossSubnet: ['IPIPCrossSubnet', 'VXLANCrossSubnet'],

@@ -8,12 +8,12 @@ import { writersOf } from '../reading/field-writers.ts';
 import type { LeftBehind } from '../schema.ts';
 import { defaultFelix, felixReads } from './felix.ts';
 
-/** managedFields has whole seconds, and the API server's clock is not ours. */
+/** Tolerance in ms: managedFields have whole seconds, and the clocks of the API server and of this machine differ. */
 const slackMs = 5_000;
 
 /**
- * Fields that are as a run of ours left them when it ended half-way: not the administrator's. The journal says what was there before;
- * the object says whether it still holds: another value, or a later writer of the field, makes it theirs.
+ * Fields that an earlier run set for its own duration and left. The journal has the earlier value. A field with another value now, or with a later writer,
+ * belongs to the administrator and is not listed.
  */
 export const residualFields = defineCollector({
   id: 'residual-fields',

@@ -17,7 +17,7 @@ function readTigeraStatus(object: KubeObject | ObjectMetadata): Status {
   };
 }
 
-/** What the operator says of itself: missing conditions mean *unknown*, and it lags (controlplane.md › Recordings, item 2). */
+/** The statuses that the operator reports, some minutes late. A missing condition means *unknown* (controlplane.md › Recordings, item 2). */
 export const tigeraStatus = defineCollector({
   id: 'tigera-status',
   tells: ['tigeraStatuses'],

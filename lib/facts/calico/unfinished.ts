@@ -14,7 +14,7 @@ type Installed = Facts['installation'];
 
 const installationsDefinition = 'installations.operator.tigera.io';
 
-/** Its schema is a megabyte: names are enough. */
+/** Metadata only: the schemas are a megabyte, and names are enough. */
 const definitionListing: Listing = {
   resources: [resources.customResourceDefinitions],
   detail: 'metadata',
@@ -24,7 +24,7 @@ const definition = picked(definitionListing, ({ metadata: { name } }) =>
   name === installationsDefinition ? name : null,
 );
 
-/** Which node is moved already, and which waits: the operator labels all of them when it begins (calico.md §3.7). */
+/** The label that shows how far a node's migration has come; the operator sets it on all nodes when it begins (calico.md §3.7). */
 const migrationLabel = 'projectcalico.org/operator-node-migration';
 type Moved = { waiting: number; migrated: number; evidence: Evidence[] };
 
@@ -42,7 +42,7 @@ const movedNodes = folded(nodeListing, () => {
   };
 });
 
-/** What of an installation is there without the rest: two operators, a migration that stopped, one that nobody brought to its end. */
+/** Incomplete installations: two operators, a stopped migration, an installation that was begun and not finished. */
 export const unfinished = defineCollector({
   id: 'unfinished',
   tells: ['unfinished'],
@@ -58,7 +58,7 @@ export const unfinished = defineCollector({
   },
   collect: (read) => {
     const operators = read.deployments.value.filter(isOperator);
-    // One that is there by name runs something, whatever can be read of its template.
+    // A workload that exists counts as running, even if its template cannot be read.
     const running =
       read.operatorAgents.value !== null ||
       read.agents.value.some(({ metadata: meta }) => meta.namespace === names.calicoNamespace);
@@ -74,7 +74,7 @@ export const unfinished = defineCollector({
           running,
         }),
       },
-      // The namespace and the operator's own mark only add to what the others say.
+      // The namespace and the operator's ConfigMap only add details, so they are not needed for coverage.
       coverage: {
         unfinished: allOf(read.definition, read.installation, read.deployments, read.agents, read.movedNodes),
       },
@@ -111,7 +111,7 @@ type Pieces = {
   readonly running: boolean;
 };
 
-/** Null: nothing of it is there, or all of it. The definitions alone stay behind on purpose when Calico is uninstalled (calico.md §13 no. 30). */
+/** The existing and the missing parts; null: no part exists, or all do. Definitions alone do not count: they are left on purpose when Calico is removed (calico.md §13 no. 30). */
 function unfinishedOf(pieces: Pieces): Installed['unfinished'] {
   const { definition: isDefined, installation, operatorNamespace, operators, running } = pieces;
   const isLeaving = installation !== null && deletedAt(installation) !== null;

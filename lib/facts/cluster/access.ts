@@ -7,13 +7,12 @@ import type { Facts } from '../schema.ts';
 
 const kind = 'SelfSubjectAccessReview.authorization.k8s.io';
 
-/** What may be done of what was asked, or why that cannot be told. */
+/** Answers to access reviews, and why some are missing. */
 export type Access = Reading<readonly AccessAnswer[]>;
 
 /**
- * Asks the API server what of these rules the administrator may do: the one fact that depends on what somebody wants to do.
- *
- * @throws KubeError `aborted`; every other failure is told as missing.
+ * Asks the API server which of these rules the administrator's account has. Rejects with a KubeError `aborted` only; other failures are returned as
+ * missing.
  */
 export async function readAccess(
   kube: Kube,
@@ -30,7 +29,7 @@ export async function readAccess(
   }
 }
 
-/** The facts with these answers in the place of theirs: one reading of a cluster serves every goal. */
+/** The facts with these answers, so that one reading of a cluster serves every goal. */
 export function withAccess(facts: Facts, access: Access): Facts {
   return {
     ...facts,
@@ -39,7 +38,7 @@ export function withAccess(facts: Facts, access: Access): Facts {
   };
 }
 
-/** Asked once for all journeys' rules together. */
+/** One review for the rules of all goals. */
 const answers: Query<readonly AccessAnswer[]> = {
   rules: [],
   enlist:
@@ -55,7 +54,7 @@ export const access = defineCollector({
   collect: (read) => ({ resources: { access: told(read.answers) } }),
 });
 
-/** Without the API server's reasons: they name who is bound to what. */
+/** The answers without the API server's reasons, which name other accounts and their roles. */
 function told({ value }: Access): Facts['resources']['access'] {
   return value.map(({ reason: _reason, ...rule }) => rule);
 }

@@ -4,7 +4,7 @@ import { allOf } from '../reading/coverage.ts';
 import { servedApis } from '../reading/query.ts';
 import { calicoApiService } from '../reading/sources.ts';
 
-/** Its own words for why not; null: it is available, or says nothing. */
+/** Why the APIService is not available, in the API server's words; null: it is, or it does not say. */
 function whyUnavailable(apiService: KubeObject): string | null {
   const told = conditionsOf(apiService).find(({ type }) => type === 'Available');
   if (!told || told.status === 'True') return null;
@@ -25,7 +25,7 @@ export const apis = defineCollector({
         },
         v3Unavailable: service && whyUnavailable(service),
       },
-      // Where the APIService was read, whether v3 answers is known even when discovery is refused.
+      // The APIService shows whether v3 answers, also if discovery was refused.
       coverage: { apis: allOf(read.calicoApiService) },
     };
   },

@@ -16,12 +16,12 @@ const nodeConfig = fields({ spec: fields({ nodeSelector: labelSelector, defaults
 
 type NodeConfig = { readonly object: string; readonly defaults: Readonly<Record<string, string>> };
 
-/** Linux nodes on which exactly these node configs apply; with `nodes: null` it is not known on how many. */
+/** Linux nodes with exactly these CiliumNodeConfigs. `nodes`: how many; null: unknown. */
 type Group = { readonly nodes: number | null; readonly configs: readonly NodeConfig[] };
 
 export type CiliumSettings = {
   readonly config: KubeObject | null;
-  /** Null: the configs of nodes, or the nodes themselves, could not be read. */
+  /** Null: nodes or their configs could not be read. */
   readonly groups: readonly Group[] | null;
 };
 
@@ -32,11 +32,11 @@ const nodeConfigListing: Listing = {
   resources: [resources.ciliumNodeConfigs, resources.ciliumNodeConfigsAlpha],
   detail: 'full',
 };
-/** A list of its own: labels of all nodes are kept only where a config selects by them. */
+/** A list of its own, read only if a config selects nodes: labels of all nodes take much memory. */
 const nodeLabelListing: Listing = { resources: [resources.nodes], detail: 'metadata', emptyDumpSaysNothing: true };
 
 const everyNodeConfig = picked(nodeConfigListing, (object) => {
-  // Without a selector it applies to no node; an empty one selects all.
+  // A config without a selector applies to no node; an empty selector selects all.
   const { spec } = nodeConfig.parse(object);
   const { name, namespace } = metadata.parse(object.metadata);
   const hasSelector = 'spec' in object && Object(object.spec).nodeSelector != null;
@@ -53,7 +53,7 @@ export const ciliumRules = [
   ...everyNodeConfig.rules,
 ];
 
-/** Asked only where Cilium is there: most clusters have no such kind. */
+/** Reads the settings of a Cilium in this namespace. Only for clusters with Cilium: others do not have the kind. */
 export async function readCiliumSettings(session: Session, namespace: string): Promise<CiliumSettings> {
   const { value: config } = await session.object({ resource: resources.configMaps, namespace, name: configName });
   const read = await everyNodeConfig.enlist(session)();
@@ -70,7 +70,7 @@ export async function readCiliumSettings(session: Session, namespace: string): P
   };
 }
 
-/** `strict`, `partial` and `probe` are what releases before 1.14 say; `partial` and `probe` leave a part of it to kube-proxy. */
+/** Values of `kube-proxy-replacement`, and whether Cilium then serves all Services. Releases before 1.14 have `strict`, `partial` and `probe`; the last two leave some to kube-proxy. */
 const replaces: Readonly<Record<string, boolean>> = {
   true: true,
   strict: true,
@@ -80,12 +80,12 @@ const replaces: Readonly<Record<string, boolean>> = {
   disabled: false,
 };
 
-/** Parts of it that can be on without the whole (docs.cilium.io › Kubernetes Without kube-proxy › Hybrid Modes). */
+/** Settings that replace parts of kube-proxy (docs.cilium.io › Kubernetes Without kube-proxy › Hybrid Modes). */
 const inPart = ['enable-node-port', 'enable-external-ips', 'enable-host-port', 'bpf-lb-sock'];
 
 type OnNodes = { nodes: number | null; serves: boolean | null; connects: boolean | null; evidence: Evidence[] };
 
-/** Where its nodes differ, it serves as soon as it does on one, and leaves the pods to another network only where it does so on all. */
+/** What Cilium does in the cluster. It serves Services if it does on one node, and leaves pods to another network only if it does on all. */
 export function ciliumParts(workload: Workload, { config, groups }: CiliumSettings): NetworkParts {
   const told = (groups ?? [{ nodes: null, configs: [] }]).map((group) => onNodes(workload, config, group));
   const serving = told.filter(({ serves }) => serves === true);
@@ -113,16 +113,16 @@ export function ciliumParts(workload: Workload, { config, groups }: CiliumSettin
 
 const sumOfNodes = (some: readonly OnNodes[]) => some.reduce((sum, { nodes }) => sum + (nodes ?? 0), 0);
 
-/** What all of them say; null: they differ, or one does not say. */
+/** The value that all have; null: they differ, or one is unknown. */
 function common(values: readonly (boolean | null)[]): boolean | null {
   const [first = null] = values;
   return values.every((one) => one === first) ? first : null;
 }
 
 /**
- * A flag of the agent beats the configs of its node, and these beat its ConfigMap. Which of two configs for the same node wins is not documented: any of
- * them may. `cni-chaining-mode`: another network connects the pods, and Cilium attaches its programs to what that made (docs.cilium.io › CNI Chaining;
- * read 2026-11-22).
+ * What Cilium does on these nodes. A flag of the agent wins over the node's configs, and these over the ConfigMap; the order of two configs for one node
+ * is not documented, so each may count. With `cni-chaining-mode` another network connects the pods, and Cilium attaches programs to their interfaces
+ * (docs.cilium.io › CNI Chaining; read 2026-11-22).
  */
 function onNodes(workload: Workload, config: KubeObject | null, { nodes, configs }: Group): OnNodes {
   const agent = containersOf(workload).find(({ container: { name } }) => name === 'cilium-agent');
@@ -149,7 +149,7 @@ function onNodes(workload: Workload, config: KubeObject | null, { nodes, configs
   return {
     nodes,
     serves: isWhole || parts.length > 0 ? true : common(replaced),
-    // Without its settings nothing says that nobody else connects the pods.
+    // Without its settings another network may connect the pods.
     connects: isChained ? false : chained.length + unchained === 0 && config === null ? null : true,
     evidence: [...whole, ...(isWhole ? [] : parts), ...(isChained ? chained : [])],
   };

@@ -6,7 +6,7 @@ import { evidence } from '../reading/evidence.ts';
 import { serverVersion } from '../reading/query.ts';
 import { tracked } from '../reading/sources.ts';
 
-/** Which Kubernetes: the server itself, else (a dump) what its static pod runs, else what kubeadm was told. */
+/** The Kubernetes version: the server's own, else (in dumps) that of its static pod, else kubeadm's. */
 export const cluster = defineCollector({
   id: 'cluster',
   tells: ['cluster'],

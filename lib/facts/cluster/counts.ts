@@ -9,7 +9,7 @@ const counted = () => {
   return { each: () => void count++, result: () => count };
 };
 
-/** How much a switch moves: for estimates and for what pages say before. */
+/** Numbers of pods and Services, for estimates. */
 export const counts = defineCollector({
   id: 'counts',
   tells: ['podCount', 'serviceCount'],
@@ -20,7 +20,7 @@ export const counts = defineCollector({
   }),
 });
 
-/** Half a list has no count. */
+/** The count of a whole list; null: a part is missing. */
 function whole({ value, missing }: Reading<number>): number | null {
   return missing.length === 0 ? value : null;
 }

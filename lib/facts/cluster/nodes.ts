@@ -25,7 +25,7 @@ import { picked } from '../reading/query.ts';
 import { listedNode, nodeListing } from '../reading/sources.ts';
 import type { NodeFact } from '../schema.ts';
 
-/** A node, and what decides whether a daemon's pod may land on it. */
+/** A node, and the labels and taints that decide whether a DaemonSet's pod may land on it. */
 export type SurveyedNode = { readonly fact: Omit<NodeFact, 'agentCannotLand'>; readonly landing: LandingNode };
 
 const roleLabel = 'node-role.kubernetes.io/';
@@ -40,7 +40,7 @@ export const nodes = defineCollector({
   reads: { everyNode, agents },
   collect: ({ everyNode: read, agents: running }) => ({
     nodes: nodeFacts(read.value, running.value),
-    // Without the DaemonSet it is not known where it cannot land; all else about nodes is.
+    // Only `agentCannotLand` needs the agents' DaemonSet.
     coverage: {
       nodes: { covered: read.missing.length === 0, missing: [...read.missing] },
       agents: { covered: running.missing.length === 0, missing: [...running.missing] },
@@ -53,7 +53,7 @@ export function nodeFacts(read: readonly SurveyedNode[], running: readonly Workl
   return read.map(({ fact, landing }) => ({ ...fact, agentCannotLand: fact.virtual ? null : whyNone(landing, pods) }));
 }
 
-/** With several agents' DaemonSets (a migration that stopped half-way) it is enough that one can land. */
+/** Why no agent can land on the node; null: one can. With two DaemonSets (a migration) one that can land is enough. */
 function whyNone(node: LandingNode, pods: readonly LandingPod[]): string | null {
   const reasons = pods.map((pod) => cannotLand(node, pod));
   return reasons.every((reason) => reason !== null) ? (reasons[0] ?? null) : null;
@@ -96,7 +96,7 @@ export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
   return { fact, landing: landingOf(node) };
 }
 
-// Loops where each of thousands of nodes would make several lists on the way.
+// Plain loops: with thousands of nodes, lists for each of them would cost much time.
 
 function addressesOf(given: ReadNode['status']['addresses']): string[] {
   const shown: string[] = [];

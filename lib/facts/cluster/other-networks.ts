@@ -11,7 +11,7 @@ import { type CiliumSettings, ciliumParts, ciliumRules, type NetworkParts, readC
 type SeenNetwork = Facts['installation']['otherNetworks'][number];
 type Found = { readonly row: OtherNetwork; readonly workload: Workload };
 
-/** Other products that work on the traffic of pods. One that is scheduled on no node does not. */
+/** DaemonSets of other products that handle the traffic of pods, without those that are scheduled on no node. */
 const found = picked(daemonSetListing, (object): Found | null => {
   const { name = '', namespace = null } = object.metadata;
   const row = otherNetworkOf({ name, namespace });
@@ -20,7 +20,7 @@ const found = picked(daemonSetListing, (object): Found | null => {
   return workload.status.desiredNumberScheduled === 0 ? null : { row, workload };
 });
 
-/** Each with the settings that stand outside of it, where it has some. */
+/** The same with settings that are not in the DaemonSet. */
 const withSettings: Query<readonly (Found & { cilium: CiliumSettings | null })[]> = {
   rules: [...found.rules, ...ciliumRules],
   enlist: (session) => {
@@ -34,7 +34,7 @@ const withSettings: Query<readonly (Found & { cilium: CiliumSettings | null })[]
           return { ...one, cilium: isCilium ? await readCiliumSettings(session, namespace) : null };
         }),
       );
-      // Settings that nobody may read make a product's part unknown; that it is there is known all the same.
+      // Without its settings the product is still known to be there; only its parts are unknown.
       return { value: read, missing };
     };
   },
@@ -68,8 +68,8 @@ function partsOf(row: OtherNetwork, workload: Workload, cilium: CiliumSettings |
 }
 
 /**
- * From v1.14 on its second container enforces NetworkPolicies by eBPF programs on the host's end of a pod's interface, once its flag says so
- * (aws/aws-network-policy-agent README.md; read 2026-11-23). Releases before that have no such container.
+ * Parts of the Amazon VPC CNI. From v1.14 on a second container enforces NetworkPolicies by eBPF programs on pods' interfaces, if its flag is on
+ * (aws/aws-network-policy-agent README.md; read 2026-11-23).
  */
 function vpcParts(workload: Workload): NetworkParts {
   const agent = containersOf(workload).find(({ container: { name, image } }) =>
@@ -87,8 +87,8 @@ function vpcParts(workload: Workload): NetworkParts {
 }
 
 /**
- * Three parts that its flags turn off, each on unless they do (cloudnativelabs/kube-router docs/user-guide.md › command line options; read 2026-11-22).
- * Null: none of them is on.
+ * Parts of kube-router. Each of three flags turns one off; the default is on (cloudnativelabs/kube-router docs/user-guide.md › command line options; read
+ * 2026-11-22). Null: all are off.
  */
 function kubeRouterParts(workload: Workload): NetworkParts | null {
   const container = containersOf(workload).find(({ container: one }) =>
@@ -109,7 +109,7 @@ function kubeRouterParts(workload: Workload): NetworkParts | null {
   };
 }
 
-/** A flag that is on or off, as Go reads one, and on where it is not given; null: a value that is neither. */
+/** A boolean flag as Go reads it, on by default; null: its value is no boolean. */
 function switchOf(words: readonly string[], flag: string): boolean | null {
   const given = words.findLast((one) => one === `--${flag}` || one.startsWith(`--${flag}=`));
   const value = given?.split('=')[1];

@@ -16,7 +16,7 @@ type MarkRule =
   | { readonly by: Owner; readonly label: string; readonly value?: (value: string) => boolean }
   | { readonly by: Owner; readonly manager: string };
 
-/** Wrangler's mark is Fleet's, but also that of the add-on controller in K3s and RKE2: its owner says which. */
+/** Fleet and the add-on controller of K3s and RKE2 use the same annotation; its owner tells them apart. */
 const byAddOnController = (annotations: Values) =>
   /^k3s\.cattle\.io\/.*Kind=Addon$/.test(annotations['objectset.rio.cattle.io/owner-gvk'] ?? '');
 
@@ -50,12 +50,12 @@ const markRules: readonly MarkRule[] = [
   },
 ];
 
-/** Flux' helm-controller reads nothing on the object: only its HelmRelease says that it is suspended. */
+/** Flux' helm-controller reads no annotation of the object: only its HelmRelease shows that it is suspended. */
 const ofHelmRelease = (path: string) => path.includes(resources.fluxHelmReleases.group);
 
 /**
- * How a tool is told on the object itself to leave it alone. Flux: fluxcd.io/flux/components/kustomize/kustomizations › Controlling the apply behavior;
- * add-on manager: kubernetes/cluster/addons/addon-manager/README.md (`EnsureExists` is made once and never written again). Read 2026-11-22.
+ * Annotations and labels by which an object makes a tool leave it alone. Flux: fluxcd.io/flux/components/kustomize/kustomizations › Controlling the apply
+ * behavior; add-on manager: kubernetes/cluster/addons/addon-manager/README.md (`EnsureExists` is created once and never written again). Read 2026-11-22.
  */
 const leftAlone: {
   readonly [By in Owner]?: (marks: { labels: Values; annotations: Values; path: string }) => boolean;
@@ -67,16 +67,16 @@ const leftAlone: {
   'addon-manager': ({ labels }) => labels['addonmanager.kubernetes.io/mode'] === 'EnsureExists',
 };
 
-/** Gardener's ManagedResource is on the seed; kOps and k0s write an object again when their own manifest of it changes, which no object shows. */
+/** Tools whose settings are elsewhere: Gardener's ManagedResource is on the seed; kOps and k0s write when their own manifest changes, which no object shows. */
 const neverShown: ReadonlySet<Owner> = new Set(['fleet', 'argocd', 'gardener', 'kops', 'k0s']);
 
-/** The add-on controller of K3s and RKE2 writes when its file changes or a server starts: no object says that it was told to skip the file. */
+/** The add-on controller of K3s and RKE2 writes when its file changes or a server starts, and no object shows that it skips the file. */
 const isUnseen = ({ by, evidence: { path } }: { by: Owner; evidence: Evidence }) =>
   neverShown.has(by) ||
   (by === 'flux' && ofHelmRelease(path)) ||
   (by === 'addon-manager' && path.includes('owner-gvk'));
 
-/** As whom each tool is recorded in managedFields. The add-on manager runs kubectl, and is recorded as that. */
+/** Field managers of each tool. The add-on manager runs kubectl and has its name. */
 const managers: { readonly [By in Owner]?: readonly string[] } = {
   argocd: ['argocd-controller', 'argocd-application-controller'],
   flux: ['kustomize-controller', 'helm-controller'],
@@ -84,7 +84,7 @@ const managers: { readonly [By in Owner]?: readonly string[] } = {
   gardener: ['gardener-resource-manager'],
 };
 
-/** The live value alone is not the tool's: it may have been patched by hand, and the tool puts its own back. */
+/** Fields whose present value the tool wrote. Others may have been patched by hand, and the tool would put its own value back. */
 function writtenBy(by: Owner, object: KubeObject): string[] {
   const applied = appliedOf(object);
   return [dataplanePath, cleanupFlagPath, proxySelectorPath]
@@ -109,8 +109,8 @@ const marked = fields({
 });
 
 /**
- * Marks that something else writes an object: labels, annotations and field managers, strongest first. `state` is as far as the object tells; what
- * the tool's own object says is `reconciler-sources.ts`.
+ * Signs that another tool writes the object: labels, annotations and field managers, strongest first. `state` is what the object itself shows;
+ * reconciler-sources.ts adds the tool's own settings.
  */
 export function marksOf(object: KubeObject): OwnershipMark[] {
   const { labels, annotations, managedFields } = marked.parse(object).metadata;

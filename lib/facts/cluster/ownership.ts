@@ -6,7 +6,7 @@ import { idOf } from '../reading/evidence.ts';
 import { marksOf, type OwnershipMark } from './ownership-marks.ts';
 import { ownedObjects, ownershipMarks } from './reconciler-sources.ts';
 
-/** Who else writes what a plan would change (checks `managed-by.*`). */
+/** Other tools that write the objects of a plan (checks `managed-by.*`). */
 export const ownership = defineCollector({
   id: 'ownership',
   tells: ['ownership'],
@@ -15,7 +15,7 @@ export const ownership = defineCollector({
     resources: {
       ownership: ofCountingFelix(read.ownershipMarks.value, read.felixDefault.value, defaultFelix(read, facts).value),
     },
-    // Whether the ConfigMap or the Deployment could be read does not decide who would revert a switch.
+    // The ConfigMap and the Deployment are not needed: no tool reverts a switch through them.
     coverage: {
       ownership: facts.installation.method.startsWith('manifest')
         ? allOf(read.felixDefault, read.kubeProxy, read.manifestAgents)
@@ -24,7 +24,7 @@ export const ownership = defineCollector({
   }),
 });
 
-/** Marks were looked for on the FelixConfiguration that answers to the name; where another form of it counts, those of that one stand. */
+/** The signs of the FelixConfiguration that counts, in place of those of the other form. */
 function ofCountingFelix(
   marks: readonly OwnershipMark[],
   looked: KubeObject | null,

@@ -9,7 +9,7 @@ import type { Reading } from '../reading/reading.ts';
 import { listedNode, nodeListing, openshiftInfrastructure, tracked } from '../reading/sources.ts';
 import type { Evidence, Facts } from '../schema.ts';
 
-/** The first evidence of each sign, by its row. */
+/** The first evidence of each sign. */
 export type Seen = ReadonlyMap<PlatformSign, Evidence>;
 
 const nodeSigns = folded(nodeListing, () => {
@@ -29,10 +29,10 @@ const nodeSigns = folded(nodeListing, () => {
   };
 });
 
-/** What tells one node from all others. */
+/** Signs in the providerID, which every node has in another form. */
 const ownSigns = platformSigns.filter(({ sign }) => sign.see === 'provider-id');
 
-/** Whether a node has a key, a build or a system that none before it had: thousands are alike, and every sign has looked at the first. */
+/** Whether a node has a label, build or system that no node before had. Thousands are alike, and signs need only look at the first. */
 function newsOfNodes(): (node: ReadNode) => boolean {
   const known = { labels: new Set<string>(), annotations: new Set<string>(), builds: new Set<string>() };
   return ({ metadata: { labels, annotations }, status: { nodeInfo } }) => {
@@ -44,7 +44,7 @@ function newsOfNodes(): (node: ReadNode) => boolean {
   };
 }
 
-/** Whether any node says which kubelet it runs: the build's name tells TKG, RKE2 and K3s from what they look like without it. */
+/** Whether any node reports a kubelet version, by which TKG, RKE2 and K3s are recognised. */
 const kubeletVersions = folded(nodeListing, () => {
   let told = false;
   return {
@@ -88,7 +88,7 @@ export const platform = defineCollector({
     kubeadmConfig: tracked.kubeadmConfig,
   },
   collect: ({ nodeSigns: onNodes, objectSigns: objects, servedApis: apis, serverVersion: version, ...more }) => {
-    // A dump has no discovery, but an object of a group says the same.
+    // A dump has no discovery; an object of the group shows that it is served.
     const { value: infrastructure } = more.openshiftInfrastructure;
     const groups = [...apis.value.groups, ...(infrastructure === null ? [] : ['config.openshift.io'])];
     const seen = new Map([...onNodes.value, ...objects.value, ...apiSigns(groups), ...versionSigns(version.value)]);
@@ -108,7 +108,7 @@ export const platform = defineCollector({
   },
 });
 
-/** The first row that was seen decides; every other sign of the same platform is shown with it. */
+/** The platform of the first sign that was seen, with all evidence of that platform. */
 function recognise(seen: Seen): Pick<Facts['platform'], 'kind' | 'evidence'> {
   const decisive = platformSigns.find((row) => seen.has(row));
   if (!decisive) return { kind: 'generic', evidence: [] };
@@ -116,7 +116,7 @@ function recognise(seen: Seen): Pick<Facts['platform'], 'kind' | 'evidence'> {
   return { kind: decisive.platform, evidence: signs.flatMap((row) => seen.get(row) ?? []) };
 }
 
-/** What was seen stands before every sign that is a version. */
+/** Whether a sign was seen that comes before all signs by versions. */
 function isStrongerThanVersions(seen: Seen): boolean {
   const first = platformSigns.findIndex(({ sign }) => sign.see === 'version');
   const decisive = platformSigns.findIndex((row) => seen.has(row));
@@ -168,7 +168,7 @@ function versionSigns(version: string | null): [PlatformSign, Evidence][] {
   );
 }
 
-/** Text beyond this is not searched: a kubeadm configuration is a few kilobytes. */
+/** Longest text that is searched; a kubeadm configuration has a few kilobytes. */
 const longestConfig = 65_536;
 
 function queryOf(sign: Sign): Query<KubeObject | null> | null {

@@ -27,8 +27,8 @@ const rangesOfNodes = picked(nodeListing, (object) => {
 });
 
 /**
- * Where pods have their addresses. The operator itself takes OpenShift's word, then kubeadm's, and refuses a pool outside of it (calico.md §2.3); on
- * other clusters whoever hands ranges to nodes knows, then the service proxy, and last the nodes themselves, which show only what was handed out.
+ * The ranges of pods' addresses. The operator uses OpenShift's, then kubeadm's, and refuses a pool outside of them (calico.md §2.3). Elsewhere the
+ * controller manager that gives ranges to nodes knows them, then the service proxy, and last the nodes, which only show ranges already given.
  */
 export const podCidrs = defineCollector({
   id: 'pod-cidrs',

@@ -14,14 +14,14 @@ const inSystem = { namespace: 'kube-system' };
 const configMap = (name: string) => one({ resource: resources.configMaps, ...inSystem, name });
 const service = (name: string) => one({ resource: resources.services, ...inSystem, name });
 
-/** What the operator looks for on nodes: MKE's label beside the old role label, and kind's providerID. */
+/** What the operator looks for on nodes: MKE's label together with the old role label, and kind's providerID. */
 const nodeSigns = folded(nodeListing, () => {
   const seen: { mke: Evidence | null; kind: Evidence | null } = { mke: null, kind: null };
   return { each: (object) => lookAtNode(object, seen), result: () => seen };
 });
 
 function lookAtNode(object: KubeObject | ObjectMetadata, seen: { mke: Evidence | null; kind: Evidence | null }): void {
-  // Most clusters have neither: a node is parsed only when there is something to see.
+  // Nodes are parsed only if they have one of these, which most clusters have not.
   const { labels } = object.metadata;
   for (const key in labels) {
     if (seen.mke || !key.startsWith('com.docker.ucp') || !('node-role.kubernetes.io/master' in labels)) continue;
@@ -35,8 +35,8 @@ function lookAtNode(object: KubeObject | ObjectMetadata, seen: { mke: Evidence |
 type Step = { readonly provider: Provider; readonly read: Reading<unknown>; readonly proof: Evidence | null };
 
 /**
- * What the operator takes the cluster for when it starts (calico.md §3.1), in its order: the first that it sees counts. It never sees AKS. Known only
- * when everything before the first sign was read, and everything where there is none.
+ * The provider that the operator detects when it starts (calico.md §3.1), by its order: the first sign counts. It never detects AKS. Covered only if all
+ * signs before the first seen one were read, or all signs if none was seen.
  */
 export const provider = defineCollector({
   id: 'provider',

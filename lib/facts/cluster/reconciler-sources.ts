@@ -20,31 +20,31 @@ type Pausable = ReturnType<typeof pausable.parse>;
 
 type SourceRule = {
   readonly by: OwnershipMark['by'];
-  /** How the path of the mark ends. */
+  /** The end of the path of the annotation or label. */
   readonly mark: string;
   readonly resource: Resource;
-  /** Where it may be, by the mark's value and the object's labels. */
+  /** The object's possible names and namespaces, by the annotation's value and the object's labels. */
   where(value: string, labels: Readonly<Record<string, string>>): { name: string; namespaces: readonly string[] };
-  /** For this object of those that it is told to write. */
+  /** Whether the tool leaves this object alone. */
   isPaused(source: Pausable, object: KubeObject): boolean;
 };
 
 const argoNamespaces = ['argocd', 'openshift-gitops'];
 
-/** An Application in another namespace is called `NAMESPACE_NAME`. */
+/** An Application by its name in a label; one in another namespace is `NAMESPACE_NAME`. */
 function application(called: string) {
   const [namespace, name] = called.includes('_') ? called.split('_') : [null, called];
   return { name: name ?? '', namespaces: namespace ? [namespace] : argoNamespaces };
 }
 
-/** Without automatic synchronisation Argo CD writes only when somebody asks it to. */
+/** Without automatic sync, Argo CD writes only when somebody starts a sync. */
 const argoIsPaused = (source: Pausable, object: KubeObject) =>
   source.metadata.annotations['argocd.argoproj.io/skip-reconcile'] === 'true' ||
   source.spec.syncPolicy.automated === null ||
   source.spec.syncPolicy.automated.enabled === false ||
   argoIgnores(source, object);
 
-/** Of the whole spec: a plan may write more of it than the switch. What is ignored is written all the same unless a sync respects it too. */
+/** Whether Argo CD ignores differences in the whole spec, since a plan may write any of it. Ignored fields are still written by a sync unless RespectIgnoreDifferences is on. */
 function argoIgnores(
   { spec: { syncPolicy, ignoreDifferences } }: Pausable,
   { apiVersion, kind, metadata }: KubeObject,
@@ -65,7 +65,7 @@ function argoIgnores(
 }
 
 /**
- * The objects by which tools are told what to write, and what pauses them. argo-cd.readthedocs.io › Automated Sync Policy, Skip Application Reconcile,
+ * Objects that make tools write, and how they are paused. argo-cd.readthedocs.io › Automated Sync Policy, Skip Application Reconcile,
  * Diff Customization, Sync Options › Respect ignore differences configs;
  * fluxcd.io › Kustomization, HelmRelease › Suspend; fleet.rancher.io › Bundle `paused`. Read 2026-11-22.
  */
@@ -109,7 +109,7 @@ const sourceRules: readonly SourceRule[] = [
 
 const labelled = fields({ metadata: fields({ labels: textMap }) });
 
-/** Objects that a plan may write, whose marks are looked at. */
+/** Objects that a plan may write and that are searched for signs of other tools. */
 export const ownedObjects = {
   installation: tracked.installation,
   felixDefault,
@@ -121,7 +121,7 @@ export const ownedObjects = {
   canal: tracked.canal,
 };
 
-/** Their marks, each with what its tool's own object says: that cannot be read on every cluster, and then the mark stays as the object shows it. */
+/** These signs with the settings of the tool's own object. If that cannot be read, the sign stays as the object shows it. */
 export const ownershipMarks: Query<OwnershipMark[]> = {
   rules: [...new Set(sourceRules.map(({ resource }) => resource))].map(({ group, plural }) => ({
     verb: 'get',

@@ -29,7 +29,7 @@ export const serviceCidrs = defineCollector({
     nodeArguments,
   },
   collect: ({ objects, apiServerPods: pods, kubeadmConfig, openshift, nodeArguments: started }, facts) => {
-    // The strongest source that says anything: the API's own objects, its flags, then what the installer or the distribution was told.
+    // By the strongest source: the API's objects, the API server's flags, then the installer's or distribution's settings.
     const found =
       [
         objects.value,
@@ -46,7 +46,7 @@ export const serviceCidrs = defineCollector({
     return {
       cluster: { serviceCIDRs: cidrs, evidence: [...facts.cluster.evidence, ...found.map((one) => one.evidence)] },
       coverage: {
-        // A ClusterIP lies in a range, but does not say which: a guess is no fact.
+        // A ClusterIP alone does not show the range.
         serviceCIDRs:
           told || !read.covered
             ? read

@@ -19,14 +19,14 @@ const webhook = fields({
 const configuration = fields({ metadata, webhooks: listOf(webhook) });
 type Webhook = Parsed<typeof webhook>;
 
-/** What an installation cannot do without: https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/ */
+/** Resources that an installation must create (https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/). */
 const wanted: readonly { group: string; resource: string }[] = [
   { group: '', resource: 'namespaces' },
   { group: '', resource: 'pods' },
   { group: 'apps', resource: 'daemonsets' },
 ];
 
-/** The policy is Fail unless it says Ignore: that is the default of v1. */
+/** Webhooks of a configuration that can refuse these resources in Calico's namespaces. `failurePolicy` is Fail by default in v1. */
 export function webhooksOf(object: KubeObject | ObjectMetadata): Found[] {
   const { metadata: meta, webhooks } = configuration.parse(object);
   return webhooks
@@ -52,7 +52,7 @@ function isAskedAbout({ rules }: Webhook, { group, resource }: { group: string; 
   );
 }
 
-/** The labels that a namespace of ours has in any case; others (pod security) say nothing that webhooks select by. */
+/** The label that every namespace has. Others (pod security) are not what webhooks select by. */
 const labelsOf = (namespace: string) => ({ 'kubernetes.io/metadata.name': namespace });
 
 const configurations = [
@@ -92,7 +92,7 @@ export const webhooks = defineCollector({
   collect: (read) => ({ resources: { webhooks: read.webhookFacts.value } }),
 });
 
-/** A URL leads to wherever it leads: the API server resolves it, and no pod network is in its way. Null: what stands behind a Service is not seen. */
+/** What serves a webhook. A URL needs no pod network. `onHostNetwork` null: the pods behind the Service were not seen. */
 async function backendOf(client: Webhook['clientConfig'], session: Session): Promise<WebhookFact['backend']> {
   const { namespace, name } = client.service;
   if (namespace === null || name === null) return { object: client.url ?? 'a URL', onHostNetwork: true };

@@ -4,10 +4,10 @@ import { picked } from '../reading/query.ts';
 import { controlPlanePodListings } from '../reading/sources.ts';
 import { flagOf, versionOfImage } from '../reading/workload.ts';
 
-/** A part of the control plane that runs as a static pod, and its command line. */
+/** A static pod of the control plane with its command line. */
 type ControlPlanePod = { readonly object: string; readonly image: string; readonly command: readonly string[] };
 
-/** Pods of a component of the control plane, whichever of the two labels they have. */
+/** Pods of a component of the control plane, by either of two labels. */
 function podsOf<T>(component: string, tell: (pod: ControlPlanePod) => T): Query<T[]> {
   const queries = controlPlanePodListings.map((listing) =>
     picked(listing, (object): T | null => {
@@ -32,7 +32,7 @@ function podsOf<T>(component: string, tell: (pod: ControlPlanePod) => T): Query<
 
 const ranges = (flag: string | null) => (flag ?? '').split(',').filter((cidr) => cidr !== '');
 
-/** An API server that runs as a static pod, and what its flags say. */
+/** An API server as a static pod, and its flags. */
 export type ApiServerPod = {
   readonly object: string;
   readonly version: string | null;
@@ -50,11 +50,11 @@ export const apiServerPods = podsOf(
   }),
 );
 
-/** A controller manager that runs as a static pod: it gives each node its range of the pods' network. */
+/** A controller manager as a static pod; it gives each node a range of the pods' network. */
 export type ControllerManagerPod = {
   readonly object: string;
   readonly podCidrs: readonly string[];
-  /** `--cluster-name`: kOps gives it the cluster's own, Kubernetes' default names none. */
+  /** `--cluster-name`; null: unset or Kubernetes' default. kOps sets the cluster's name. */
   readonly clusterName: string | null;
 };
 

@@ -5,7 +5,7 @@ import { allOf, toldOr, uncovered } from '../reading/coverage.ts';
 import { picked } from '../reading/query.ts';
 import { endpointSliceListing, kubernetesEndpoints, kubernetesService } from '../reading/sources.ts';
 
-/** Where the API servers themselves listen, and the ClusterIP that stands for them. */
+/** Addresses of the API servers, and the ClusterIPs of their Service. */
 export const apiServers = defineCollector({
   id: 'api-servers',
   tells: ['endpoint', 'clusterIPs', 'apiServers'],
@@ -24,7 +24,7 @@ export const apiServers = defineCollector({
         ? uncovered('EndpointSlice.discovery.k8s.io', 'no API server is among what was read')
         : asked;
     const clusterIps = read.service.value === null ? [] : clusterIpsOf(read.service.value);
-    // Every cluster has this Service: where it is not there, these are not the cluster's Services.
+    // Every cluster has this Service: a dump without it lacks Services.
     const service =
       read.service.value === null && read.service.missing.length === 0
         ? uncovered('Service', 'default/Service/kubernetes is not among what was read')

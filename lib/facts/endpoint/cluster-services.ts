@@ -5,7 +5,7 @@ import { allOf } from '../reading/coverage.ts';
 import { picked } from '../reading/query.ts';
 import { kubernetesService, serviceListing } from '../reading/sources.ts';
 
-/** What every pod of a cluster asks: a test of the nodes asks it too. */
+/** The Services that every pod uses, and that tests of the nodes ask. */
 export const clusterServices = defineCollector({
   id: 'cluster-services',
   tells: ['clusterServices'],

@@ -12,7 +12,7 @@ import { flagOf } from '../reading/workload.ts';
 import type { Evidence, NodeFact } from '../schema.ts';
 import type { ApiServerPod, ControllerManagerPod } from './api-server-pods.ts';
 
-/** Everything in a cluster that can tell the API server's address, already read. */
+/** Everything in a cluster that may show an address of the API server. */
 export type SuggestionSigns = {
   readonly platform: PlatformKind;
   readonly kubeadmConfig: KubeObject | null;
@@ -27,18 +27,18 @@ export type SuggestionSigns = {
   readonly clusterIPs: readonly string[];
   readonly serviceCIDRs: readonly string[];
   readonly nodes: readonly NodeFact[];
-  /** The server in the administrator's kubeconfig. */
+  /** The server in the administrator's kubeconfig; null: there is none. */
   readonly server: string | null;
 };
 
 export type Candidate = HostPort & {
-  /** A phrase that begins in lower case: why this address. */
+  /** Why this address, as a phrase in lower case. */
   readonly because: string;
   readonly doubts: readonly string[];
   readonly evidence: Evidence[];
 };
 
-/** How each source of lib/spec/endpoint-sources.ts is read. Null: this cluster does not have it. */
+/** The address of each source of lib/spec/endpoint-sources.ts; null: this cluster does not have the source. */
 export const candidates: Readonly<Record<EndpointSource, (signs: SuggestionSigns) => Candidate | null>> = {
   'proxy-local': () => ({
     host: 'proxy.local',
@@ -103,7 +103,7 @@ export const candidates: Readonly<Record<EndpointSource, (signs: SuggestionSigns
     if (!told?.address) return null;
     const { one, address } = told;
     const seen = evidence(`Node/${one.node}`, `metadata.annotations['${one.key}'] --server`, hostAndPort(address));
-    // RKE2's agents register at 9345 of the same address; the API server listens on 6443.
+    // Agents of RKE2 register at port 9345; the API server listens at 6443 of the same address.
     const port = address.port === 9345 ? 6443 : address.port;
     return found({ host: address.host, port }, 'nodes register there (--server)', [seen]);
   },
@@ -138,7 +138,7 @@ function issuerOf({ object, issuer }: ApiServerPod): Evidence {
   return evidence(object, 'spec.containers[kube-apiserver].command --service-account-issuer', issuer);
 }
 
-/** From the API server's flags, the kops-controller's configuration, the controller manager's `--cluster-name`, or `https://api.<clustername>` in a kubeconfig. */
+/** The name of a kOps cluster, from the API server's flags, the kops-controller's configuration, the controller manager's `--cluster-name`, or `https://api.NAME` in a kubeconfig. */
 function kopsCluster({
   apiServerPods: pods,
   kopsController,
@@ -163,7 +163,7 @@ function kopsCluster({
         manager.clusterName,
       ),
     };
-  // `kops export kubeconfig --internal` writes the internal name itself.
+  // `kops export kubeconfig --internal` writes the internal name.
   const host = parseServer(server)?.host;
   const named = host && [prefix, 'api.'].find((one) => host.startsWith(one));
   return host && named && isIP(host) === 0

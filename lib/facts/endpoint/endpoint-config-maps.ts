@@ -9,7 +9,7 @@ import type { Facts } from '../schema.ts';
 
 type Found = Facts['endpoint']['strays'][number];
 
-/** Null for another ConfigMap: not every API filters by name. */
+/** Host and port of the endpoint ConfigMap; null for other ConfigMaps, as not every source filters by name. */
 function readEndpointConfigMap(object: KubeObject | ObjectMetadata): Found | null {
   const meta = metadata.parse(object.metadata);
   if (meta.name !== names.endpointConfigMap) return null;
@@ -17,7 +17,7 @@ function readEndpointConfigMap(object: KubeObject | ObjectMetadata): Found | nul
   return { namespace: meta.namespace ?? '', host, port };
 }
 
-/** The ConfigMap where it is read, and others of the same name that nobody reads (pain A5). */
+/** The ConfigMap in the namespace where Calico reads it, and those of the same name that nothing reads (pain A5). */
 export const endpointConfigMaps = defineCollector({
   id: 'endpoint-config-maps',
   tells: ['endpointConfigMaps'],

@@ -10,7 +10,7 @@ import type { Facts } from '../schema.ts';
 
 type InUse = Facts['endpoint']['inUse'];
 
-/** Containers that talk to the API server. Others get the ClusterIP from the kubelet too, and never use it. */
+/** Containers that connect to the API server. The kubelet gives the ClusterIP to others too, which do not use it. */
 const clients: readonly string[] = [
   names.nodeContainer,
   'install-cni',
@@ -19,7 +19,7 @@ const clients: readonly string[] = [
   names.apiServerDeployment,
 ];
 
-/** What running workloads carry: the truth about which address is used (pain A5). */
+/** The API server's address in running workloads, which shows the address that is really used (pain A5). */
 export const endpointInUse = defineCollector({
   id: 'endpoint-in-use',
   tells: ['workloads'],
@@ -50,7 +50,7 @@ export const endpointInUse = defineCollector({
     return {
       endpoint: { inUse: workloads.flatMap((workload) => inUseBy(workload, near(workload))) },
       coverage: {
-        // Only a manifest's containers take their address from a ConfigMap; the operator writes it into the template.
+        // Containers of a manifest take the address from a ConfigMap; the operator writes it into the template.
         workloads: facts.installation.method.startsWith('manifest')
           ? allOf(read.agents, read.deployments, read.systemEndpoint)
           : allOf(read.agents, read.deployments),

@@ -32,7 +32,7 @@ export async function probeEndpoint(
   }
 }
 
-/** Whoever writes EndpointSlices decides how many there are. */
+/** Addresses that are listed at the most; whoever may write EndpointSlices decides how many there are. */
 const mostNamed = 64;
 
 const nothingDialled = 'dumps and sandboxes have no network';
@@ -49,7 +49,7 @@ function dialled(kube: Kube, facts: Facts, choices: Choices | null): HostPort | 
   return because === null ? address : { because };
 }
 
-/** Where the cluster says that its API servers listen, but for addresses that mean something else from here. The probe bounds their number. */
+/** Addresses of the API servers by the cluster's EndpointSlice. `leftAlone`: those that mean something else from this machine. The probe limits their number. */
 function serversOf(facts: Facts): { servers: HostPort[]; leftAlone: { address: string; because: string }[] } {
   const servers: HostPort[] = [];
   const leftAlone: { address: string; because: string }[] = [];

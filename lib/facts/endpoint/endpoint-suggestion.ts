@@ -51,10 +51,10 @@ function suggestion(made: Suggestion | null): Pick<Facts['endpoint'], 'suggested
   return { suggested, suggestedFrom: { source, evidence } };
 }
 
-/** Names that a platform itself gives to its API, whatever else such a name would mean: it is proposed, and not dialled. */
+/** Sources whose names the platform gives to its API. Only nodes or the cluster's network resolve them, so they are proposed and not tested from here. */
 const namedByPlatform: ReadonlySet<EndpointSource> = new Set(['proxy-local', 'kops-internal']);
 
-/** The first address of the platform's sources that could be an endpoint at all, with what speaks against it. */
+/** The first address of the platform's sources that can be an endpoint, with doubts; null: there is none. */
 export function suggest(signs: SuggestionSigns): Suggestion | null {
   for (const source of platforms[signs.platform].endpoint) {
     const candidate = candidates[source](signs);

@@ -10,7 +10,7 @@ import type { Facts } from '../schema.ts';
 
 type KubeVip = NonNullable<Facts['endpoint']['kubeVip']>;
 
-/** As its own generator names them: `kube-vip-ds`, and the static pod `kube-vip-<node>`. */
+/** Names that kube-vip's generator gives: `kube-vip-ds`, and the static pod `kube-vip-NODE`. */
 const named = /^kube-vip(-|$)/;
 
 const byDaemonSet = picked(daemonSetListing, (object) => {
@@ -23,7 +23,7 @@ const podNames = picked(podListing, ({ metadata: { namespace, name } }: KubeObje
   namespace === names.systemNamespace && name !== undefined && named.test(name) ? name : null,
 );
 
-/** Names come with the list of pods; the specification of one tells for all, as each control plane node has the same. */
+/** kube-vip as a static pod. Names come with the list of pods; one pod is read, since all control plane nodes have the same. */
 const byPod: Query<KubeVip | null> = {
   rules: [...podNames.rules, { verb: 'get', group: '', resource: 'pods', namespace: names.systemNamespace }],
   enlist: (session) => {
@@ -41,8 +41,8 @@ const byPod: Query<KubeVip | null> = {
 };
 
 /**
- * kube-vip holds the control plane's address with a lease that it renews through the API server. Through which: its own machine's, or the Service
- * that needs a working data plane (pain A9).
+ * kube-vip holds the control plane's address by a Lease that it renews at the API server. If it reaches that through the Service, the address is lost
+ * when Services fail (pain A9).
  */
 export const kubeVip = defineCollector({
   id: 'kube-vip',
@@ -57,7 +57,7 @@ export const kubeVip = defineCollector({
   },
 });
 
-/** https://kube-vip.io/docs/installation/flags/: `address`, before v0.4 `vip_address`; the host alias and the admin's kubeconfig of its static pod. */
+/** Addresses of kube-vip (`address`, before v0.4 `vip_address`: https://kube-vip.io/docs/installation/flags/), and whether its static pod uses its own API server, by host alias and kubeconfig. */
 function kubeVipOf(object: string, { containers, hostAliases, volumes }: ReadPodSpec): KubeVip | null {
   const container = containers.find(({ image }) => /(^|\/)kube-vip(-iptables)?[:@]/.test(image));
   if (!container) return null;

@@ -14,7 +14,7 @@ const subject =
     detail: 'enforced up to v3.31',
   });
 
-/** Policies of the API that Calico v3.32 no longer knows (pain H23). */
+/** Policies of the AdminNetworkPolicy API, which Calico v3.32 no longer supports (pain H23). */
 export const adminNetworkPolicies = defineCollector({
   id: 'features/admin-network-policies',
   tells: ['adminNetworkPolicies'],

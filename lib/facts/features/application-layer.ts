@@ -12,7 +12,7 @@ import type { Subject } from '../schema.ts';
 import { calicoPolicies, globalPolicies } from './calico-policies.ts';
 import type { Policy } from './policies.ts';
 
-/** What looks into requests, and so needs a proxy in the path of the traffic. */
+/** Features that look into requests and need a proxy in the path of the traffic. */
 type Feature = 'l7Logs' | 'applicationLayerPolicies' | 'waf';
 type Found = { readonly feature: Feature; readonly subject: Subject };
 
@@ -44,14 +44,14 @@ function inApplicationLayer(object: KubeObject | ObjectMetadata): Found[] {
   ];
 }
 
-/** Only the enterprise operator acts on an ApplicationLayer: where the other one runs, none need be looked for. */
+/** Whether the open-source operator runs, which ignores ApplicationLayer objects. */
 function isOpenSource({ value, missing }: Reading<KubeObject | null>): boolean {
   if (value === null) return missing.length === 0;
   const said = installationOf(value).spec.variant;
   return said === null || said === 'Calico';
 }
 
-/** On pods that got a sidecar; https://docs.tigera.io/calico-enterprise/latest/network-policy/application-layer-policies/alp */
+/** Labels of pods with a sidecar (https://docs.tigera.io/calico-enterprise/latest/network-policy/application-layer-policies/alp). */
 const podLabels: readonly (readonly [label: string, feature: Feature])[] = [
   ['applicationlayer.projectcalico.org/logging', 'l7Logs'],
   ['applicationlayer.projectcalico.org/policy', 'applicationLayerPolicies'],
@@ -59,7 +59,7 @@ const podLabels: readonly (readonly [label: string, feature: Feature])[] = [
 ];
 const loggingAnnotation = 'projectcalico.org/l7-logging';
 
-/** At most one subject a namespace and label. */
+/** Pods with these labels, at most one for each namespace and label. */
 const labelledPods = folded(podListing, () => {
   const counts = podLabels.map(([label, feature]) => ({ label, feature, namespaces: new Map<string, number>() }));
   return {

@@ -3,10 +3,10 @@ import { picked } from '../reading/query.ts';
 import { calicoNetworkPolicyListing, globalNetworkPolicyListing, networkPolicyListing } from '../reading/sources.ts';
 import { type PolicyRule, readCalicoPolicy, readNetworkPolicy } from './policies.ts';
 
-/** Only policies that a feature check will name are kept: those with a rule that says SCTP or Log, or looks into requests. */
+/** Rules that a check of features names: with SCTP or Log, or rules that look into requests. Other policies are not kept. */
 const isOfInterest = ({ protocol, action, http }: PolicyRule) => isSctp(protocol) || action === 'Log' || http;
 
-/** By name or by number (IANA 132). */
+/** Whether a protocol is SCTP, by name or number (IANA 132). */
 export function isSctp(protocol: string | null): boolean {
   return protocol !== null && /^(sctp|132)$/i.test(protocol);
 }

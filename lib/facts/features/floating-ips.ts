@@ -8,14 +8,14 @@ import { podListing } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
 
 const annotatedPods = picked(podListing, (object): Subject | null => {
-  // Twenty thousand pods: parsed only when there is something to parse.
+  // Most of thousands of pods have no such annotation, so others are not parsed.
   if (object.metadata.annotations?.[names.floatingIpsAnnotation] === undefined) return null;
   const { name, namespace, annotations } = metadata.parse(object.metadata);
   const value = annotations[names.floatingIpsAnnotation];
   return value ? { kind: 'Pod', namespace, name, detail: `floating IPs ${value}` } : null;
 });
 
-/** Not handled in eBPF mode (spec › Limits): pods that carry the annotation, and Felix told to honour it. */
+/** Pods with floating IPs, and the Felix setting that turns them on; eBPF mode does not handle them (spec › Limits). */
 export const floatingIps = defineCollector({
   id: 'features/floating-ips',
   tells: ['floatingIps'],

@@ -16,7 +16,7 @@ import { pageSize as pageSizes, type Session } from '../reading/session.ts';
 import { allDeploymentListing, daemonSetListing, podListing, statefulSetListing } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
 
-/** On the host's network a port is the host's own, and nothing has to forward to it. */
+/** A workload with a hostPort, without those on the host's network: their ports are the host's own and need no forwarding. */
 function hostPortsOf(object: KubeObject | ObjectMetadata): Subject | null {
   const { kind, metadata: meta, spec } = workloadOf(object);
   return hostPortsIn(spec.template.spec, { kind, namespace: meta.namespace, name: meta.name });
@@ -34,12 +34,12 @@ function hostPortsIn(
   return { ...subject, detail: `host port ${[...new Set(ports)].join(', ')}` };
 }
 
-/** Makers of pods whose templates are read here. A static pod's Node is none of them, but it is on the host's network as a rule. */
+/** Owners of pods that need not be read one by one: workloads whose templates are read, and the Node of static pods, which are on the host's network as a rule. */
 const readMakers: ReadonlySet<string> = new Set(['DaemonSet', 'StatefulSet', 'Node']);
 
 const owners = listOf(fields({ kind: text, name: text, controller: flagOrNull }));
 
-/** A ReplicaSet is read where a Deployment made it: its name ends in the hash that the Deployment puts on its pods. */
+/** Whether the template of a pod's owner is read. A ReplicaSet of a Deployment ends in the hash that its pods have as a label. */
 function isRead(maker: { kind: string; name: string }, hash: string | undefined): boolean {
   const isOfDeployment = maker.kind === 'ReplicaSet' && hash !== undefined && maker.name.endsWith(`-${hash}`);
   return isOfDeployment || readMakers.has(maker.kind);
@@ -48,7 +48,7 @@ function isRead(maker: { kind: string; name: string }, hash: string | undefined)
 type PodName = { readonly namespace: string; readonly name: string };
 type Namespace = { pods: number; readonly others: PodName[] };
 
-/** By namespace: how many pods there are, and the names of those whose makers are not read. */
+/** By namespace: the number of pods, and the names of those whose owner's template is not read. */
 const othersByNamespace = folded(podListing, () => {
   const namespaces = new Map<string, Namespace>();
   return {
@@ -64,14 +64,14 @@ const othersByNamespace = folded(podListing, () => {
   };
 });
 
-/** A namespace is read as one paged list where one in so many of its pods is wanted: elsewhere the others would be read for nothing. */
+/** A namespace is listed if at least one in so many of its pods is needed; otherwise pods are read by name. */
 const oneIn = 20;
-/** So many pods are read in lists, and so many by their names: bare ones and those of Jobs and of other products' controllers. */
+/** Pods that are read at the most, in lists and by name: bare ones and those of Jobs and of other products' controllers. */
 const mostListed = 5_000;
 const mostByName = 200;
 const atOnce = 10;
 
-/** Pods of all other makers: what they ask of the host, and which of them could not be read. */
+/** Pods of other owners with a hostPort, and those that could not be read. */
 const otherPods: Query<{ found: Subject[]; unread: PodName[] }> = {
   rules: othersByNamespace.rules,
   enlist: (session) => {
@@ -95,7 +95,7 @@ const otherPods: Query<{ found: Subject[]; unread: PodName[] }> = {
   },
 };
 
-/** In a dump each pod is at hand by its name. */
+/** Which namespaces are listed and which pods are read by name. In a dump all are read by name, which costs nothing. */
 function waysToRead(namespaces: readonly (readonly [string, Namespace])[], { isDump }: Session) {
   let room = isDump ? 0 : mostListed;
   const listed = namespaces.filter(([, { pods, others }]) => {
@@ -109,7 +109,7 @@ function waysToRead(namespaces: readonly (readonly [string, Namespace])[], { isD
 
 const running = 'status.phase!=Succeeded,status.phase!=Failed';
 
-/** What these pods of a namespace ask of the host. One that has ended, or is gone since, asks for nothing. */
+/** These pods of a namespace with a hostPort. Pods that ended or are gone have none. */
 async function podsOf(session: Session, namespace: string, wanted: readonly PodName[], only?: string) {
   const options = session.signal ? { signal: session.signal } : {};
   const names = new Set(wanted.map(({ name }) => name));
@@ -141,7 +141,7 @@ async function podsOf(session: Session, namespace: string, wanted: readonly PodN
   return { found, unread: [] };
 }
 
-/** Workloads that ask for a port of their node (pain E1). */
+/** Workloads and pods with a hostPort (pain E1). */
 export const hostPorts = defineCollector({
   id: 'features/host-ports',
   tells: ['hostPorts'],

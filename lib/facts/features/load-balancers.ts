@@ -6,7 +6,7 @@ import type { Facts } from '../schema.ts';
 
 type LoadBalancer = Facts['features']['loadBalancers'][number];
 
-/** The older way to say the same, which Kubernetes still reads where the field is empty. */
+/** The older annotation for source ranges, which Kubernetes uses if the field is empty. */
 const rangesAnnotation = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
 function loadBalancer(object: KubeObject | ObjectMetadata): LoadBalancer | null {
@@ -20,7 +20,7 @@ function loadBalancer(object: KubeObject | ObjectMetadata): LoadBalancer | null 
   return { namespace: meta.namespace ?? '', name: meta.name, sourceRanges };
 }
 
-/** Services that a load balancer outside of the cluster sends traffic to, each with whom it lets in (pain B9, E9). */
+/** Services of type LoadBalancer with their source ranges (pain B9, E9). */
 export const loadBalancers = defineCollector({
   id: 'features/load-balancers',
   tells: ['loadBalancers'],

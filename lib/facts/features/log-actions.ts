@@ -5,7 +5,7 @@ import type { Subject } from '../schema.ts';
 import { calicoPolicies, globalPolicies } from './calico-policies.ts';
 import type { Policy } from './policies.ts';
 
-/** Rules with `action: Log` (spec › Limits; what becomes of them depends on the version, calico.md §10). */
+/** Rules with `action: Log`, whose effect in eBPF mode depends on the version (spec › Limits; calico.md §10). */
 export const logActions = defineCollector({
   id: 'features/log-actions',
   tells: ['logActions'],

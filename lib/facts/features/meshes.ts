@@ -9,11 +9,11 @@ import type { Subject } from '../schema.ts';
 const none: Record<string, unknown> = {};
 const isText = (value: unknown) => typeof value === 'string';
 
-/** As they came, whatever they are: twenty thousand pods are only asked for a handful of them. */
+/** Unparsed labels and annotations: of thousands of pods only a few keys are looked at. */
 type Marks = { readonly labels: Record<string, unknown>; readonly annotations: Record<string, unknown> };
 
 /**
- * What pods of a mesh carry: its own, and those that it has taken in; and the group of its definitions. Labels and annotations of the meshes' own
+ * Labels and annotations of a mesh's own pods and of its members, and the API group of its kinds. From the meshes' own
  * injectors: istio.io › Resource Labels, Annotations; linkerd.io › Proxy annotations and labels; kuma.io › Annotations and labels;
  * developer.hashicorp.com/consul › Annotations and labels. Read 2026-11-22.
  */
@@ -60,7 +60,7 @@ const meshMarks: readonly {
   },
 ];
 
-/** At most one subject a namespace and mesh: twenty thousand pods may be members. */
+/** Keeps at most one subject for each namespace and mesh, since thousands of pods may be members. */
 function meshFold() {
   const seen = meshMarks.map((marks) => ({
     ...marks,
@@ -101,14 +101,14 @@ function definedMesh({ metadata: { name = '' } }: KubeObject | ObjectMetadata): 
   return meshMarks.find(({ definitions }) => definitions.test(name))?.mesh ?? null;
 }
 
-/** Istio, with sidecars or ambient, Linkerd and others: they direct connections by the address that was dialled (pain E3). */
+/** Service meshes (Istio with sidecars or ambient, Linkerd and others), which redirect connections by their destination address (pain E3). */
 export const meshes = defineCollector({
   id: 'features/meshes',
   tells: ['meshes'],
   reads: { pods: folded(podListing, meshFold), definitions: picked(definitionListing, definedMesh) },
   collect: ({ pods, definitions }) => ({
     features: { meshes: pods.value, definedMeshes: [...new Set(definitions.value)] },
-    // Who cannot see definitions sees the pods of a mesh all the same.
+    // Definitions are not needed: pods show a mesh too.
     coverage: { meshes: allOf(pods) },
   }),
 });

@@ -106,7 +106,7 @@ export const nodeLocalDns = defineCollector({
 type Listens = {
   binds: string[] | null;
   asks: string[];
-  /** The Service that `__PILLAR__CLUSTER__DNS__` of its Corefile stands for. */
+  /** The Service that node-cache puts in place of `__PILLAR__CLUSTER__DNS__`; null: none, or unknown. */
   upstream: string | null;
   proof: NodeLocalDnsCache['evidence'];
 };
@@ -135,7 +135,7 @@ function listensOf(workload: Workload, configMaps: readonly (KubeObject | null)[
   return {
     binds: binds.length === 0 ? null : binds,
     asks: addressesIn(forwarded),
-    // Without a flag and a Corefile nothing shows that it is node-cache with its defaults.
+    // Without a flag and a Corefile it may be another program, whose defaults are unknown.
     upstream: asksUpstream
       ? (given.find(({ upstream }) => upstream !== null)?.upstream ??
         (corefile !== null || flagged ? 'kube-dns' : null))
@@ -147,7 +147,7 @@ function listensOf(workload: Workload, configMaps: readonly (KubeObject | null)[
   };
 }
 
-/** The words of every line of a Corefile that begins with this plugin. */
+/** Arguments of a plugin in a Corefile, from every line that begins with its name. */
 function wordsAfter(corefile: string, plugin: string): string[] {
   return corefile.split('\n').flatMap((line) => {
     const [first, ...rest] = line.replace(/#.*/, '').trim().split(/\s+/);
@@ -155,7 +155,7 @@ function wordsAfter(corefile: string, plugin: string): string[] {
   });
 }
 
-/** Those of these words that are addresses, each once, in one form. `10.0.0.10:53` and `dns://10.0.0.10` are too. */
+/** Addresses among these words, each once and in canonical form; also from `10.0.0.10:53` and `dns://10.0.0.10`. */
 function addressesIn(words: readonly string[]): string[] {
   const plain = words.map((word) => word.trim().replace(/^dns:\/\//, ''));
   const parsed = plain.map(

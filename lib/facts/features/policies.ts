@@ -13,7 +13,7 @@ const calicoPolicy = fields({
 const rulesWithPorts = listOf(fields({ ports: listOf(fields({ protocol: textOrNumber })) }));
 const networkPolicy = fields({ metadata, spec: fields({ ingress: rulesWithPorts, egress: rulesWithPorts }) });
 
-/** A rule of a policy, and where it stands: `spec.ingress[2]`. `http`: it looks into requests. */
+/** A rule of a policy. `path`: its place, `spec.ingress[2]`; `http`: it looks into requests. */
 export type PolicyRule = {
   readonly path: string;
   readonly action: string;
@@ -27,10 +27,10 @@ export type Policy = {
   readonly rules: readonly PolicyRule[];
 };
 
-/** What the API server of Calico shows of Kubernetes' own policies: they are read where they come from. */
+/** Names of Kubernetes' own policies in Calico's API; they are read from the Kubernetes API instead. */
 const mirrored = /^knp\./;
 
-/** Null for a mirror. */
+/** A policy of Calico; null for one that mirrors a Kubernetes policy. */
 export function readCalicoPolicy(object: KubeObject | ObjectMetadata): Policy | null {
   const { metadata: meta, spec } = calicoPolicy.parse(object);
   if (mirrored.test(meta.name)) return null;

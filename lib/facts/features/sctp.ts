@@ -15,7 +15,7 @@ function sctpService(object: KubeObject | ObjectMetadata): Subject | null {
   return { kind: 'Service', namespace: meta.namespace, name: meta.name, detail: `SCTP on ${ports.join(', ')}` };
 }
 
-/** No SCTP in eBPF mode, for policy or services (spec › Limits). */
+/** Uses of SCTP, which eBPF mode supports neither in policies nor for Services (spec › Limits). */
 export const sctp = defineCollector({
   id: 'features/sctp',
   tells: ['sctp'],

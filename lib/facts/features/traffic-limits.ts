@@ -11,7 +11,7 @@ const names = new Map(limits.flatMap(({ id, annotations }) => annotations.map((n
 
 const limitedPods = picked(podListing, (object): Limited | null => {
   const given = object.metadata.annotations;
-  // Twenty thousand pods: parsed only when there is something to parse.
+  // Most of thousands of pods have no such annotation, so others are not parsed.
   if (!isLimited(given)) return null;
   const { name, namespace, annotations } = metadata.parse(object.metadata);
   const own = Object.entries(annotations).filter(([key, value]) => names.has(key) && value !== '');
@@ -25,7 +25,7 @@ function isLimited(annotations: object | undefined): boolean {
   return false;
 }
 
-/** Pods whose annotations limit their traffic; eBPF mode does not hold each of these limits everywhere (`trafficLimits` of lib/spec). */
+/** Pods with annotations that limit their traffic. eBPF mode does not enforce every limit everywhere (`trafficLimits` of lib/spec). */
 export const trafficLimits = defineCollector({
   id: 'features/traffic-limits',
   tells: ['trafficLimits'],

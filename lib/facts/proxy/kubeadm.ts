@@ -9,7 +9,7 @@ const clusterConfiguration = fields({
 });
 export type KubeadmConfig = Parsed<typeof clusterConfiguration>;
 
-/** kube-system/ConfigMap/kubeadm-config, key ClusterConfiguration. */
+/** The ClusterConfiguration in ConfigMap kube-system/kubeadm-config; null: there is none. */
 export function kubeadmConfigOf(configMap: KubeObject | null): KubeadmConfig | null {
   const parsed = embedded(configMap, 'ClusterConfiguration');
   return parsed === null ? null : clusterConfiguration.parse(parsed);

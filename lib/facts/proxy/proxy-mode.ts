@@ -21,20 +21,20 @@ const modes: Readonly<Record<string, Facts['proxy']['mode']>> = {
   nftables: 'nftables',
 };
 
-/** `--proxy-mode`; not given is kube-proxy's default. */
+/** The mode of a value of `--proxy-mode`; null: unset, which is kube-proxy's default. */
 export function modeOfFlag(flag: string | null): ReadMode['mode'] {
   return modes[(flag ?? '').trim().toLowerCase()] ?? 'unknown';
 }
 
-/** Keys under which kubeadm, EKS and others keep a KubeProxyConfiguration, and the names of the ConfigMaps that hold them. */
+/** Keys and names of ConfigMaps in which kubeadm, EKS and others keep a KubeProxyConfiguration. */
 const configKeys = ['config.conf', 'config', 'config.yaml', 'kube-proxy.conf'];
 const usualConfigMaps = ['kube-proxy', 'kube-proxy-config'];
 
 const inSystem = (name: string) => ({ resource: resources.configMaps, namespace: names.systemNamespace, name });
 
 /**
- * The ConfigMaps that kube-proxy's DaemonSet mounts, whatever they are called: EKS keeps the configuration in `kube-proxy-config`. Where the template
- * mounts none (a manifest in a dump that was cut down) the usual ones. Rules name those; another name that is refused tells its own.
+ * The ConfigMaps that kube-proxy's DaemonSet mounts, under any name (EKS uses `kube-proxy-config`), or the usual ones if it mounts none, as in a shortened
+ * dump. Rules name the usual ones; a refusal of another one names it.
  */
 export const proxyConfigMaps: Query<readonly KubeObject[]> = {
   rules: usualConfigMaps.map((name) => ({
@@ -66,8 +66,8 @@ function mountedNames({ volumes }: PodSpec): string[] {
 const named = fields({ metadata });
 
 /**
- * The mode of a kube-proxy whose pod is made so; `object` names it. `--config` beats `--proxy-mode`: kube-proxy ignores its flags when it is given a
- * file (Kubernetes docs › kube-proxy › Options). Without either it is the default, whatever a ConfigMap says that nobody told it to read.
+ * The mode of a kube-proxy by its pod's spec. `object`: its id for the evidence. With `--config`, kube-proxy ignores `--proxy-mode` (Kubernetes docs ›
+ * kube-proxy › Options). Without either it uses its default, whatever a ConfigMap that it does not read says.
  */
 export function modeOfProxy(
   { object, spec }: { object: string; spec: PodSpec },
@@ -75,7 +75,7 @@ export function modeOfProxy(
   configIsKnown: boolean,
 ): ReadMode {
   const container = spec.containers.find(({ name }) => name === 'kube-proxy') ?? spec.containers[0];
-  // kOps and GKE start it through a shell, all of it in one string.
+  // kOps and GKE start it through a shell, with all words in one string.
   const words = container ? [...container.command, ...container.args].flatMap((one) => one.trim().split(/\s+/)) : [];
   const file = flagOf(words, 'config');
   if (file !== null) return modeInFile(spec, file, configMaps) ?? { mode: 'unknown', evidence: [] };
@@ -83,7 +83,7 @@ export function modeOfProxy(
   if (flag !== null) return { mode: modeOfFlag(flag), evidence: [evidence(object, 'command --proxy-mode', flag)] };
   if (words.some((one) => one.startsWith('--') || /(^|\/)kube-proxy$/.test(one)))
     return { mode: 'iptables', evidence: [] };
-  // What the image or a script starts is not to be seen: a configuration that is mounted is there to be read.
+  // If the image or a script starts it, its flags are unknown, and a mounted configuration counts.
   const configured = modeInFile(spec, '', configMaps);
   if (configured) return configured;
   return { mode: words.length === 0 && configIsKnown ? 'iptables' : 'unknown', evidence: [] };
@@ -93,19 +93,19 @@ function modeInFile(spec: PodSpec, file: string, configMaps: readonly KubeObject
   const mounted = mountedNames(spec);
   for (const configMap of configMaps) {
     const { name } = named.parse(configMap).metadata;
-    // Where the template says which it mounts, another one is nobody's.
+    // A ConfigMap that the template does not mount is not read by kube-proxy.
     if (mounted.length > 0 && !mounted.includes(name)) continue;
     const key = [...keysOfFile(spec, file, name), ...configKeys].find((one) => embedded(configMap, one) !== null);
     if (key === undefined) continue;
     const mode = embedded(configMap, key)?.mode ?? '';
-    // Something that is no text is not the same as nothing: kube-proxy would not start with it.
+    // kube-proxy does not start with a mode that is no text, so this is unknown and not the default.
     if (typeof mode !== 'string') return { mode: 'unknown', evidence: [] };
     return { mode: modeOfFlag(mode), evidence: [evidence(configMap, `data['${key}'].mode`, mode)] };
   }
   return null;
 }
 
-/** Keys of this ConfigMap that are a file's content, where it is mounted. */
+/** Keys of a ConfigMap that appear as this file in the pod. */
 function keysOfFile({ volumes, containers }: PodSpec, file: string, configMap: string): string[] {
   return volumes
     .filter((volume) => volume.configMap.name === configMap)

@@ -3,8 +3,8 @@ import { evidence } from '../reading/evidence.ts';
 import type { Evidence } from '../schema.ts';
 
 /**
- * What shows that pods of kube-proxy may still run as an earlier template said: nobody reads them one by one, as there is one a node. `null`: all are of
- * this template. The API server leaves a count of 0 out; a manifest in a dump, whose status says nothing, has no pods to be told of.
+ * Evidence that pods of kube-proxy may still run by an earlier template, from the DaemonSet's status, as one pod for each node is too many to read; null:
+ * all pods have this template. The API server omits a count of 0. A dump without a status shows no pods.
  */
 export function proxyRollout(object: KubeObject, { status }: Workload): Evidence | null {
   const { desiredNumberScheduled: desired, updatedNumberScheduled: updated, observedGeneration: observed } = status;

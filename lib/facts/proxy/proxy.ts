@@ -29,7 +29,7 @@ import {
 
 type Proxy = Facts['proxy'];
 
-/** Everything that tells whether and how services are proxied (calico.md §9 › kube-proxy), already read. */
+/** Everything that shows whether and how Services are served (calico.md §9 › kube-proxy). */
 export type ProxySigns = {
   readonly platform: Facts['platform']['kind'];
   readonly daemonSet: KubeObject | null;
@@ -37,21 +37,21 @@ export type ProxySigns = {
   readonly openshift: KubeObject | null;
   readonly staticProxies: StaticProxies;
   readonly staticProxyModes: readonly ReadMode[];
-  /** Of the pods that run now, where their own flags say it. */
+  /** Modes of running pods, by their own flags. */
   readonly startedProxyModes: readonly ReadMode[];
   readonly nodeArguments: readonly NodeArguments[];
   readonly installation: KubeObject | null;
-  /** Everything that could show a proxy on this platform was read: that there is none is known. */
+  /** Everything that could show a proxy on this platform was read, so that none means none. */
   readonly absenceIsKnown: boolean;
-  /** ConfigMaps were read: that one is not there is known. */
+  /** ConfigMaps were read, so that a missing one does not exist. */
   readonly configIsKnown: boolean;
-  /** Other products that run here: some serve Services in place of kube-proxy. */
+  /** Other products in the cluster, of which some serve Services in place of kube-proxy. */
   readonly otherNetworks: Facts['installation']['otherNetworks'];
-  /** DaemonSets of other names that run kube-proxy: Gardener has one for each pool of workers. */
+  /** DaemonSets of other names that run kube-proxy, such as Gardener's for each pool of workers. */
   readonly otherDaemonSets: readonly Workload[];
-  /** Services are served by eBPF on every node. */
+  /** eBPF serves Services on every node. */
   readonly isOnEbpf: boolean;
-  /** A node whose kubelet runs kube-proxy in its own process, where there is one. */
+  /** A node whose kubelet runs kube-proxy in its own process. */
   readonly withKubelet?: Evidence | undefined;
 };
 
@@ -80,15 +80,15 @@ export const proxy = defineCollector({
   },
   collect: (read, facts, { source }) => {
     const platform = facts.platform.kind;
-    // Where the platform is known to run it as a DaemonSet nothing else can; OpenShift is known by more than its Network.
+    // A platform that runs kube-proxy as a DaemonSet runs it nowhere else. OpenShift is recognised by other objects than its Network too.
     const whereElse: Reading<unknown>[] = [
       ...(platforms[platform].proxy.by === 'daemonset' && platform !== 'generic' ? [] : [read.staticProxies]),
       ...(source === 'dump' && platform !== 'openshift' ? [] : [read.openshift]),
     ];
-    // Which places could hold one depends on the platform: `generic` is an answer only where it is known.
+    // The places to look at depend on the platform, so an unread platform leaves the answer open.
     const { missing } = platform === 'generic' ? facts.coverage.platform : { missing: [] };
     whereElse.push({ value: null, missing });
-    // A DaemonSet of another name may serve Services too.
+    // DaemonSets of other names may run kube-proxy too.
     whereElse.push(read.otherDaemonSets);
     const told = proxyOf({
       platform,
@@ -111,7 +111,7 @@ export const proxy = defineCollector({
     return {
       proxy: told,
       coverage: {
-        // That there is one was told; a mode that is unknown because its ConfigMap was refused names that.
+        // A proxy was found. If its mode is unknown because a ConfigMap was refused, the coverage names that.
         proxy: lacksMode ? allOf(read.configMaps) : toldOr(told.kind !== 'unknown', read.daemonSet, ...whereElse),
       },
     };
@@ -149,14 +149,14 @@ export function proxyOf(signs: ProxySigns): Proxy {
   const isServed = serving.some(({ serves }) => serves === true);
   if (isServed) return { ...nothing, kind: 'unknown', running: true, evidence: servedBy(serving) };
   if (signs.withKubelet) return { ...nothing, kind: 'unknown', running: true, evidence: [signs.withKubelet] };
-  // It runs, and nothing says who keeps it: that is no absence.
+  // Pods without an owner run: there is a proxy, and nothing shows who manages it.
   if (stray !== null) {
     const seen = [{ object: stray, path: 'metadata.name', value: 'a pod of kube-proxy, and no DaemonSet' }];
     return { ...nothing, kind: 'unknown', running: null, evidence: seen };
   }
   if (serving.length > 0) return { ...nothing, kind: 'unknown', running: null, evidence: servedBy(serving) };
   if (!signs.absenceIsKnown) return { ...nothing, kind: 'unknown', running: null, evidence: [] };
-  // Built by hand, a cluster has kube-proxy as a service of each node, of which the API shows nothing.
+  // In clusters built by hand, kube-proxy may be a service of each node, which the API does not show.
   if (signs.platform === 'generic' && !signs.isOnEbpf) {
     const unseen = { object: 'Node', path: 'systemctl status kube-proxy', value: 'not shown by the API' };
     return { ...nothing, kind: 'unknown', running: null, evidence: [unseen] };
@@ -199,7 +199,7 @@ function daemonSetProxy(signs: ProxySigns, object: KubeObject): Proxy {
   return {
     kind: 'daemonset',
     mode: mode.mode,
-    // Without a status (a manifest in a dump) the selector that no node has is the only thing that can say no.
+    // Without a status, as in a dump, only a selector that no node has shows that it is off.
     running: scheduled === null ? (off.length > 0 ? false : null) : scheduled > 0,
     pods: desired === null ? null : { desired, ready: ready ?? 0 },
     managedBy: managerOf(object, signs.installation),
@@ -211,7 +211,7 @@ function daemonSetProxy(signs: ProxySigns, object: KubeObject): Proxy {
   };
 }
 
-/** Pods of an earlier template run on as they were started: one in IPVS mode is enough, and where they differ otherwise none is the proxy's mode. */
+/** The mode by the template and by running pods, which may be older. One pod in IPVS mode is enough; other differences leave the mode unknown. */
 function asStarted(told: ReadMode, started: readonly ReadMode[]): ReadMode {
   const others = started.filter(({ mode }) => mode !== 'unknown' && mode !== told.mode);
   const other = others.find(({ mode }) => mode === 'ipvs') ?? others[0];
@@ -220,12 +220,12 @@ function asStarted(told: ReadMode, started: readonly ReadMode[]): ReadMode {
   return { mode, evidence: [...told.evidence, ...other.evidence] };
 }
 
-/** One in IPVS mode is enough; else the template's mode is that of its own pods alone. */
+/** The template's mode while older pods may run: IPVS stays, others become unknown. */
 function asRolledOut(told: ReadMode, behind: Evidence | null): ReadMode {
   return behind === null || told.mode === 'ipvs' ? told : { mode: 'unknown', evidence: [...told.evidence, behind] };
 }
 
-/** Who puts the DaemonSet back when somebody else changes it; Helm only writes when it is run. */
+/** The tool that reverts changes of the DaemonSet; null: none. Helm does not count, as it only writes when it is run. */
 function managerOf(daemonSet: KubeObject, installation: KubeObject | null): string | null {
   const mark = marksOf(daemonSet).find(({ by }) => by !== 'helm');
   if (mark) return mark.by === 'other' ? String(mark.evidence.value) : mark.by;
@@ -267,7 +267,7 @@ function embeddedProxy({
   const servers = started.filter(isServer);
   const disabled = servers.length > 0 && servers.every(isProxyDisabled);
   const flags = new Set(started.map((one) => proxyArgument(one, 'proxy-mode')));
-  // Flags of the pods that it writes are what runs; its own arguments say the same, and may be newer than they.
+  // The flags of its running pods count; the node's arguments may be newer.
   const ofPods = commonMode(modes);
   const mode: ReadMode['mode'] =
     ofPods && ofPods.mode !== 'unknown'

@@ -6,8 +6,8 @@ import { podListing, proxyPodListings } from '../reading/sources.ts';
 import { modeOfProxy, type ReadMode } from './proxy-mode.ts';
 
 /**
- * kube-proxy as pods that a node's own agent writes: `kube-system/kube-proxy-<node>` with the kubelet's mirror mark. `stray`: the first one of that
- * name without it, as a DaemonSet leaves them that was deleted with `--cascade=orphan`.
+ * kube-proxy as static pods: `kube-system/kube-proxy-NODE` with the kubelet's mirror annotation. `stray`: the first pod of that name without annotation and
+ * owner, as `kubectl delete --cascade=orphan` of a DaemonSet leaves it.
  */
 export type StaticProxies = { readonly count: number; readonly first: string | null; readonly stray: string | null };
 
@@ -39,7 +39,7 @@ function modesOfPods(wanted: 'static' | 'of a workload'): Query<readonly ReadMod
     picked(listing, (object): ReadMode | null => {
       const { metadata: meta, spec } = podOf(object);
       if (mirrorAnnotation in meta.annotations !== (wanted === 'static')) return null;
-      // A configuration file of a static pod is the node's own, which the API does not show.
+      // The API does not show a configuration file on the node.
       return modeOfProxy({ object: `kube-system/Pod/${meta.name}`, spec }, [], false);
     }),
   );
@@ -55,12 +55,12 @@ function modesOfPods(wanted: 'static' | 'of a workload'): Query<readonly ReadMod
   };
 }
 
-/** The modes of kube-proxies that run as static pods: that of each, as its flags say. */
+/** Modes of static pods of kube-proxy, by their flags. */
 export const staticProxyModes = modesOfPods('static');
-/** The same of pods that a DaemonSet made, as far as their own flags say: one of an earlier template runs on as it was started. */
+/** Modes of pods of a DaemonSet, by their own flags, as pods of an earlier template may still run. */
 export const startedProxyModes = modesOfPods('of a workload');
 
-/** The mode that all of them have; null: they differ, or there are none. One in IPVS mode is enough: its node keeps what IPVS leaves there. */
+/** The common mode; null: they differ, or there are none. One pod in IPVS mode is enough, since its node keeps the rest of IPVS. */
 export function commonMode(modes: readonly ReadMode[]): ReadMode | null {
   const [first] = modes;
   const isSame = modes.every(({ mode }) => mode === first?.mode);

@@ -3,12 +3,12 @@ import type { Missing, Reading } from './reading.ts';
 
 type Read = Reading<unknown>;
 
-/** Every one of these readings is needed. */
+/** Coverage of a fact that needs all of these readings. */
 export function allOf(...readings: readonly Read[]): Coverage {
   return coverageOf(readings.flatMap(({ missing }) => missing));
 }
 
-/** Several kinds can each tell the fact: it is covered as soon as one told it, or when all of them were read and none did. */
+/** Coverage of a fact that any of several kinds can show: covered if one did (`told`), or if all were read. */
 export function toldOr(told: boolean, ...readings: readonly Read[]): Coverage {
   return told ? { covered: true, missing: [] } : allOf(...readings);
 }
@@ -17,7 +17,7 @@ export function uncovered(kind: string, because: string): Coverage {
   return { covered: false, missing: [{ kind, because }] };
 }
 
-/** What Calico keeps in etcd no list of the API shows: that there is none in it says nothing. */
+/** The missing part of a list of Calico's objects with etcd, which the Kubernetes API does not show. */
 export function notShownOfEtcd(kind: string): Missing {
   return { kind, because: 'this installation keeps it in etcd' };
 }

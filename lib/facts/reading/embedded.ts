@@ -3,10 +3,10 @@ import { isRecord } from '#lib/base/records.ts';
 import { dataOf, type KubeObject } from '#lib/kube/index.ts';
 import { document } from '#lib/kube/read/lenient.ts';
 
-/** Several collectors ask for the same documents of the same objects, and parsing one takes a millisecond. */
+/** Parsed documents by object, since several collectors ask for the same ones and parsing takes a millisecond. */
 const known = new WeakMap<KubeObject, Map<string, Readonly<Record<string, unknown>> | null>>();
 
-/** A YAML or JSON document inside a ConfigMap. Null when it is absent, too large, no mapping, or does not parse. */
+/** A YAML or JSON document in a ConfigMap; null: it is absent, too large, no mapping, or cannot be parsed. */
 export function embedded(object: KubeObject | null, key: string): Readonly<Record<string, unknown>> | null {
   if (object === null) return null;
   const byKey = known.get(object) ?? new Map<string, Readonly<Record<string, unknown>> | null>();

@@ -2,7 +2,7 @@ import type { Clock, Kube } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { type FactKey, type Facts, factKeys } from '../schema.ts';
 
-/** Facts before anything was read: every one unknown or empty, and none covered. */
+/** Facts before anything was read: all unknown or empty, none covered. */
 export function emptyFacts(kube: Pick<Kube, 'name' | 'source' | 'warnings'>, clock: Pick<Clock, 'now'>): Facts {
   const uncovered = { covered: false, missing: [] };
   return {
@@ -93,7 +93,7 @@ export function emptyFacts(kube: Pick<Kube, 'name' | 'source' | 'warnings'>, clo
   };
 }
 
-/** Nothing that eBPF changes or does without. */
+/** A cluster that uses no feature that eBPF changes or lacks. */
 export const nothingInUse: Facts['features'] = {
   floatingIps: [],
   sctp: [],

@@ -1,7 +1,7 @@
 import { valueAt } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 
-/** Who is recorded in managedFields as having written the field. Through the aggregated API that is its server, whoever asked it. */
+/** Field managers that wrote a field, by managedFields. For writes through Calico's aggregated API that is always its server. */
 export function writersOf(object: KubeObject, path: readonly string[]) {
   const keys = path.map((key) => `f:${key}`);
   return (object.metadata.managedFields ?? []).flatMap(({ manager = '', time: at = '', fieldsV1 }) =>

@@ -21,8 +21,8 @@ export function parseServerUrl(text: string): HostPort | null {
 }
 
 /**
- * A server as the list of contexts shows it, without its scheme; or as the kubeconfig has it. Null also for one with a path: that is something before
- * the API server, such as Rancher (`/k8s/clusters/c-m-1`), which an agent cannot use.
+ * Host and port of a server, with or without the scheme. Null also for a URL with a path: it is a proxy before the API server, such as Rancher
+ * (`/k8s/clusters/c-m-1`), which an agent cannot use.
  */
 export function parseServer(text: string | null): HostPort | null {
   if (text === null) return null;
@@ -35,12 +35,12 @@ function checked(host: string, port: number): HostPort | null {
   return isHost && Number.isInteger(port) && port >= 1 && port <= 65_535 ? { host, port } : null;
 }
 
-/** Names that no resolver outside of the machine or the cluster answers. */
+/** Names that only the machine itself or the cluster resolves. */
 const privateNames = /(^|\.)(localhost|local|svc)\.?$|\.svc\.|^kubernetes\.default/i;
 
 type Services = { readonly clusterIPs: readonly string[]; readonly serviceCIDRs: readonly string[] };
 
-/** Why a host means something else from here than on the nodes, or null: a name that only they know, or the address of a Service. */
+/** Why a host means something else on this machine than on the nodes, as a phrase; null: it does not. */
 export function whyNotFromHere({ host }: HostPort, { clusterIPs, serviceCIDRs }: Services): string | null {
   if (isIP(host) === 0)
     return privateNames.test(host) ? `${host} is a name that only a machine or the cluster itself knows` : null;
@@ -49,7 +49,7 @@ export function whyNotFromHere({ host }: HostPort, { clusterIPs, serviceCIDRs }:
   return null;
 }
 
-/** Why an address can be nobody's endpoint, or null: as above, or it means another machine wherever it is used. */
+/** Why an address can be no endpoint, as a phrase; null: it can. As `whyNotFromHere`, and addresses that mean another machine on each node. */
 export function whyNoEndpoint(address: HostPort, services: Services): string | null {
   const range = isIP(address.host) === 0 ? null : undialledRange(address.host);
   return range === null ? whyNotFromHere(address, services) : `${address.host} is ${range.is}`;

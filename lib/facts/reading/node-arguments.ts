@@ -5,14 +5,14 @@ import { evidence } from './evidence.ts';
 import { picked } from './query.ts';
 import { nodeListing } from './sources.ts';
 
-/** How a K3s or RKE2 node was started: the agent writes it into an annotation, as a JSON list. */
+/** Arguments of a K3s or RKE2 node, which its agent writes into an annotation as a JSON list. */
 export type NodeArguments = { readonly node: string; readonly key: string; readonly arguments: readonly string[] };
 
 const keys = ['rke2.io/node-args', 'k3s.io/node-args'];
 const list = z.array(z.string()).max(500);
 
 export const nodeArguments = picked(nodeListing, (object): NodeArguments | null => {
-  // Most nodes of most clusters have none: parsed only when there is something to parse.
+  // Most nodes have none and are not parsed.
   const given = object.metadata.annotations ?? {};
   const key = keys.find((one) => given[one] !== undefined);
   if (key === undefined) return null;
@@ -27,16 +27,13 @@ export const nodeArguments = picked(nodeListing, (object): NodeArguments | null 
 
 export const isServer = ({ arguments: [command] }: NodeArguments): boolean => command === 'server';
 
-/** `--kube-proxy-arg proxy-mode=ipvs`, which may stand there several times. */
+/** A value of `--kube-proxy-arg NAME=VALUE`, which may occur several times; null: it is not given. */
 export function proxyArgument({ arguments: all }: NodeArguments, name: string): string | null {
   const found = valuesOf(all, 'kube-proxy-arg').findLast((one) => one.replace(/^--/, '').startsWith(`${name}=`));
   return found === undefined ? null : found.slice(found.indexOf('=') + 1);
 }
 
-/**
- * Ranges that a server was started with, a flag for each or all in one; `usual` where none was given, which is what it then takes. Agents say nothing
- * of ranges.
- */
+/** Ranges that a server was started with, in one flag or several; `usual`, the server's default, if none was given. Agents have no such flag. */
 export function rangesOfServer(
   one: NodeArguments,
   flag: string,
@@ -53,7 +50,7 @@ export function rangesOfServer(
   return [{ cidrs: given.length > 0 ? cidrs : [usual], evidence: evidence(`Node/${one.node}`, path, value) }];
 }
 
-/** Both `--flag value` and `--flag=value`, in the order in which they stand. */
+/** All values of a flag, as `--flag value` and `--flag=value`, in order. */
 function valuesOf(all: readonly string[], flag: string): string[] {
   const start = `--${flag}=`;
   return all.flatMap((one, i) =>

@@ -4,8 +4,8 @@ import type { Reading } from './reading.ts';
 import type { DiscoveryReading, Fold, Listing, Session } from './session.ts';
 
 /**
- * Something a collector reads, as data. `enlist` is called for every query before anything is read, so that folds over the same list
- * share its pages; the function that it returns reads.
+ * Something that a collector reads, as data. All queries are registered by `enlist` before anything is read, so that folds over the same list share its
+ * pages. The function that `enlist` returns reads.
  */
 export type Query<T> = {
   readonly rules: readonly MissingRule[];
@@ -17,7 +17,7 @@ export function one(ref: ObjectRef): Query<KubeObject | null> {
   return { rules: [getRule(ref)], enlist: (session) => () => session.object(ref) };
 }
 
-/** One object that has two names: the first that is there. */
+/** One object that two APIs serve: the first that exists. */
 export function oneOfTwins(...refs: readonly [ObjectRef, ObjectRef]): Query<KubeObject | null> {
   return {
     rules: refs.map(getRule),
@@ -26,14 +26,14 @@ export function oneOfTwins(...refs: readonly [ObjectRef, ObjectRef]): Query<Kube
       if (first.value !== null) return first;
       const second = await session.object(refs[1]);
       if (second.value !== null) return second;
-      // Absent is known as soon as one of the two says so.
+      // The object does not exist if either API says so.
       const known = [first, second].find(({ missing }) => missing.length === 0);
       return known ?? first;
     },
   };
 }
 
-/** What is kept of all objects of a list. */
+/** The result of a fold over all objects of a list. */
 export function folded<T>(listing: Listing, start: () => Fold<T>): Query<T> {
   return {
     rules: listing.resources.map(({ group, plural }) => ({
@@ -46,10 +46,10 @@ export function folded<T>(listing: Listing, start: () => Fold<T>): Query<T> {
   };
 }
 
-/** What `pick` makes of an object; null: the object is passed over. */
+/** The value that is kept of an object; null: nothing. */
 export type Picker<T> = (object: KubeObject | ObjectMetadata) => T | null;
 
-/** Each object of a list through `pick`. */
+/** The values that `pick` returns for the objects of a list. */
 export function picked<T>(listing: Listing, pick: Picker<T>): Query<T[]> {
   return folded(listing, () => picking(pick));
 }
@@ -67,7 +67,7 @@ export function picking<T>(pick: Picker<T>): Fold<T[]> {
 
 export const servedApis: Query<DiscoveryReading> = { rules: [], enlist: (session) => () => session.discovery() };
 
-/** `gitVersion` of the API server; null where the source cannot tell. */
+/** `gitVersion` of the API server; null: the source does not have it. */
 export const serverVersion: Query<string | null> = {
   rules: [],
   enlist: (session) => async () => {

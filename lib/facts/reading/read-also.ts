@@ -5,8 +5,8 @@ import { toReadObject } from './read-object.ts';
 import { Session } from './session.ts';
 
 /**
- * The same facts with these objects in `resources.objects` as well, whole: what a journey writes beyond what every cluster has. Read and absent is
- * null; what may not be read has no key. Objects that the facts hold already are not read again.
+ * The facts with these whole objects in `resources.objects`, for goals that write more objects than others. Null: the object does not exist; no key: it
+ * could not be read. Objects that the facts already have are not read again.
  */
 export async function withObjects(
   facts: Facts,
@@ -25,7 +25,7 @@ export async function withObjects(
   return { ...facts, resources: { ...facts.resources, objects: { ...known, ...Object.fromEntries(read.flat()) } } };
 }
 
-/** Whatever was read while `signal` aborted is incomplete. */
+/** Throws if `signal` has aborted, since what was read then is incomplete. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new KubeError('aborted', 'Reading the cluster was interrupted.', {}, signal.reason);
 }

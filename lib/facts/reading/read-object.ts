@@ -14,7 +14,7 @@ const named = fields({
   annotations: textMap,
 });
 
-/** It holds the whole object once more, secrets included, and says nothing that the object does not. */
+/** An annotation with a copy of the whole object, secrets included; it is left out. */
 export const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 const list = listOf(anything);
@@ -22,8 +22,8 @@ const list = listOf(anything);
 const masked = mask('a value of a Secret');
 
 /**
- * An object as it is kept in Facts: without managedFields, and masked. Values of variables are masked by their name, so that a proxy's
- * password in a Deployment does not end up in a report; everything that an operation writes or guards stays as it is.
+ * An object as Facts keep it: without managedFields, and masked. Environment variables are masked by their name, so that no password of a proxy gets into
+ * a report. Everything that an operation writes or guards stays as it is.
  */
 export function toReadObject(object: KubeObject | ObjectMetadata): ReadObject {
   const { managedFields: _managedFields, ...rest } = object.metadata;
@@ -57,7 +57,7 @@ function withoutSecrets(kind: string, key: string, value: unknown): unknown {
   return key === 'spec' ? maskedVariables(value) : value;
 }
 
-/** Only `env` of containers: fields such as `imagePullSecrets` or `serviceAccountToken` are references, and operations may write them. */
+/** A spec with masked `env` of containers. Fields such as `imagePullSecrets` are references that operations may write, and stay. */
 function maskedVariables(spec: unknown): unknown {
   if (!isRecord(spec) || !isRecord(spec.template) || !isRecord(spec.template.spec)) return spec;
   const pod = spec.template.spec;

@@ -5,14 +5,14 @@ import type { Coverage } from '../schema.ts';
 export type Missing = Coverage['missing'][number];
 
 /**
- * What was read, and what is missing from it. `value` is there in any case: a node that was read before the rest of the list failed
- * is enough to fail a check, and never enough to pass one.
+ * What was read and what is missing. `value` always has what was read: one bad node before the list broke off is enough to fail a check, though never
+ * enough to pass one.
  */
 export type Reading<T> = { readonly value: T; readonly missing: readonly Missing[] };
 
-/** Kinds are told apart by their group; the core group has none: `Node`, `DaemonSet.apps`. */
+/** The name of a kind with its group: `DaemonSet.apps`; of the core group without: `Node`. */
 export function kindName({ group, kind }: Resource): string {
-  // One product under two names: projectcalico.org/v3 and where it is stored count as one (checks.md › Coverage).
+  // Calico's two groups have the same kinds and count as one (checks.md › Coverage).
   const shown = group === 'crd.projectcalico.org' ? 'projectcalico.org' : group;
   return shown === '' ? kind : `${kind}.${shown}`;
 }
@@ -29,7 +29,7 @@ export function notInDump(resource: Resource): Missing {
   return { kind: kindName(resource), because: `the dump has no ${kindName(resource)} and no list of them` };
 }
 
-/** A dump holds a part of a list: what is there counts, what is not there is not known. `lacks` as the KubeError has it. */
+/** The missing part of a list in a dump. `lacks`: as in the KubeError. */
 export function partOfDump(resource: Resource, lacks: string): Missing {
   const kind = kindName(resource);
   return { kind, because: `the dump has no ${kind} ${lacks}` };

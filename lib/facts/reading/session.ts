@@ -9,20 +9,20 @@ import {
 import { apiVersionOf, type Goal, type ObjectRef, type Resource } from '#lib/spec/index.ts';
 import { kindName, type Missing, missingOf, notInDump, partOfDump, type Reading } from './reading.ts';
 
-/** `objects`: how many of this kind were read so far. */
+/** Progress of reading. `objects`: how many of this kind were read so far. */
 export type Progress = (event: { kind: string; objects: number; finished: boolean }) => void;
 
-/** Sees each object once, as it streams by, and keeps only what it needs. */
+/** A fold over a streamed list: sees each object once and keeps only what it needs. */
 export type Fold<T> = {
   each(object: KubeObject | ObjectMetadata): void;
-  /** Is told in which form the list was answered: `projectcalico.org/v3`. Of a dump, only where its files say so. */
+  /** Called with the API that answered the list: `projectcalico.org/v3`. For dumps only if their files say so. */
   listed?(apiVersion: string): void;
   result(): T;
 };
 
 /**
- * One list of a kind, shared by every fold over it. `resources` are names for the same thing (a Calico kind in its v3 API and in the
- * datastore's): live, the first one that answers; in a dump, all that it holds.
+ * A list of a kind, shared by all folds over it. `resources`: APIs of the same kind (Calico's v3 API and the stored form). A live cluster is read by the
+ * first that answers, a dump by all of them.
  */
 export type Listing = {
   readonly resources: readonly [Resource, ...Resource[]];
@@ -30,24 +30,24 @@ export type Listing = {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** A dump that holds an object in two forms shows both: whoever reads the list knows which one counts. */
+  /** A dump with an object in two forms shows both; the reader decides which counts. */
   readonly bothForms?: boolean;
-  /** A dump that holds none of this kind does not say that there are none: nobody's cluster is without nodes. */
+  /** A dump without objects of this kind is incomplete: no cluster is without nodes. */
   readonly emptyDumpSaysNothing?: boolean;
 };
 
 /**
- * Objects a page. Large enough that requests do not count; small enough that two pages in flight, each as bytes, text and objects,
- * do not either: a node with its images is 20 kB.
+ * Objects on a page: enough that requests take little time, and few enough that two pages take little memory as bytes, text and objects. A node with its
+ * images has 20 kB.
  */
 export const pageSize = { full: 150, metadata: 300 } as const;
 
-/** What one collection of facts reads: each list and each object once, whoever asks for it. */
+/** Reads for one collection of facts: each list and each object once, however many collectors need it. */
 export class Session {
   readonly kube: Kube;
   readonly signal: AbortSignal | undefined;
   readonly rules: readonly MissingRule[];
-  /** What the facts are read for, where it is known: some are read for one goal only. */
+  /** The goal, for facts that only one goal needs; null: unknown. */
   readonly goal: Goal | null;
   readonly #progress: Progress | undefined;
   readonly #folds = new Map<Listing, Fold<unknown>[]>();
@@ -55,7 +55,7 @@ export class Session {
   readonly #objects = new Map<string, Promise<Reading<KubeObject | null>>>();
   readonly #inDump = new Map<Resource, Promise<boolean>>();
   #discovery: Promise<Reading<DiscoveryReading>> | undefined;
-  /** Reads of objects that were answered, and the errors of those that were not: when all failed, so did the whole. */
+  /** Number of answered reads, and errors of the others: if all failed, the whole reading has failed. */
   #answered = 0;
   readonly #errors: KubeError[] = [];
 
@@ -85,15 +85,15 @@ export class Session {
   }
 
   /**
-   * The error to reject with when nothing at all could be read. Refusals are answers: an API server that knows who asks and grants nothing
-   * leaves every fact unknown, each with the rule that is missing.
+   * The error to reject with if nothing at all could be read; else null. Refusals count as answers: with an account without rights every fact is unknown,
+   * each with its missing rule.
    */
   get failure(): KubeError | null {
     if (this.#answered > 0) return null;
     return this.#errors.find((error) => !isKubeError(error, 'forbidden')) ?? null;
   }
 
-  /** Adds a fold to a listing. All folds are added before the first stream starts, so that each page passes once. */
+  /** Adds a fold to a listing, and returns the function that reads it. All folds must be added before the first list is read. */
   enlist<T>(listing: Listing, fold: Fold<T>): () => Promise<Reading<T>> {
     this.#folds.set(listing, [...(this.#folds.get(listing) ?? []), fold]);
     return async () => {
@@ -111,7 +111,7 @@ export class Session {
     );
   }
 
-  /** The API groups that are served, and those that cannot be told because what serves them is away. */
+  /** The API groups that are served, and those whose server does not answer. */
   discovery(): Promise<Reading<DiscoveryReading>> {
     this.#discovery ??= this.#discover();
     return this.#discovery;
@@ -182,7 +182,7 @@ export class Session {
       } catch (error) {
         if (isKubeError(error, 'not-served')) continue;
         missing.push(this.#missing(resource, error, ruleOf(resource, listing)));
-        // Its twin would show the same objects again.
+        // The other API would show the same objects again.
         if (pages > 0) return missing;
       }
     }
@@ -203,14 +203,14 @@ export class Session {
     return detail === 'full' ? this.kube.list(resource, options) : this.kube.listMetadata(resource, options);
   }
 
-  /** On a live cluster a kind that nobody serves is an answer: there are none. In a dump it says nothing. */
+  /** The missing part for a kind that is not served. On a live cluster there are no objects then; a dump may lack them. */
   async #notServed(...resources: readonly Resource[]): Promise<readonly Missing[]> {
     if (this.isDump) return resources.slice(0, 1).map(notInDump);
     this.#answered++;
     return (await Promise.all(resources.map((resource) => this.#failingGroup(resource)))).flat();
   }
 
-  /** … unless its API is registered and what serves it is away. */
+  /** The same if the API is registered and its server does not answer. */
   async #failingGroup(resource: Resource): Promise<Missing[]> {
     if (resource.group === '' || resource.group.endsWith('.k8s.io') || resource.group === 'apps') return [];
     const { value } = await this.discovery();
@@ -260,7 +260,7 @@ export type DiscoveryReading = {
   readonly failing: readonly { groupVersion: string; because: string }[];
 };
 
-/** A function of its own: in the loop over pages, which waits, V8 interprets for long, and a big cluster has 20,000 pods for ten folds. */
+/** Shows objects to folds. A function of its own, since V8 optimises loops in async functions late, and big clusters have 20,000 pods for ten folds. */
 function showTo(folds: readonly Fold<unknown>[], objects: readonly (KubeObject | ObjectMetadata)[]): number {
   for (const object of objects) for (const fold of folds) fold.each(object);
   return objects.length;

@@ -3,16 +3,16 @@ import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { one, oneOfTwins } from './query.ts';
 import type { Listing } from './session.ts';
 
-/** Everything that collectors read, by name. Lists first: an object in two collectors' folds passes once. */
+/** Queries that several collectors share. */
 
 export const nodeListing: Listing = { resources: [resources.nodes], detail: 'full', emptyDumpSaysNothing: true };
-/** Several collectors look at each node, one after the other: read once. Of 5,000 nodes the one at hand is kept, and no more. */
+/** The node that was parsed last: several collectors look at each node, one after the other. Only one is kept, as there may be thousands. */
 let atHand: { readonly object: object; readonly node: ReadNode } | null = null;
 export function listedNode(object: KubeObject | ObjectMetadata): ReadNode {
   if (atHand?.object !== object) atHand = { object, node: nodeOf(object) };
   return atHand.node;
 }
-/** Names and annotations are enough for what is asked of every pod; twenty thousand specs are not. */
+/** Metadata of all pods. Specs of thousands of pods would cost much time and memory, so they are read only for few. */
 export const podListing: Listing = { resources: [resources.pods], detail: 'metadata' };
 export const serviceListing: Listing = { resources: [resources.services], detail: 'full' };
 export const daemonSetListing: Listing = { resources: [resources.daemonSets], detail: 'full' };
@@ -21,7 +21,7 @@ export const deploymentListing: Listing = {
   detail: 'full',
   labelSelector: `k8s-app in (${[names.operatorDeployment, names.typhaDeployment, names.kubeControllersDeployment, names.apiServerDeployment].join(', ')})`,
 };
-/** For their templates; the workloads of Calico are read apart, as few are. */
+/** All Deployments, for their templates. Calico's own are read in another list. */
 export const allDeploymentListing: Listing = { resources: [resources.deployments], detail: 'full' };
 export const statefulSetListing: Listing = { resources: [resources.statefulSets], detail: 'full' };
 export const applicationLayerListing: Listing = { resources: [resources.applicationLayers], detail: 'full' };
@@ -41,13 +41,13 @@ export const endpointSliceListing: Listing = {
   namespace: 'default',
   labelSelector: 'kubernetes.io/service-name=kubernetes',
 };
-/** The static pods of API server and controller manager: kubeadm's and RKE2's label, and kOps' and Talos'. */
+/** Static pods of API server and controller manager, by the label of kubeadm and RKE2 and by that of kOps and Talos. */
 export const controlPlanePodListings: readonly [Listing, Listing] = [
   controlPlanePods('component'),
   controlPlanePods('k8s-app'),
 ];
 
-/** kube-proxy as a static pod: RKE2's label, and those of kOps. Pods of a DaemonSet made by kubeadm, one a node, have neither. */
+/** Static pods of kube-proxy, by the labels of RKE2 and kOps, which pods of kubeadm's DaemonSet do not have. */
 export const proxyPodListings: readonly [Listing, Listing] = [
   { resources: [resources.pods], detail: 'full', namespace: 'kube-system', labelSelector: 'component=kube-proxy' },
   {
@@ -75,7 +75,7 @@ export const calicoNetworkPolicyListing: Listing = {
   detail: 'full',
   bothForms: true,
 };
-/** The datastore's own name first: it needs no aggregated API, and the operator's annotations are on it. */
+/** FelixConfigurations, the stored form first: it needs no aggregated API and has the operator's annotations. */
 export const felixListing: Listing = {
   resources: [resources.felixConfigurations, resources.felixConfigurationsV3],
   detail: 'full',
@@ -99,7 +99,7 @@ const inSystem = { namespace: names.systemNamespace };
 const inOperator = { namespace: names.operatorNamespace };
 const inCalico = { namespace: names.calicoNamespace };
 
-/** Objects that operations of a journey change or guard: they are kept whole, in `resources.objects`. */
+/** Objects that operations change or guard; `resources.objects` has them whole. */
 export const trackedRefs = {
   systemNamespace: { resource: resources.namespaces, name: names.systemNamespace },
   operatorNamespace: { resource: resources.namespaces, name: names.operatorNamespace },
@@ -115,7 +115,7 @@ export const trackedRefs = {
   typha: { resource: resources.deployments, ...inCalico, name: names.typhaDeployment },
   kubeControllers: { resource: resources.deployments, ...inCalico, name: names.kubeControllersDeployment },
   calicoApiServer: { resource: resources.deployments, ...inCalico, name: names.apiServerDeployment },
-  /** Where the API server was up to v3.30 (calico.md §9 › v3 API). */
+  /** Calico's API server up to v3.30 (calico.md §9 › v3 API). */
   formerApiServer: {
     resource: resources.deployments,
     namespace: names.earlierApiServerNamespace,
@@ -126,7 +126,7 @@ export const trackedRefs = {
   manifestKubeControllers: { resource: resources.deployments, ...inSystem, name: names.kubeControllersDeployment },
   canal: { resource: resources.daemonSets, ...inSystem, name: 'canal' },
   canalEtcd: { resource: resources.daemonSets, ...inSystem, name: 'canal-node' },
-  /** What people edit in an installation by manifest. */
+  /** The settings that people edit in an installation by manifest. */
   calicoConfig: { resource: resources.configMaps, ...inSystem, name: 'calico-config' },
   canalConfig: { resource: resources.configMaps, ...inSystem, name: 'canal-config' },
   kubeProxy: { resource: resources.daemonSets, ...inSystem, name: names.kubeProxyDaemonSet },
@@ -138,7 +138,7 @@ export const trackedRefs = {
 
 export type TrackedName = keyof typeof trackedRefs;
 
-// Keys of the one are the keys of the other: fromEntries forgets them.
+// `fromEntries` loses the keys' types.
 export const tracked = Object.fromEntries(Object.entries(trackedRefs).map(([name, ref]) => [name, one(ref)])) as Record<
   TrackedName,
   ReturnType<typeof one>
@@ -152,7 +152,7 @@ export const clusterInformation = oneOfTwins(
   { resource: resources.clusterInformations, name: 'default' },
   { resource: resources.clusterInformationsV3, name: 'default' },
 );
-/** Where Calico keeps its data in etcd, the other form of it is a leftover. */
+/** ClusterInformation from Calico's own API: with etcd the stored form is a leftover. */
 export const clusterInformationV3 = one({ resource: resources.clusterInformationsV3, name: 'default' });
 
 export const kubeControllersConfiguration = oneOfTwins(
@@ -163,7 +163,7 @@ export const kubeControllersConfiguration = oneOfTwins(
 const configMap = (namespace: string, name: string) => one({ resource: resources.configMaps, namespace, name });
 
 export const clusterInfo = configMap('kube-public', 'cluster-info');
-/** What kubernetes' and RKE2's NodeLocal DNSCache read their Corefile from, and kubespray's. */
+/** ConfigMaps with the Corefile of NodeLocal DNSCache: of Kubernetes and RKE2, and of kubespray. */
 export const corefiles = {
   nodeLocalDns: configMap('kube-system', 'node-local-dns'),
   kubespray: configMap('kube-system', 'nodelocaldns'),

@@ -4,15 +4,15 @@ export function workloadId({ kind, metadata: { name, namespace } }: Workload): s
   return namespace ? `${namespace}/${kind}/${name}` : `${kind}/${name}`;
 }
 
-/** Started through a shell, all of it is in one string. */
+/** Words of a container's command line, also if a shell gets them in one string. */
 export function wordsOf({ command, args }: Container): string[] {
   return [...command, ...args].flatMap((one) => one.trim().split(/\s+/));
 }
 
-/** Data of the ConfigMaps in a workload's namespace, by name: what `envFrom` and `valueFrom` point at. */
+/** Data of ConfigMaps in a workload's namespace, by name, for `envFrom` and `valueFrom`. */
 export type ConfigMaps = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-/** What a variable will be in the container: `env` beats `envFrom`, and the last of two beats the first. Null: it is not set there. */
+/** The value of a variable in a container; null: unset. `env` wins over `envFrom`, and a later entry over an earlier one. */
 export function variableOf(container: Container, name: string, configMaps: ConfigMaps): string | null {
   const own = container.env.findLast((one) => one.name === name);
   if (own) {

@@ -7,8 +7,8 @@ import { names } from '#lib/spec/index.ts';
 const stored = fields({ labels: textMap, annotations: textMap });
 
 /**
- * Name and labels of a Calico object as its own API shows them: where it is stored, labels are text in an annotation (calico.md §12). Both are
- * joined, because either may be what was read.
+ * Name and labels of a Calico object as Calico's own API shows them, for both forms of it: the stored form has the labels in an annotation (calico.md
+ * §12).
  */
 export function calicoMetadata(object: KubeObject | ObjectMetadata) {
   const { name, namespace, labels, annotations } = metadata.parse(object.metadata);

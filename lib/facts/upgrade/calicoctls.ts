@@ -4,10 +4,10 @@ import { versionOfImage } from '../reading/workload.ts';
 import { type PodOfInterest, podsOfInterest } from './named-pods.ts';
 
 const looksLikeIt = /(^|[-.])calicoctl([-.]|$)/;
-/** `quay.io/calico/ctl:v3.31.4`, and mirrors of it. */
+/** Images of calicoctl, from any registry: `quay.io/calico/ctl:v3.31.4`. */
 const image = /(^|\/)(calico\/)?(ctl|calicoctl)(:|@|$)/;
 
-/** Pods that are named after the network CLI: calicoctl.yaml makes one, with the version in its image (calico.md §1.2). */
+/** Pods named calicoctl, as calicoctl.yaml creates one; its image has the version (calico.md §1.2). */
 const named = podsOfInterest(({ metadata: { name = '', namespace = '', creationTimestamp = '', labels } }) =>
   (name.includes('calicoctl') && looksLikeIt.test(name)) || labels?.['k8s-app'] === 'calicoctl'
     ? ({ group: `${namespace}/${name}`, created: String(creationTimestamp) } satisfies PodOfInterest)

@@ -10,7 +10,7 @@ const isOurs = /\.(operator\.tigera\.io|crd\.projectcalico\.org|projectcalico\.o
 const generatorAnnotation = 'controller-gen.kubebuilder.io/version';
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Calico's definitions, each as a few words and a sum: their schemas are two megabytes (pain H1–H3). */
+/** Calico's CustomResourceDefinitions, each with a fingerprint in place of its schema, as all schemas are two megabytes (pain H1–H3). */
 export const definitions = defineCollector({
   id: 'upgrade/definitions',
   tells: ['definitions'],

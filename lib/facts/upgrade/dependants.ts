@@ -11,7 +11,7 @@ import type { Dependant } from '../schema.ts';
 const atOnce = 4;
 const pageSize = 500;
 
-/** Events own nothing that matters, and are as many as all else. Calico's own references are translated when they are read (calico.md §12). */
+/** Kinds that are not listed: Events are too many and need no owner, and Calico translates references of its own objects when they are read (calico.md §12). */
 const passedOver = /^(Event|Event\.events\.k8s\.io|.*\.(crd\.)?projectcalico\.org)$/;
 
 /** The API whose UIDs change (calico.md §12). */
@@ -19,12 +19,12 @@ const calicoApi = /^projectcalico\.org\//;
 
 const owner = fields({ apiVersion: text, kind: text, name: text, uid: text });
 
-/** Something that is not there for everything, e.g. for a kind that may not be listed. */
+/** Name in a list of missing kinds for all kinds together. */
 export const everyKind = 'every kind';
 
 /**
- * The references of an object to owners in `projectcalico.org/v3`, exactly as they are, and who wrote them; null where it has none. Pure, and quick for
- * the many that have none: it is asked of every object of a cluster.
+ * The references of an object to owners of `projectcalico.org/v3`, exactly as they are, with their field managers; null: it has none. Pure. Fast for
+ * objects without references, since it is called for every object of a cluster.
  */
 export function dependantOf(object: KubeObject | ObjectMetadata, resource: Resource): Dependant | null {
   const { ownerReferences, managedFields } = object.metadata;
@@ -61,7 +61,7 @@ export function dependantOf(object: KubeObject | ObjectMetadata, resource: Resou
   };
 }
 
-/** Field managers of these references; where the list is managed as a whole, those of the list. */
+/** Field managers of these references, or of the whole list if none is recorded for them. */
 function writersOf(managedFields: unknown, uids: readonly string[]): string[] {
   const entries = (Array.isArray(managedFields) ? managedFields : []).flatMap((entry) => {
     const list = valueAt(entry, ['fieldsV1', 'f:metadata', 'f:ownerReferences']);
@@ -74,8 +74,8 @@ function writersOf(managedFields: unknown, uids: readonly string[]): string[] {
 }
 
 /**
- * Metadata of every object of every kind, paged, a few kinds at a time; nothing is kept of it but what `found` keeps. What could not be listed is
- * returned, with the right that is missing. Rejects with KubeError `aborted` only.
+ * Lists the metadata of every object of every kind, a few kinds at a time, and calls `found` for each with such owners. Returns kinds that could not be
+ * listed, with the missing right. Rejects with a KubeError `aborted` only.
  */
 export async function scanDependants(
   kube: Kube,

@@ -90,8 +90,9 @@ const copiable = (labels: Labels) =>
   Object.fromEntries(Object.entries(labels).filter(([key]) => !isLabelOfKubernetes(key)));
 
 /**
- * As Calico's controllers would label them: each node's own labels, those that come from its old endpoint, and who made it (calico.md §7). Which of two
- * values stays is decided later: what either selects is told. What selects the old endpoint of a node already changes nothing.
+ * Global policies that would newly apply to hosts. Automatic endpoints get the labels of their node, those of the old endpoint, and a label of Calico's
+ * controllers (calico.md §7). Of two values for one label both count, as the choice comes later. Policies that already select the node's old endpoint
+ * are left out.
  */
 function wouldSelect(
   policies: readonly Policy[],
@@ -116,7 +117,7 @@ function wouldSelect(
   });
 }
 
-/** What cannot be read may select them too. */
+/** Policies that select one of these endpoints. A selector that cannot be read counts. */
 function selecting(policies: readonly Policy[], byHand: ByHand): Policy[] {
   return policies.filter((one) => {
     const matches = hostSelector(one);
@@ -126,7 +127,7 @@ function selecting(policies: readonly Policy[], byHand: ByHand): Policy[] {
 
 const onOrOff = (told: string | null | undefined) => (told === 'Enabled' || told === 'Disabled' ? told : null);
 
-/** Those that the controllers made, and those for all interfaces that people made by hand (calico.md §7). */
+/** Host endpoints of Calico's controllers, and those for all interfaces that people made (calico.md §7). */
 export const hostEndpoints = defineCollector({
   id: 'upgrade/host-endpoints',
   tells: ['hostEndpoints'],

@@ -9,9 +9,9 @@ export type SelectorsOfPolicy = {
 const all = () => false;
 
 /**
- * Which labels of a host endpoint a global policy selects; null: it cannot be read. Labels of namespaces and accounts are renamed and asked of the host
- * too, which has none: `not in`, `!=` and `!has()` hold there. Beside such a selector `all()` means whatever is in a namespace, or has an account
- * (libcalico-go/lib/backend/syncersv1/updateprocessors/globalnetworkpolicyprocessor.go, read 2026-11-23).
+ * Whether a global policy selects a host endpoint with these labels; null: its selector cannot be read. Selectors of namespaces and service accounts are
+ * applied to hosts too, under prefixed names that hosts lack, so `not in`, `!=` and `!has()` hold; `all()` there means anything in a namespace or with an
+ * account, and so no host (libcalico-go/lib/backend/syncersv1/updateprocessors/globalnetworkpolicyprocessor.go, read 2026-11-23).
  */
 export function hostSelector({
   selector,

@@ -2,7 +2,7 @@ import { defineCollector } from '../collector.ts';
 import { picked } from '../reading/query.ts';
 import { imageSetListing } from '../reading/sources.ts';
 
-/** Digests that somebody pinned for one version; the operator refuses to go on with those of another (pain H11). */
+/** ImageSets, which pin image digests for one version; the operator refuses to upgrade with those of another version (pain H11). */
 export const imageSets = defineCollector({
   id: 'upgrade/image-sets',
   tells: ['imageSets'],

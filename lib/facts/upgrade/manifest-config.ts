@@ -1,7 +1,7 @@
 import { defineCollector } from '../collector.ts';
 import { tracked } from '../reading/sources.ts';
 
-/** ConfigMaps of an installation by manifest, which the administrator edits: they stand in `resources.objects`. */
+/** Coverage of the ConfigMaps that administrators edit in an installation by manifest; `resources.objects` has them. */
 export const manifestConfig = defineCollector({
   id: 'upgrade/manifest-config',
   tells: ['manifestConfig'],

@@ -4,15 +4,13 @@ import type { Query } from '../reading/query.ts';
 import type { Missing, Reading } from '../reading/reading.ts';
 import { podListing } from '../reading/sources.ts';
 
-/** A pod that is asked about, and for whom: two with the same `group` say the same, the older one is read. */
+/** A pod that may be read whole. Of pods with the same `group` only the oldest is read. `created`: RFC 3339. */
 export type PodOfInterest = { readonly group: string; readonly created: string };
 
-/** So many pods are read whole. What is beyond is told as missing. */
+/** Pods that are read whole at the most; more are reported as missing. */
 const mostRead = 60;
 
-/**
- * Whole pods of which the metadata says that they matter. Every pod is looked at by its metadata alone, as everywhere; specs are read of a few.
- */
+/** Whole pods, chosen by the metadata of all pods. */
 export function podsOfInterest<T extends PodOfInterest>(
   pick: (pod: KubeObject | ObjectMetadata) => T | null,
 ): Query<readonly { readonly of: T; readonly pod: KubeObject }[]> {

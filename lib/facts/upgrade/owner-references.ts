@@ -9,21 +9,21 @@ import { clusterInformation, trackedRefs } from '../reading/sources.ts';
 import type { Dependant, Subject } from '../schema.ts';
 import { everyKind, scanDependants } from './dependants.ts';
 
-/** From here on the UIDs have changed already (calico.md §12). */
+/** The first release with the new UIDs (calico.md §12). */
 const changedIn = 'v3.28.0';
-/** So many objects are named; one is enough to fail. */
+/** Objects that a finding names at the most. */
 const mostNamed = 500;
-/** So many a plan carries over the upgrade; of more it is said that they are not all known. */
+/** Objects that a plan handles at the most; with more, the fact is not covered. */
 const mostKept = 10_000;
 
 const information = fields({ spec: fields({ calicoVersion: textOrNull }) });
 
 /**
- * Metadata of every object of every kind, for an upgrade that may cross v3.28 and for no other: it is the one read that grows with everything
- * in the cluster. Paged, a few kinds at a time; what is kept is bounded.
+ * Objects with owners of Calico's own API, for upgrades that may cross v3.28 only: this is the one reading that lists every object of every kind. The
+ * result is bounded.
  */
 const dependants: Query<readonly Dependant[]> = {
-  // Of kinds that nobody knows beforehand: a role cannot name them, and a refusal names each.
+  // The kinds are not known beforehand, so no role can name them. A refusal names its kind.
   rules: [],
   enlist: (session) => {
     const informed = clusterInformation.enlist(session);
@@ -70,12 +70,12 @@ async function scan(session: Session): Promise<Reading<readonly Dependant[]>> {
     session.signal,
   );
   if (more > 0) missing.push({ kind: everyKind, because: `${more} more objects are owned than are kept here` });
-  // What a dump does not hold may own something too.
+  // Objects that the dump lacks may have such owners too.
   if (session.isDump) missing.push({ kind: everyKind, because: 'a dump need not hold them all' });
   return { value: kept.toSorted((left, right) => (sortKey(left) < sortKey(right) ? -1 : 1)), missing };
 }
 
-/** As a finding names it. */
+/** The object as the subject of a finding. */
 function subjectOf({ resource, namespace, name, references }: Dependant): Subject {
   const owners = references.map((one) => `${one.kind}/${one.name}`).join(', ');
   return { kind: kindName(resource), namespace, name, detail: `owned by ${owners} of ${references[0]?.apiVersion}` };

@@ -7,10 +7,10 @@ import { allOf } from '../reading/coverage.ts';
 import { calicoNetworkPolicyListing, globalNetworkPolicyListing } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
 
-/** How the preparation for v3.14 named it, alone and with its tier before it (spec › Versioning). */
+/** Name of the temporary policy from the preparation for v3.14, with or without its tier (spec › Versioning). */
 const temporary = /^(default\.)?allow-all-upgrade$/;
 const tiered = fields({ spec: fields({ tier: textOrNull }) });
-/** So many are enough to see what their names are like. */
+/** Policies that are kept at the most: enough to see their names. */
 const mostShown = 50;
 
 const inDefaultTier = (kind: string) => () => {
@@ -31,7 +31,7 @@ const inDefaultTier = (kind: string) => () => {
   };
 };
 
-/** The temporary policy of an old preparation, and those whose names some releases changed (pain H12). */
+/** The temporary policy of an earlier upgrade, and policies whose names some releases changed (pain H12). */
 export const upgradePolicies = defineCollector({
   id: 'upgrade/policies',
   tells: ['upgradePolicies'],

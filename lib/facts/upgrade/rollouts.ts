@@ -9,8 +9,8 @@ import type { Facts } from '../schema.ts';
 type Stuck = Facts['upgrade']['stuck'][number];
 
 /**
- * What would hold a rollout up for ever: its own settings, and nodes that take no pod of it. Budgets (PodDisruptionBudget) are not among them: a
- * Deployment or a DaemonSet replaces its pods without asking them (kubernetes.io › Disruptions: "not limited by PDBs when doing rolling upgrades").
+ * Workloads whose rollout would never end, because of their settings or because no node takes their pods. PodDisruptionBudgets do not matter:
+ * Deployments and DaemonSets ignore them in a rollout (kubernetes.io › Disruptions: "not limited by PDBs when doing rolling upgrades").
  */
 export const rollouts = defineCollector({
   id: 'upgrade/rollouts',

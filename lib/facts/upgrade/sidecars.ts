@@ -10,7 +10,7 @@ import { versionOfImage } from '../reading/workload.ts';
 import type { Subject } from '../schema.ts';
 import { type PodOfInterest, podsOfInterest } from './named-pods.ts';
 
-/** What Istio's injector leaves on a pod: JSON with the names of the containers that it added. */
+/** Annotation of Istio's injector: JSON with the names of the containers that it added. */
 const injected = 'sidecar.istio.io/status';
 
 type Carrier = PodOfInterest & { readonly workload: Omit<Subject, 'detail'> };
@@ -24,8 +24,8 @@ const carriers = podsOfInterest((object): Carrier | null => {
 });
 
 /**
- * A workload whose own template has the sidecar: a restart keeps it, whatever an injector adds. What a controller made (an operator's DaemonSet of the
- * same container) is its controller's to upgrade.
+ * Workloads with the sidecar in their own template, which a restart keeps. Workloads with an owner, such as an operator's DaemonSet, are left out: their
+ * owner upgrades them.
  */
 const inTemplates = (resource: Resource) => (object: KubeObject | ObjectMetadata) => {
   if (object.metadata.ownerReferences?.some(({ controller }) => controller === true)) return null;
@@ -39,9 +39,9 @@ const templated: readonly Resource[] = [resources.deployments, resources.daemonS
 
 type Found = { readonly of: Carrier; readonly pod: KubeObject; readonly inTemplate: boolean | 'unknown' };
 
-/** The same with what the workloads themselves say: read by name, as many as there are rows. */
+/** The same with the templates of the workloads, which are read by name. */
 const carriersOfWorkloads: Query<readonly Found[]> = {
-  // Where each is, nobody knows beforehand: no role gets all workloads for it, and a refusal names its own.
+  // The workloads are not known beforehand, so no role can name them. A refusal names its workload.
   rules: carriers.rules,
   enlist: (session) => {
     const pods = carriers.enlist(session);
@@ -54,7 +54,7 @@ const carriersOfWorkloads: Query<readonly Found[]> = {
           if (resource === undefined || namespace === null) return { ...one, inTemplate: false };
           const workload = await session.object({ resource, namespace, name });
           const isUnread = workload.value === null && workload.missing.length > 0;
-          // What carries a sidecar is known all the same, and of the others this too.
+          // The other workloads are known, and this one is known to have a sidecar.
           const inTemplate = isUnread ? ('unknown' as const) : workload.value !== null && hasSidecar(workload.value);
           return { ...one, inTemplate };
         }),
@@ -66,7 +66,7 @@ const carriersOfWorkloads: Query<readonly Found[]> = {
 
 const hasSidecar = (workload: KubeObject) => sidecarOf(workloadOf(workload).spec.template.spec) !== null;
 
-/** One row a workload: from its oldest pod, which was injected first, or from its template where no injector has marked its pods. */
+/** Workloads with sidecars: by their oldest pod, or by their template if no pod has the injector's annotation. */
 export const sidecars = defineCollector({
   id: 'upgrade/sidecars',
   tells: ['sidecars'],
@@ -111,7 +111,7 @@ function isInjected(status: string): boolean {
   }
 }
 
-/** A Deployment's pods belong to a ReplicaSet, whose name ends in the hash that is on the pod too. */
+/** The workload of a pod. The ReplicaSet of a Deployment has its name and the hash that is a label of the pod. */
 function makerOf(object: KubeObject | ObjectMetadata): Omit<Subject, 'detail'> {
   const { name, namespace, labels } = metadata.parse(object.metadata);
   const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true);

@@ -11,7 +11,7 @@ const namespace = names.systemNamespace;
 const jobListing: Listing = { resources: [resources.jobs], detail: 'full', namespace };
 const cronJobListing: Listing = { resources: [resources.cronJobs], detail: 'full', namespace };
 
-/** What a controller made is its controller's to answer for. */
+/** Whether the object has no owner: owned ones are described by their owner. */
 const isOnItsOwn = ({ metadata }: KubeObject | ObjectMetadata) =>
   metadata.namespace === namespace && !metadata.ownerReferences?.some(({ controller }) => controller === true);
 
@@ -25,8 +25,8 @@ const pods = podsOfInterest((pod) =>
 );
 
 /**
- * What the workloads of a manifest's namespace use of it: an object that a new release no longer has may be somebody else's by now. Of an installation
- * by the operator nobody asks.
+ * Objects of kube-system that workloads there use. An object that a new release no longer has may be used by somebody else's workload. Only for
+ * installations by manifest.
  */
 export const users = defineCollector({
   id: 'upgrade/users',
