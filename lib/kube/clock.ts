@@ -1,8 +1,8 @@
-/** Time as a parameter, so that tests and instant sandboxes can run it as fast as it will go. */
+/** Time as a parameter, so that tests and instant sandboxes need not wait. */
 export interface Clock {
   /** Milliseconds since the epoch: for timestamps that others read. */
   now(): number;
-  /** Milliseconds that only ever grow: for deadlines and expiry. */
+  /** Milliseconds that never go back, from any zero point: for deadlines and expiry. */
   monotonic(): number;
   /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -30,8 +30,8 @@ type Sleepers = { wakes: Set<() => void>; onAbort: () => void };
 const sleepersOf = new WeakMap<AbortSignal, Sleepers>();
 
 /**
- * Calls `wake` when the signal aborts; gives what takes that back. All sleepers of a signal share one listener: an event target compares each new one with
- * all that it has, which takes thousands of sleepers minutes. It goes with the last sleeper: a signal of `AbortSignal.any` is not freed while it has one.
+ * Calls `wake` when the signal aborts; returns a function that cancels this. All sleepers of a signal share one listener: an event target compares each new
+ * listener with all others, which takes minutes for thousands. The listener goes with the last sleeper, as it keeps a signal of `AbortSignal.any` alive.
  */
 function whenAborted(signal: AbortSignal | undefined, wake: () => void): () => void {
   if (!signal) return () => {};
@@ -59,8 +59,8 @@ function firstSleeper(signal: AbortSignal): Sleepers {
 type Sleeper = { due: number; order: number; wake: () => void };
 
 /**
- * A clock that never waits: when nothing else is left to do in this turn of the event loop, it jumps to the next sleeper.
- * For processes whose only I/O is in memory. `advance` by hand is not offered: order comes from the due times alone.
+ * A clock that never waits: once the event loop has nothing else to do, it jumps to the next sleeper. For processes whose only I/O is in memory. Nobody
+ * advances it by hand, so the order follows from the due times alone. `startMs`: since the epoch.
  */
 export function instantClock(startMs: number = Date.UTC(2026, 0, 1)): Clock {
   let nowMs = startMs;
@@ -68,7 +68,7 @@ export function instantClock(startMs: number = Date.UTC(2026, 0, 1)): Clock {
   const sleepers: Sleeper[] = [];
   let scheduled = false;
 
-  // Two turns, so that promise chains that cross one setImmediate of their own settle before time moves.
+  // Two turns of the event loop, so that promises that wait for one setImmediate settle before time moves.
   const schedule = () => {
     if (scheduled) return;
     scheduled = true;

@@ -48,12 +48,12 @@ export type FieldConflict = { manager: string; field: string };
 export type KubeErrorDetail = {
   status?: number;
   rule?: MissingRule;
-  /** 403 because the namespace is being deleted: nothing is created in it any more (API conventions, cause `NamespaceTerminating`). */
+  /** 403 because the namespace is being deleted, so that nothing can be created in it (API conventions, cause `NamespaceTerminating`). */
   isNamespaceGoing?: true;
   conflicts?: FieldConflict[];
   fields?: { field: string; message: string }[];
   retryAfterMs?: number;
-  /** Of a dump whose list of a kind is not whole: what it lacks, read after `no KIND`. */
+  /** What an incomplete list of a dump lacks, as a phrase after `no KIND`. */
   lacks?: string;
 };
 
@@ -70,7 +70,7 @@ export class KubeError extends Error {
   }
 }
 
-/** By shape, not by class: bundlers load a module twice (architecture.md › Processes). Without codes: any KubeError. */
+/** Whether an error is a KubeError, with one of these codes if any are given. By name and not by class, since bundlers load a module twice (architecture.md › Processes). */
 export function isKubeError<C extends KubeErrorCode = KubeErrorCode>(
   error: unknown,
   ...codes: C[]

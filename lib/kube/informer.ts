@@ -12,23 +12,23 @@ export type FollowedKind = {
 };
 
 export type KindSink = {
-  /** The whole set, which replaces what was known. The list is emptied afterwards. */
+  /** Called with all objects, which replace those known before. The array is emptied afterwards. */
   synced(objects: KubeObject[]): void;
   changed(object: KubeObject): void;
   deleted(object: KubeObject): void;
-  /** It is not to be had: the kind is not served, or these credentials may not read it. What was known is forgotten. */
+  /** Called when the kind is not served or may not be read. Objects known before are forgotten. */
   absent(because: KubeError): void;
-  /** The API server does not answer; tried again after so many milliseconds. */
+  /** Called when the API server does not answer; the next try comes after `retryInMs`. */
   interrupted(because: KubeError, retryInMs: number): void;
-  /** Anything at all came. */
+  /** Called with every event. */
   heard?(): void;
 };
 
 const refusedRetryMs = 60_000;
 
 /**
- * Follows one kind until aborted: the only place that reads a watch of a whole kind. Rejects where waiting cannot help (`unauthorized`, `credentials`,
- * `invalid`). A right that is missing may be given later: with a clock it is tried again each minute, without one `forbidden` rejects too.
+ * Follows one kind until the signal aborts. Rejects with `unauthorized`, `credentials` or `invalid`, which waiting cannot fix. With a clock, a missing right
+ * is tried again each minute, as it may be granted later; without one `forbidden` rejects too.
  */
 export async function followKind(
   kube: Kube,
@@ -48,7 +48,7 @@ export async function followKind(
         sink.heard?.();
         if (event.type === 'synced') {
           sink.synced(event.objects);
-          // Loops and generators keep what they had last: of a kind where nothing happens, every object for as long as it is followed.
+          // Loops and generators keep their last value, which for a quiet kind would be all of its objects.
           event.objects.length = 0;
         }
         if (event.type === 'deleted') sink.deleted(event.object);
@@ -66,31 +66,31 @@ export async function followKind(
 
 export type Seen<T> = { object: KubeObject; shape: T };
 
-/** `null` before: it is new. `null` after: it is gone. */
+/** A change of one object. `before` null: it is new; `after` null: it is gone. */
 export type InformerChange = (after: KubeObject | null, before: KubeObject | null) => void;
 
 export type InformerEvents = {
-  /** Called for what a new list changed, too, once all of it is known. */
+  /** Called for each change; for those of a new list once all of the list is known. */
   changed: InformerChange;
-  /** The kind was listed, or is not to be had for now. May be called again. */
+  /** Called when the kind was listed or cannot be read for now. May be called again. */
   listed(): void;
   interrupted?(because: KubeError): void;
 };
 
 /**
- * What was last seen of one kind, by `namespace/name`. A controller's own writes are put in at once, so that it never acts twice on
- * one observation (the real ones keep *expectations* for this); a watch that lags behind them is passed over.
+ * The last seen objects of one kind, by `namespace/name`. A controller puts its own writes in at once, so that it does not act twice on one observation
+ * (Kubernetes' controllers keep *expectations* for this); older events of the watch are ignored.
  */
 export class Informer<T> {
   readonly #seen = new Map<string, Seen<T>>();
   readonly #gone = new Map<string, number>();
   readonly #parse: (object: KubeObject) => T;
-  /** Keys of what was seen, sorted, and of what is gone since then; null: one came since. Sorting at each reading took most of a simulation's time. */
+  /** Sorted keys, some of objects that are gone; null: an object was added since. Kept because sorting at each reading took most of a simulation's time. */
   #keys: readonly string[] | null = null;
   readonly #groupOf: (shape: T) => string;
   readonly #groups = new Map<string, Set<string>>();
 
-  /** `groupOf`: what objects are looked for by, as an *Indexer* of client-go has it: pods by their node. */
+  /** `groupOf`: the group of an object for `inGroup`, like an *Indexer* of client-go: pods by their node. */
   constructor(parse: (object: KubeObject) => T, groupOf: (shape: T) => string = () => '') {
     this.#parse = parse;
     this.#groupOf = groupOf;
@@ -100,7 +100,7 @@ export class Informer<T> {
     return this.#seen.get(key);
   }
 
-  /** Sorted by key, so that what follows from it repeats. */
+  /** All objects, sorted by key, so that simulations are repeatable. */
   all(): Seen<T>[] {
     this.#keys ??= [...this.#seen.keys()].sort();
     return this.#keys.flatMap((key) => this.#seen.get(key) ?? []);
@@ -116,7 +116,7 @@ export class Informer<T> {
     return this.all().map(({ shape }) => shape);
   }
 
-  /** True when it is news. `listed`: it stands in a new list, which may be older than what was known: of an etcd that was restored. */
+  /** Adds an object; true if it is newer than the known one. `listed`: it comes from a new list, which counts even if older, as after a restore of etcd. */
   observe(object: KubeObject, { listed = false } = {}): boolean {
     const key = keyOf(object);
     const known = this.#seen.get(key)?.object;
@@ -134,7 +134,7 @@ export class Informer<T> {
     return true;
   }
 
-  /** True where it was there. */
+  /** Removes an object; true if it was known. */
   #drop(key: string): boolean {
     const known = this.#seen.get(key);
     if (!known) return false;
@@ -145,12 +145,12 @@ export class Informer<T> {
     return this.#seen.delete(key);
   }
 
-  /** Also true of one that was there: names are not used twice. */
+  /** Whether an object of this name exists or existed: names are not used twice. */
   isKnown(key: string): boolean {
     return this.#seen.has(key) || this.#gone.has(key);
   }
 
-  /** Our own deletion, at once; its event comes later. */
+  /** Removes an object that this controller has deleted, before the event comes. */
   forgetOwn(object: KubeObject): boolean {
     const key = keyOf(object);
     const known = this.#seen.get(key);
@@ -159,7 +159,7 @@ export class Informer<T> {
     return this.#drop(key);
   }
 
-  /** `object` is its last version, whose resourceVersion is that of the deletion. */
+  /** Removes a deleted object. `object`: its last version, with the resourceVersion of the deletion. */
   forget(object: KubeObject): boolean {
     const key = keyOf(object);
     const known = this.#seen.get(key);
@@ -168,7 +168,7 @@ export class Informer<T> {
     return this.#drop(key);
   }
 
-  /** Follows the kind into this; ends and rejects as `followKind` does. */
+  /** Follows the kind and keeps these objects up to date. Ends and rejects as `followKind`. */
   follow(
     kube: Kube,
     kind: FollowedKind,

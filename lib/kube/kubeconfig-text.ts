@@ -2,16 +2,16 @@ import { stringify } from 'yaml';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a kubeconfig names: servers and users with their fields as in the file, and which user asks which server under which name. */
+/** The entries of a kubeconfig: servers and users with their fields as in the file, and contexts that combine them. */
 export type KubeconfigParts = {
-  /** The context that is used unless another is asked for. */
+  /** The context that is used if none is named. */
   readonly current?: string;
   readonly clusters: Readonly<Record<string, Fields>>;
   readonly users: Readonly<Record<string, Fields>>;
   readonly contexts: readonly (readonly [name: string, cluster: string, user: string])[];
 };
 
-/** The file that kubectl reads. */
+/** The text of a kubeconfig. */
 export function kubeconfigText({ current, clusters, users, contexts }: KubeconfigParts): string {
   return stringify({
     apiVersion: 'v1',
@@ -23,7 +23,7 @@ export function kubeconfigText({ current, clusters, users, contexts }: Kubeconfi
   });
 }
 
-/** A kubeconfig with one server, one user and the context that is current; all three have the same name. */
+/** The text of a kubeconfig with one server, one user and the current context, all three under one name. */
 export function kubeconfigOf(name: string, cluster: Fields, user: Fields): string {
   return kubeconfigText({
     current: name,

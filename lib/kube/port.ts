@@ -5,20 +5,20 @@ import type { KubeObject, ObjectMeta } from './object.ts';
 
 export type { ObjectRef };
 
-/** Every call: `signal` cancels it; `timeoutMs` bounds it (default 30 s, watches and followed logs excepted; of a list, each page). */
+/** Options of every call. `signal` cancels it. `timeoutMs`: its time limit, for lists that of each page (default 30 s; none for watches and followed logs). */
 export type CallOptions = { signal?: AbortSignal; timeoutMs?: number };
 
 export type ListOptions = CallOptions & {
   namespace?: string;
   labelSelector?: string;
   fieldSelector?: string;
-  /** Objects a page; default 500. */
+  /** Objects on a page; default 500. */
   pageSize?: number;
 };
 
 /**
- * One page of a list. All pages show one moment, that of `resourceVersion`. `apiVersion`: of a dump, where a file says that its list was of this form, which
- * tells a list of Calico's own API that holds nothing from one of the API's datastore.
+ * One page of a list. All pages show the state at one `resourceVersion`. `remaining`: objects on later pages; null: unknown. `apiVersion`: only for dumps
+ * whose files say it, to tell an empty list of Calico's own API from one of its stored form.
  */
 export type Page<T> = { items: T[]; resourceVersion: string; remaining: number | null; apiVersion?: string };
 
@@ -27,10 +27,9 @@ export type ObjectMetadata = { apiVersion: string; kind: string; metadata: Objec
 export type WatchOptions = CallOptions & { namespace?: string; labelSelector?: string; fieldSelector?: string };
 
 /**
- * What a watch tells. It starts with `synced`; whenever it had to list again (410, a CRD that was updated, a gap), the whole
- * set comes again as `synced` and replaces what was known: whoever folds events never goes blind or stale.
- * It ends only when its signal aborts, or by throwing a KubeError that waiting cannot fix (`unauthorized`, `forbidden`, `credentials`, `invalid`).
- * A kind that is not served (yet) is `interrupted`, and tried again.
+ * An event of a watch. A watch begins with `synced`, and repeats it with all objects whenever it had to list again (410, an updated CRD, a gap), so that
+ * readers never miss a change. It ends only when its signal aborts, or by a KubeError that waiting cannot fix (`unauthorized`, `forbidden`, `credentials`,
+ * `invalid`). For a kind that is not served (yet) it sends `interrupted` and tries again.
  */
 export type WatchEvent =
   | { type: 'synced'; objects: KubeObject[]; resourceVersion: string }
@@ -39,11 +38,11 @@ export type WatchEvent =
   | { type: 'interrupted'; because: KubeError; retryInMs: number };
 
 export type WriteOptions = CallOptions & {
-  /** `all`: the server validates, defaults and answers with the result, and stores nothing. */
+  /** `all`: the server validates the object, adds defaults and returns it, and stores nothing. */
   dryRun?: 'all';
   fieldManager?: string;
   subresource?: 'status' | 'scale';
-  /** Field validation; default `Strict`: a misspelt field is an error, never dropped in silence. */
+  /** Field validation; default `Strict`, so that a misspelt field is an error instead of being dropped. */
   fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
 };
 
@@ -56,14 +55,14 @@ export type JsonPatchOperation = {
   value?: unknown;
 };
 
-/** `resourceVersion` makes the patch conditional: another version ⇒ `conflict`. */
+/** A patch. With `resourceVersion` it is conditional: `conflict` if the object has another version. */
 export type Patch =
   | { type: 'merge'; body: Record<string, unknown>; resourceVersion?: string }
   | { type: 'json'; operations: JsonPatchOperation[] };
 
 export type DeleteOptions = CallOptions & {
   dryRun?: 'all';
-  /** Precondition: another UID ⇒ `conflict`. */
+  /** Precondition: `conflict` if the object has another UID. */
   uid?: string;
   resourceVersion?: string;
   propagation?: 'Background' | 'Foreground' | 'Orphan';
@@ -73,9 +72,9 @@ export type AccessAnswer = MissingRule & { allowed: boolean; reason?: string };
 
 export type Discovery = {
   resources: (Resource & { verbs: string[] })[];
-  /** Group versions that could not be read, e.g. an aggregated API whose backend is away. The rest is still true. */
+  /** Group versions that could not be read, such as an aggregated API whose server does not answer. */
   failing: { groupVersion: string; because: string }[];
-  /** Of a dump alone, which holds no kinds but those of its objects: the groups that the cluster serves; null: it does not tell them. */
+  /** Only for dumps, whose `resources` are the kinds of their objects: all groups that the cluster serves; null: unknown. */
   groups?: readonly string[] | null;
 };
 
@@ -86,17 +85,17 @@ export type LogOptions = CallOptions & {
   limitBytes?: number;
   tailLines?: number;
   previous?: boolean;
-  /** Prefix each line with its RFC 3339 time, as the container runtime recorded it. */
+  /** Puts the time that the container runtime recorded before each line (RFC 3339). */
   timestamps?: boolean;
 };
 
 export type ExecResult = { stdout: string; stderr: string; exitCode: number };
 
-/** One `host:port` as this machine sees it: connection, certificate against the cluster's authorities, then readiness. All of it without credentials. */
+/** The test of one `host:port` from this machine, without credentials: connection, certificate by the cluster's authorities, readiness. */
 export type Dialled = {
-  /** `notTested`: the address was left alone, and `because` says why. */
+  /** `because`: why there is no connection. `notTested`: none was tried. */
   connection: { made: true; latencyMs: number } | { made: false; because: string; notTested?: true };
-  /** `names`: subject alternative names. `expiresAt`: RFC 3339. Null: no connection, so none was shown. */
+  /** `names`: subject alternative names. `expiresAt`: RFC 3339. Null: there was no connection. */
   certificate:
     | (({ verified: true; names: string[] } | { verified: false; names: string[]; because: string }) & {
         issuer: string | null;
@@ -104,8 +103,8 @@ export type Dialled = {
       })
     | null;
   /**
-   * `failing`: the parts that `/readyz?verbose` names as failed. `refusesStrangers`: it answered 401 or 403 as an API server does, which answers
-   * that one is there and not whether it is ready. Null: not asked, as the certificate did not verify, or no answer.
+   * Answer of `/readyz?verbose`. `failing`: its failed parts. `refusesStrangers`: an API server answered 401 or 403, which does not say whether it is ready.
+   * Null: not asked, because the certificate did not verify, or no answer.
    */
   ready: { status: number; ok: boolean; failing: string[]; refusesStrangers?: true } | null;
 };
@@ -114,108 +113,108 @@ export type ResolvedName =
   | {
       resolved: true;
       addresses: string[];
-      /** `machine`: this machine knows the name and DNS does not (a hosts file, mDNS); `undecided`: DNS itself did not answer. */
+      /** `machine`: only this machine knows the name (hosts file, mDNS); `undecided`: DNS did not answer. */
       by: 'address' | 'dns' | 'machine' | 'undecided';
       records: { type: 'A' | 'AAAA'; address: string; ttlSeconds: number }[];
-      /** Names that it leads over (CNAME), in order. */
+      /** Names on the way to the addresses (CNAME), in order. */
       aliases: string[];
     }
   | { resolved: false; because: string };
 
 /**
- * What the console's machine sees when it dials an address as the data plane would (checks `endpoint.resolvable`, `endpoint.reachable`,
- * `endpoint.certificate`). Only to the chosen endpoint and the API servers behind it, 5 s in all at the most.
+ * The test of an endpoint and of the API servers behind it, from this machine and as the data plane would connect (checks `endpoint.resolvable`,
+ * `endpoint.reachable`, `endpoint.certificate`). Takes 5 s at the most.
  */
 export type EndpointProbe = Dialled & {
   name: ResolvedName;
-  /** Of three connections, in milliseconds; null where none was made. */
+  /** Time of three connections, in ms; null: there was none. */
   latency: { minMs: number; medianMs: number } | null;
   servers: (Dialled & { address: string })[];
   /** Every `address:port` to which a connection was tried. */
   dialled: string[];
-  /** Every `address:port` that was named and not dialled. */
+  /** Every `address:port` that was named and not tried. */
   leftAlone: LeftAlone[];
 };
 
-/** `because` follows the address: *is a loopback address: …*. */
+/** An address that was not tried. `because`: a phrase after the address, *is a loopback address: …*. */
 export type LeftAlone = { address: string; because: string };
 
 export type ProbeOptions = CallOptions & {
-  /** The API servers behind the endpoint: each is dialled by itself. */
+  /** API servers behind the endpoint, each of which is tested on its own. */
   servers?: readonly { host: string; port: number }[];
 };
 
-/** `because`: a phrase about the node. */
+/** The outcome of a test on a node. `because`: a phrase about the node. */
 export type TestOutcome = { kind: 'passed' } | { kind: 'failed' | 'not-run'; because: string };
 
-/** What was measured on one node, by test. `ms`: how long its API server took to answer there; null: it did not. */
+/** Results of the tests on one node. `ms`: how long the API server took to answer; null: it did not answer. */
 export type NodeMeasurement = {
   node: string;
   ms: number | null;
-  /** Of the API address a connection alone; absent: its certificate was verified too. */
+  /** Only a connection to the API's address was tested. Absent: its certificate was verified too. */
   asked?: 'connection';
-  /** Between which of its addresses VXLAN was tested; absent: an earlier version did not say. */
+  /** The node's addresses between which VXLAN was tested. Absent in results of earlier versions. */
   addresses?: string[] | undefined;
-  /** Bytes, of the link that carries its address; null: it did not say. */
+  /** MTU of the link with the node's address, in bytes; null: unknown. */
   linkMtu?: number | null | undefined;
-  /** What serves Services there: rules alone are left, or written by a program that is not named kube-proxy. Null: it did not say. */
+  /** What serves Services on the node. `rules`: rules without a process named kube-proxy; `outside`: kube-proxy as a service of the system. Null: unknown. */
   proxy?: 'none' | 'rules' | 'in-pod' | 'outside' | null | undefined;
   tests: ByNodeTest<TestOutcome>;
 };
 
-/** What a test of the nodes was made for. `images`: those that the plan brings to nodes. */
+/** The plan that nodes were tested for. `images`: those that it brings to nodes. */
 export type MeasuredPlan = {
   release: string;
   images: string[];
   flexVolumeFolder: string | null;
-  /** Ids of all that the test had made; absent: an earlier version did not say. */
+  /** Ids of the objects that the test created. Absent in results of earlier versions. */
   objects?: string[] | undefined;
-  /** What became of them: `left` where some may still be there against its will. Absent: an earlier version did not say. */
+  /** What happened to them. `left`: some could not be removed. Absent in results of earlier versions. */
   ended?: 'removed' | 'kept' | 'left' | undefined;
 };
 
-/** `plan` is absent where the nodes answer for any. */
+/** Results of tests on nodes. `plan` absent: they hold for every plan (sandboxes). */
 export type MeasuredNodes = { nodes: NodeMeasurement[]; plan?: MeasuredPlan | undefined };
 
 /**
- * One Kubernetes API. Implemented by the real client and by the store behind sandboxes, dumps and tests; `e2e/contract` holds
- * both to the same behaviour. Every method rejects with a KubeError and nothing else.
+ * A Kubernetes API. The real client implements it, and the store behind sandboxes, dumps and tests; `e2e/contract` tests that both behave alike. Every
+ * method rejects with KubeErrors only.
  */
 export interface Kube {
-  /** For people: context name, sandbox name or dump path. Data, never a path or URL. */
+  /** A name for people: of the context, sandbox or dump. Never use it as a path or URL. */
   readonly name: string;
   readonly source: 'live' | 'sandbox' | 'dump';
-  /** Where a live cluster is reached, as the kubeconfig says: `host:port`, without credentials or path. */
+  /** `host:port` of a live cluster's server in the kubeconfig, without credentials or path. */
   readonly server?: string;
-  /** Where the context of the kubeconfig puts what names no namespace; absent: `default`. */
+  /** The namespace of the kubeconfig's context. Absent: `default`. */
   readonly namespace?: string;
-  /** Sentences that stand on every page and in every plan of this cluster: its certificate is not verified, or it is reached without TLS. */
+  /** Sentences for every page and plan of this cluster: its certificate is not verified, or there is no TLS. */
   readonly warnings?: readonly string[];
-  /** How another program (helm) is led to this very cluster; absent where no kubeconfig leads there. */
+  /** Kubeconfig and context by which other programs (helm) reach this cluster. Absent: no kubeconfig leads there. */
   readonly reachedBy?: { kubeconfig: string | null; context: string };
-  /** A sandbox's own helm, by the words that helm takes; gives what that prints. No program can be led into a sandbox. */
+  /** Helm of a sandbox, which no real program can reach: takes helm's arguments, resolves with its output. */
   readonly helm?: (words: readonly string[]) => Promise<string>;
 
-  /** `null` when there is no such object, or no such kind. A kind whose aggregated API does not answer is `not-served`: it says nothing about the object. */
+  /** The object; null: there is none, or no such kind. Rejects with `not-served` if an aggregated API does not answer, since the object may exist. */
   get(ref: ObjectRef, options?: CallOptions): Promise<KubeObject | null>;
-  /** Rejects with `not-served` when the kind is not there. A page whose continue token expired (410) starts over once, from the first page, without repeating objects. */
+  /** Rejects with `not-served` for an unknown kind. When the continue token expires (410), the list starts over once without repeating objects. */
   list(resource: Resource, options?: ListOptions): AsyncIterable<Page<KubeObject>>;
   listMetadata(resource: Resource, options?: ListOptions): AsyncIterable<Page<ObjectMetadata>>;
   watch(resource: Resource, options?: WatchOptions): AsyncIterable<WatchEvent>;
 
   create(resource: Resource, object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
-  /** Server-side apply; field manager `signalbox` unless told. Conflicts ⇒ `conflict` with `detail.conflicts`. */
+  /** Server-side apply, by default as field manager `signalbox`. Rejects with `conflict` and `detail.conflicts` for fields of others. */
   apply(resource: Resource, object: KubeObject, options?: ApplyOptions): Promise<KubeObject>;
   /** PUT with the object's resourceVersion. */
   replace(resource: Resource, object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
   patch(ref: ObjectRef, patch: Patch, options?: WriteOptions): Promise<KubeObject>;
-  /** Resolves when the deletion was accepted; finalizers may hold the object longer. `not-found` when it is gone already. */
+  /** Resolves when the deletion was accepted; finalizers may keep the object longer. Rejects with `not-found` if it does not exist. */
   delete(ref: ObjectRef, options?: DeleteOptions): Promise<void>;
 
-  /** SelfSubjectAccessReview for each, in the given order, a few at a time. */
+  /** Answers of SelfSubjectAccessReviews, in the order of the rules. */
   allowed(rules: readonly MissingRule[], options?: CallOptions): Promise<AccessAnswer[]>;
   discover(options?: CallOptions): Promise<Discovery>;
-  /** `gitVersion`, e.g. `v1.36.3`; null when the source cannot tell (most dumps). */
+  /** `gitVersion`: `v1.36.3`; null: unknown (most dumps). */
   version(options?: CallOptions): Promise<string | null>;
 
   logs(pod: { namespace: string; name: string }, options: LogOptions): Promise<string>;
@@ -231,55 +230,55 @@ export interface Kube {
   ): Promise<ExecResult>;
 
   /**
-   * A connection to a port of a pod: its bytes both ways. `timeoutMs` bounds its opening, `signal` its life; to end it ends both directions.
-   * Absent, or `unsupported`, where no pod runs.
+   * A connection to a port of a pod. `timeoutMs`: limit for opening it; `signal` ends it. Ending the stream ends both directions. Absent, or rejects with
+   * `unsupported`, where no pods run.
    */
   portForward?(pod: { namespace: string; name: string; port: number }, options?: CallOptions): Promise<Duplex>;
 
-  /** Absent where nothing may be dialled (dumps, sandboxes). */
+  /** Tests an endpoint from this machine. Absent for dumps and sandboxes, which have no network. */
   probeEndpoint?(endpoint: { host: string; port: number }, options?: ProbeOptions): Promise<EndpointProbe>;
 
-  /** Tests each node that runs an agent, for this endpoint. Absent where nobody can look at nodes. */
+  /** Results of tests on the nodes that run an agent, for this endpoint. Absent where nodes cannot be tested. */
   measureNodes?(endpoint: { host: string; port: string } | null, options?: CallOptions): Promise<MeasuredNodes>;
 
-  /** Lets nodes ask services over and over. Absent where nobody can look at nodes. */
+  /** Makes nodes ask Services over and over. Absent where nodes cannot be tested. */
   services?: WatchedServices;
 
   close(): Promise<void>;
 }
 
 export type WatchedServices = {
-  /** Begins. Rejects with `forbidden` and the missing rule before anything is made, `unsupported` where there is nothing to ask or to ask with. */
+  /** Begins. Rejects with `forbidden` and the missing rule before anything is created, with `unsupported` if there is nothing to ask or no image. */
   watch(options: { signal: AbortSignal }): Promise<ServiceWatch>;
-  /** Takes away what a process that is gone has left; nothing where there is none. `isLeft`: asked once it is known what there is. */
+  /** Removes what an ended process has left. `isLeft`: called if something is there; false keeps it. */
   sweep(options: { signal: AbortSignal; isLeft?: () => Promise<boolean> }): Promise<void>;
 };
 
 export type ServiceWatch = {
-  /** From one question to the next. */
+  /** Time between two questions, in ms. */
   readonly intervalMs: number;
-  /** Those that ask, of so many. */
+  /** Names of the nodes that ask, of `of` nodes that can run an agent. */
   readonly nodes: readonly string[];
   readonly of: number;
-  /** What was told since the last time, oldest first. Rejects with `not-found` where somebody has taken the watch away: nothing comes any more. */
+  /** Readings since the last call, oldest first. Rejects with `not-found` if somebody has deleted the watch. */
   read(options: { signal: AbortSignal }): Promise<ServiceReading[]>;
-  /** Why nodes tell nothing, by node, as of the last time: their pod does not start. Left out: nobody knows. */
+  /** Why nodes do not report, by node, as of the last call: their pod does not start. Absent: unknown. */
   faults?(): ReadonlyMap<string, string>;
-  /** Takes it away again, whatever was interrupted; why something may be left, or null. */
+  /** Removes the watch. Resolves with the reason why something may be left, or null. */
   end(): Promise<string | null>;
 };
 
-/** What a node told of some time. Times in ms: `at`, its end, since the epoch by the clock of whoever reads: a node's own may go wrong. */
+/** A node's report about a span of time, in ms. `at`: its end, since the epoch, by the reader's clock, as the node's may be wrong. */
 export type ServiceReading = {
   readonly node: string;
   readonly at: number;
   readonly spanMs: number;
   readonly kinds: Partial<Record<ServiceKind, ServiceCounts>>;
-  /** Those that ended in it. */
+  /** Gaps that ended in this span. */
   readonly gaps: readonly { readonly kind: ServiceKind; readonly at: number; readonly ms: number }[];
 };
 
-/** `openMs`: for how long nothing has been answered by the end of that time; 0 where something is. */
+/** Counts for one Service in a span. `openMs`: how long it has not answered at the end of the span; 0: it answers. */
 export type ServiceCounts = {
   readonly tried: number;
   readonly answered: number;

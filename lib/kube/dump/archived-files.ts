@@ -6,10 +6,10 @@ import { isReadable, reasonOf, textOf } from './dump-files.ts';
 import { InputError } from './input-error.ts';
 import { refuseTooLarge } from './parse-documents.ts';
 
-/** Unpacked, all together: five times the largest file that is parsed. A hundred bytes can unpack to a gigabyte. */
+/** Bytes that an archive may unpack to: five times the largest file that is parsed. Without a limit, a hundred bytes could unpack to a gigabyte. */
 const mostBytes = 2 * 1024 ** 3;
 const mostFiles = 50_000;
-/** `git archive` writes some fifty. What such a header holds is copied for every file behind it. */
+/** Bytes of a global header, which is copied for every file after it. `git archive` writes some fifty. */
 const longestGlobalHeader = 1024;
 
 export function isArchive(path: string): boolean {
@@ -17,12 +17,12 @@ export function isArchive(path: string): boolean {
 }
 
 /**
- * The YAML and JSON files of a gzipped tar, one after the other and each as `ARCHIVE/PATH`; nothing is unpacked to a disk. Throws an InputError that
- * names the archive, or what is in it.
+ * The YAML and JSON files of a gzipped tar, one after the other, each named `ARCHIVE/PATH`. Nothing is written to a disk. Throws an InputError that names
+ * the archive or the file in it.
  */
 export async function* archivedFiles(archive: string): AsyncGenerator<{ file: string; text: string }> {
   const tar = extract();
-  // Its error comes out of the loop below.
+  // The loop below throws its error.
   const unpacked = pipeline(createReadStream(archive), createGunzip(), withinLimits(archive), tar).catch(
     () => undefined,
   );
@@ -56,7 +56,7 @@ export async function* archivedFiles(archive: string): AsyncGenerator<{ file: st
   }
 }
 
-/** Passes on what unpacks. Every header is a block of 512 bytes; what else looks like such a header is in no file that is read. */
+/** Passes data on within the limits. Headers are blocks of 512 bytes; no YAML or JSON text looks like one. */
 function withinLimits(archive: string) {
   return async function* (unpacked: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let bytes = 0;

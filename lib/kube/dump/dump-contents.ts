@@ -5,26 +5,26 @@ import { type DumpRecord, recordOf } from './dump-record.ts';
 import { InputError } from './input-error.ts';
 import type { ParsedDocument } from './usual-yaml.ts';
 
-/** What the files of a dump hold, and of which kinds they say that they hold all there is. */
+/** Objects in the files of a dump, and the kinds of which the dump has all objects. */
 export type DumpContents = {
   objects: KubeObject[];
-  /** `apps/v1 DaemonSet`, of objects and of typed Lists. */
+  /** Kinds of objects and of typed Lists: `apps/v1 DaemonSet`. */
   kinds: Set<string>;
-  /** `projectcalico.org/v3/HostEndpoint`: of typed Lists, in the form that they have. */
+  /** Kinds of typed Lists in their API: `projectcalico.org/v3/HostEndpoint`. */
   listForms: Set<string>;
-  /** `networkpolicies` or `networkpolicies.networking.k8s.io`: files that hold an empty List of no kind. */
+  /** Names of files with an empty untyped List: `networkpolicies` or `networkpolicies.networking.k8s.io`. */
   emptyLists: Set<string>;
-  /** Kinds of which a list says that it goes on, as a page that was asked for with a limit does: there are more than are here. */
+  /** Kinds with a list that has a continue token, so that objects are missing. */
   cut: Set<string>;
-  /** API groups that `kubectl get --raw /apis` listed; null: nobody asked. A group that is not among them has no objects. */
+  /** API groups of `kubectl get --raw /apis`; null: not in the dump. Other groups have no objects. */
   groups: Set<string> | null;
-  /** `gitVersion` of the server, of `kubectl get --raw /version` or `kubectl version -o yaml`. */
+  /** `gitVersion` of the server, from `kubectl get --raw /version` or `kubectl version -o yaml`; null: not in the dump. */
   version: string | null;
-  /** What `signalbox dump` says of the dumps that it wrote. */
+  /** Records that `signalbox dump` wrote. */
   records: DumpRecord[];
-  /** The objects of each List of any kinds, as `kubectl get pods,services` answers. */
+  /** Objects of each List of mixed kinds, as `kubectl get pods,services` prints them. */
   lists: (readonly KubeObject[])[];
-  /** For which `kubectl cluster-info dump` wrote what is in a namespace: it alone writes `NAMESPACE/replication-controllers.json`. */
+  /** Namespaces that `kubectl cluster-info dump` wrote, known by its file `NAMESPACE/replication-controllers.json`. */
   clusterInfoNamespaces: Set<string>;
 };
 
@@ -43,10 +43,10 @@ export function emptyContents(): DumpContents {
   };
 }
 
-/** Objects of one kind that follow each other. */
+/** Objects of one kind in sequence. */
 export type RunOfKind = { readonly first: KubeObject; readonly objects: readonly KubeObject[] };
 
-/** In a dump one kind follows the other: what the kind decides is decided once for thousands of objects. */
+/** Splits objects into sequences of one kind, so that work for each kind is done once for thousands of objects. */
 export function runsOfKinds(objects: readonly KubeObject[]): RunOfKind[] {
   const runs: RunOfKind[] = [];
   let first = objects[0];
@@ -63,7 +63,7 @@ export function runsOfKinds(objects: readonly KubeObject[]): RunOfKind[] {
 
 /** Adds a document: an object, a List, or a typed List such as NetworkPolicyList, whose items may leave out their kind. */
 export function addDocument(contents: DumpContents, file: string, { value, line }: ParsedDocument): void {
-  // What stands between two `---`.
+  // An empty document between two `---`.
   if (value === null || value === undefined) return;
   if (!isRecord(value)) throw new InputError(file, line, 'it holds no Kubernetes object or List');
   if (addAnswer(contents, value)) return;
@@ -106,7 +106,7 @@ export function addDocument(contents: DumpContents, file: string, { value, line 
   if (!itemKind) contents.lists.push(contents.objects.slice(before));
 }
 
-/** What the API server says of itself, which is no object: its version, its groups, and the kinds of one of them. */
+/** Adds an answer of the API server that is no object: its version, its groups, or the kinds of a group. False: it is none of these. */
 function addAnswer(contents: DumpContents, value: Record<string, unknown>): boolean {
   const { kind, groups } = value;
   if (kind === 'APIGroupList' && Array.isArray(groups)) {
@@ -122,7 +122,7 @@ function addAnswer(contents: DumpContents, value: Record<string, unknown>): bool
   return typeof version === 'string' || isRecord(value.clientVersion);
 }
 
-/** `continue` is what the API server names the rest by (Kubernetes API concepts › Retrieving large results sets in chunks). */
+/** Whether a list has a continue token (Kubernetes API concepts › Retrieving large results sets in chunks). */
 function isCut(metadata: unknown): boolean {
   if (!isRecord(metadata)) return false;
   const { continue: rest, remainingItemCount } = metadata;
@@ -153,7 +153,7 @@ function addObject(
   const key = kindKey(apiVersion, kind);
   contents.kinds.add(key);
   const clean = cleaned(metadata);
-  // Nearly every object is whole as it is: it was parsed for us alone, and need not be copied.
+  // Nearly every object is usable as it is, and need not be copied.
   const isWhole = value.kind === kind && value.apiVersion === apiVersion && clean === metadata;
   const object = isWhole ? (value as KubeObject) : { ...value, apiVersion, kind, metadata: clean };
   const record = recordOf(file, line, object);
@@ -177,7 +177,7 @@ const list = (value: unknown) => Array.isArray(value) && value.every((item) => t
 const records = (value: unknown) => Array.isArray(value) && value.every(isRecord);
 const text = (value: unknown) => typeof value === 'string';
 
-/** Fields of metadata that everyone relies on. */
+/** Fields of metadata whose types all readers rely on. */
 const shapes = new Map<string, (value: unknown) => boolean>([
   ['labels', texts],
   ['annotations', texts],
@@ -193,7 +193,7 @@ const shapes = new Map<string, (value: unknown) => boolean>([
 ]);
 const fits = (name: string, value: unknown) => shapes.get(name)?.(value) !== false;
 
-/** Metadata in which such fields have their shape; whatever has another is left out. */
+/** Metadata without those of these fields that have another type. */
 function cleaned(metadata: Record<string, unknown>): KubeObject['metadata'] {
   for (const name in metadata)
     if (!fits(name, metadata[name]))
@@ -203,18 +203,15 @@ function cleaned(metadata: Record<string, unknown>): KubeObject['metadata'] {
   return metadata as KubeObject['metadata'];
 }
 
-/** One group in front of the other: what is in one of them is in both. */
+/** Calico's two API groups, which have the same objects. */
 export const twinGroups: ReadonlyMap<string, string> = new Map([
   ['crd.projectcalico.org', 'projectcalico.org'],
   ['projectcalico.org', 'crd.projectcalico.org'],
 ]);
 
-/**
- * A kind with its group. A Calico kind of `projectcalico.org` and its twin in `crd.projectcalico.org` are one: the former is the API in
- * front of the latter.
- */
+/** A key for a kind with its group. A kind of `projectcalico.org` and its stored form in `crd.projectcalico.org` have the same key. */
 export function kindKey(apiVersion: string, kind: string): string {
-  // One kind follows the other in a dump: made once for the thousands of one kind.
+  // Thousands of objects of one kind come in sequence, so the last key is kept.
   if (last.apiVersion === apiVersion && last.kind === kind) return last.key;
   const slash = apiVersion.indexOf('/');
   const group = slash < 0 ? '' : apiVersion.slice(0, slash);

@@ -2,12 +2,12 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from './input-error.ts';
 
-/** What is read of a folder or an archive. `._NAME` is what macOS keeps beside NAME. */
+/** Whether a file in a folder or an archive is read. macOS puts files `._NAME` beside NAME, which are not. */
 export const isReadable = (name: string) => /(^|\/)(?!\._)[^/]*\.(ya?ml|json)$/i.test(name);
 
 /**
- * The files of a dump, in a stable order. A file that is named is read whatever it is called; in folders, and the folders in them
- * (`kubectl cluster-info dump`), only *.yaml, *.yml and *.json are. Links to folders are not followed.
+ * The files of a dump, in a stable order. A named file is read whatever its name is; in folders and their subfolders (`kubectl cluster-info dump`) only
+ * *.yaml, *.yml and *.json. Links to folders are not followed.
  */
 export async function dumpFiles(paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
@@ -44,10 +44,10 @@ export function reasonOf(error: NodeJS.ErrnoException): string {
   return `it cannot be read (${error.code ?? error.message})`;
 }
 
-/** The byte order mark of UTF-16 as a decoder of UTF-8 shows it: two characters that are none. */
+/** Whether a text was UTF-16: a decoder of UTF-8 turns its byte order mark into two replacement characters. */
 export const isOtherThanUtf8 = (text: string) => text.startsWith('\uFFFD\uFFFD');
 
-/** UTF-8, or UTF-16 where the byte order mark says so: Windows PowerShell writes it for `>`. */
+/** The text of a file in UTF-8, or in UTF-16 with a byte order mark, as Windows PowerShell writes with `>`. */
 export function textOf(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);
   if (bytes[0] === 0xfe && bytes[1] === 0xff)

@@ -3,7 +3,7 @@ import { missingRuleSchema } from '#lib/spec/index.ts';
 import type { KubeObject } from '../object.ts';
 import { InputError } from './input-error.ts';
 
-/** The file in which `signalbox dump` says what it read, what it was refused and what it left out. */
+/** The file in which `signalbox dump` records what it read, what was refused and what it left out. */
 export const recordFile = 'signalbox-dump.json';
 
 /**
@@ -25,7 +25,7 @@ const recordedKind = z.object({
 });
 export type RecordedKind = z.infer<typeof recordedKind>;
 
-/** What is not in any dump, and why. */
+/** Something that is in no dump, and the reason. */
 const leftOut = z.object({ what: z.string(), because: z.string() });
 
 const dumpRecordSchema = z.object({
@@ -34,9 +34,9 @@ const dumpRecordSchema = z.object({
   metadata: z.object({ name: z.string(), creationTimestamp: z.string() }),
   signalboxVersion: z.string(),
   kubernetesVersion: z.string().nullable(),
-  /** `host:port` of the kubeconfig: on hosted services it is the name to suggest. */
+  /** `host:port` of the kubeconfig, which is suggested as endpoint on hosted services. */
   server: z.string().nullable(),
-  /** What is served: `''` and every group, those that did not answer among them; null: that could not be asked. */
+  /** API groups that are served, `''` for the core group, with those that did not answer; null: unknown. */
   apis: z
     .object({
       groups: z.array(z.string()),
@@ -50,7 +50,7 @@ const dumpRecordSchema = z.object({
 });
 export type DumpRecord = z.infer<typeof dumpRecordSchema>;
 
-/** The record, where an object is one; null for any other. Throws an InputError for one that cannot be used. */
+/** The record in an object; null: it is none. Throws an InputError for a record that cannot be used. */
 export function recordOf(file: string, line: number, object: KubeObject): DumpRecord | null {
   if (object.kind !== 'Dump' || !object.apiVersion.startsWith('signalbox.dev/')) return null;
   const parsed = dumpRecordSchema.safeParse(object);

@@ -1,9 +1,6 @@
 import type { Dump } from './read-dump.ts';
 
-/**
- * Reads files and folders (cli.md › `--from`). Rejects with an InputError that names what cannot be used.
- * The YAML parser is loaded here and not before.
- */
+/** Reads the files and folders of a dump (cli.md › `--from`). Loads the YAML parser. Rejects with an InputError that names the file that cannot be used. */
 export async function openDump(paths: readonly string[]): Promise<Dump> {
   const { readDump } = await import('./read-dump.ts');
   return readDump(paths);

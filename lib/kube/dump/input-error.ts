@@ -1,4 +1,4 @@
-/** Something that the user handed over cannot be used. The sentence names the file, and the line where there is one. Exit 2 (cli.md). */
+/** A file of the user that cannot be used. The message is a sentence with the file and, if known, the line. Exit code 2 (cli.md). */
 export class InputError extends Error {
   override name = 'InputError';
   readonly file: string;

@@ -3,16 +3,16 @@ import { InputError } from './input-error.ts';
 import { type ParsedDocument, parseUsualYaml } from './usual-yaml.ts';
 
 const mebibyte = 1024 * 1024;
-/** YAML of any form takes some thirty times its size in memory while it is parsed; in the form that kubectl writes it takes what JSON does. */
+/** Bytes of a file. Parsing takes some thirty times its size in memory for any YAML, and as little as JSON for YAML as kubectl writes it (`usual`). */
 const largest = { anyYaml: 50 * mebibyte, usual: 450 * mebibyte };
-/** kubectl writes no aliases at all; what people write by hand needs a few. */
+/** Aliases in a document. kubectl writes none and people few; many could expand without end. */
 const maxAliases = 100;
 const maxDepth = 200;
 
-/** The documents of a dump's file: JSON where it is JSON, else YAML. Throws an InputError that names the line. */
+/** The documents of a file, as JSON, else as YAML. Throws an InputError that names the line. */
 export function parseDocuments(file: string, text: string): ParsedDocument[] {
   const json = /\.json$/i.test(file);
-  // A character is three bytes at the most: a file that is far from its limit need not be gone through for its size.
+  // A UTF-16 unit is three bytes of UTF-8 at the most, so the bytes of small texts need not be counted.
   const isWithin = (limit: number) => text.length * 3 <= limit || Buffer.byteLength(text) <= limit;
   if (!isWithin(largest.usual)) refuseTooLarge(file, Buffer.byteLength(text));
   const documents =
@@ -33,7 +33,7 @@ export function parseDocuments(file: string, text: string): ParsedDocument[] {
   return read;
 }
 
-/** Of `size` bytes, before they are read. */
+/** Throws an InputError for a file of too many bytes, before it is read. */
 export function refuseTooLarge(file: string, size: number): void {
   if (size > largest.usual) throw tooLarge(file, size, largest.usual, '');
 }
@@ -69,7 +69,7 @@ function parseYaml(file: string, text: string): ParsedDocument[] {
   const lines = new LineCounter();
   let documents: Document[];
   try {
-    // Keys are not compared with each other: that takes the square of their number, and the last one wins as in JSON.
+    // Keys are not checked for duplicates, which takes quadratic time; the last one wins, as in JSON.
     documents = [
       ...parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false }),
     ] as Document[];
@@ -95,8 +95,8 @@ function parseYaml(file: string, text: string): ParsedDocument[] {
 }
 
 /**
- * Also true of what contains itself. Plain loops, an index and no iterator, and no call for what holds nothing: it sees every value of a dump, and
- * must cost little beside parsing it.
+ * Whether a value is nested deeper than `levels`; true also for one that contains itself. Written with plain loops, since it sees every value of a dump and
+ * must be cheap beside parsing.
  */
 function isDeeperThan(value: object, levels: number): boolean {
   if (levels === 0) return true;

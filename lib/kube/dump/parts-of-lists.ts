@@ -3,13 +3,12 @@ import { apiVersionOf, names, type Resource, resources } from '#lib/spec/index.t
 import type { KubeObject } from '../object.ts';
 import { type DumpContents, kindKey, type RunOfKind, runsOfKinds } from './dump-contents.ts';
 
-/** A list of a kind that is not whole. `lacks` is read after `no KIND`; of these namespaces it tells all. */
+/** A list of a kind that lacks objects. `lacks`: a phrase after `no KIND`; `namespaces`: those in which the list is complete. */
 export type PartOfList = { readonly lacks: string; readonly namespaces: ReadonlySet<string> };
 
 /**
- * The kinds of which the dump itself shows that their list is a part, of one namespace or of one label (`-A` was forgotten, or may not be asked). Only
- * what is so on every cluster counts: a list without `kube-system` may well be whole, as hosted ones are and those that were made by hand. What
- * `signalbox dump` recorded as complete is not judged.
+ * Kinds whose list is only a part, of one namespace or label, as other objects of the dump show (`-A` was forgotten or refused). Only signs that hold on
+ * every cluster count: a list without `kube-system` may be complete on hosted clusters. Lists that `signalbox dump` recorded as complete are not checked.
  */
 export function partsOfLists(contents: DumpContents, runs: readonly RunOfKind[]): ReadonlyMap<string, PartOfList> {
   const recorded = new Set(
@@ -31,7 +30,7 @@ export function partsOfLists(contents: DumpContents, runs: readonly RunOfKind[])
   }
   for (const [key, shown] of shownIn(byKind)) {
     const own = held.get(key);
-    // Two namespaces are no list of one.
+    // A list with two namespaces is not the list of one.
     if (own && own.size > 1) continue;
     const other = [...shown].find(([namespace]) => !own?.has(namespace));
     if (other) add(key, `of ${other[0]}, where ${other[1]} tells of some: their list is not whole`);
@@ -41,7 +40,7 @@ export function partsOfLists(contents: DumpContents, runs: readonly RunOfKind[])
   const [only, ...others] = held.get(configMaps) ?? [];
   if (only !== undefined && others.length === 0 && byKind.get(configMaps)?.some(isRootCa))
     add(configMaps, `outside of ${only}, and every namespace has some: their list is not whole`);
-  // A List of several kinds answers one command, which has one scope: where a part of it is no whole list, nothing of it is.
+  // A List of several kinds comes from one command with one scope: if one kind is incomplete, all are.
   for (const list of parts.size === 0 ? [] : contents.lists) {
     const scoped = namespacesOf(objectsByKind(runsOfKinds(list)));
     const namespaces = new Set([...scoped.values()].flatMap((own) => [...own]));
@@ -63,7 +62,7 @@ export function partsOfLists(contents: DumpContents, runs: readonly RunOfKind[])
 
 const isRootCa = ({ metadata }: KubeObject) => metadata.name === 'kube-root-ca.crt';
 
-/** What every list that holds anything at all holds on every cluster. */
+/** Objects that exist on every cluster, so that a list of their kind without them is incomplete. */
 const alwaysHeld: readonly {
   resource: Resource;
   is(object: KubeObject): boolean;
@@ -101,7 +100,7 @@ const inClusterInfo = [resources.pods, resources.services, resources.daemonSets,
 
 type Shown = { readonly resource: Resource; readonly namespace: string | undefined };
 
-/** By kind: what its objects tell of others, so that a list without these cannot be whole. */
+/** By kind: other objects that its objects show to exist, so that a list without these is incomplete. */
 const witnesses = new Map<string, (object: KubeObject) => readonly Shown[]>([
   [keyOf(resources.daemonSets), (object) => podsOf(object, 'numberReady')],
   [keyOf(resources.deployments), (object) => [...podsOf(object, 'readyReplicas'), ...dnsServiceOf(object)]],
@@ -110,7 +109,7 @@ const witnesses = new Map<string, (object: KubeObject) => readonly Shown[]>([
   [keyOf(resources.tigeraStatuses), installed],
 ]);
 
-/** By kind: the namespaces in which there are objects of it, each with what tells so. */
+/** By kind: namespaces that must have objects of it, each with the object that shows it. */
 function shownIn(byKind: ReadonlyMap<string, readonly KubeObject[]>): Map<string, Map<string, string>> {
   const shown = new Map<string, Map<string, string>>();
   for (const [witness, showing] of witnesses)
@@ -148,16 +147,16 @@ function ownersOf({ metadata }: KubeObject): readonly Shown[] {
   });
 }
 
-/** Nothing asks the cluster's DNS but by a Service beside it (spec › names; kubernetes cluster/addons/dns). */
+/** Pods of cluster DNS always have a Service beside them (spec › names; kubernetes cluster/addons/dns). */
 function dnsServiceOf({ metadata: { namespace, labels } }: KubeObject): readonly Shown[] {
   return labels?.['k8s-app'] === 'kube-dns' ? [{ resource: resources.services, namespace }] : nothing;
 }
 
-/** Nearly every pod shows nothing: no list is made for it. */
+/** A shared empty list, since nearly every pod shows no other object. */
 const nothing: readonly Shown[] = [];
 const both = (some: readonly Shown[], more: readonly Shown[]) => (more.length === 0 ? some : some.concat(more));
 
-/** What the operator keeps in a namespace of its own is all there where it says so. */
+/** Objects that must exist once the operator reports the installation as complete. */
 function installed({ metadata, status }: KubeObject): Shown[] {
   const conditions = valueAt(status, ['conditions']);
   const isThere =

@@ -15,15 +15,14 @@ import { partsOfLists } from './parts-of-lists.ts';
 import type { ParsedDocument } from './usual-yaml.ts';
 
 /**
- * A cluster as files tell it. Read-only but for dry runs. `covered` says whether the dump speaks of a kind at all: only then does a list
- * that comes back empty mean that there are none. `list` of a kind that is not covered rejects with `not-served`, `get` gives null.
- * Of a kind whose list was cut (one page of it, with a continue token), or that the dump itself shows to be a part, `list` rejects with `protocol`
- * after what there is, and so does `get` of what is not there; `detail.lacks` says what is missing.
- * Objects are handed out as they are: whoever reads them must not change them.
+ * A cluster from the files of a dump. Read-only except for dry runs. `covered`: whether the dump has lists of a kind; only then does an empty list mean that
+ * there are no objects. For other kinds `list` rejects with `not-served` and `get` returns null. For a kind whose list is incomplete, `list` rejects with
+ * `protocol` after the objects that there are, and so does `get` for an object that is missing; `detail.lacks` says what is missing. Objects are not
+ * copied, so callers must not change them.
  */
 export type Dump = Kube & { covered(resource: Resource): boolean };
 
-/** What `openDump` loads when it is called. */
+/** See `openDump`, which loads this file. */
 export async function readDump(paths: readonly string[]): Promise<Dump> {
   const contents = emptyContents();
   for (const path of await dumpFiles(paths)) {
@@ -40,7 +39,7 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
   const builtin = new Set(builtinKinds().map(({ resource }) => resource.plural));
   const builtinGroups = new Set(builtinKinds().map(({ resource }) => `${resource.plural}.${resource.group}`));
 
-  /** The dump tells the API groups, and neither this one nor its twin is among them. */
+  /** Whether the dump lists the API groups, and neither this group nor Calico's other one is among them. */
   const isNotServed = ({ group }: Resource): boolean =>
     contents.groups !== null &&
     ![group, twinGroups.get(group)].some((one) => one !== undefined && contents.groups?.has(one));
@@ -48,7 +47,7 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
     if (contents.kinds.has(kindKey(apiVersionOf(resource), resource.kind))) return true;
     const full = `${resource.plural}.${resource.group}`;
     if (contents.emptyLists.has(full) || isNotServed(resource)) return true;
-    // `networkpolicies.yaml` means Kubernetes' own, as `kubectl get networkpolicies` does.
+    // `networkpolicies.yaml` means Kubernetes' policies, as in `kubectl get networkpolicies`.
     return (
       contents.emptyLists.has(resource.plural) &&
       (!builtin.has(resource.plural) || builtinGroups.has(full) || resource.group === '')
@@ -59,7 +58,7 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
   );
   const recordedOf = (resource: Resource) => recorded.get(`${apiVersionOf(resource)}/${resource.kind}`);
   const parts = partsOfLists(contents, runs);
-  /** Why there may be more of a kind (in a namespace) than is here: that an object is not among them says nothing. Null: all of them are here. */
+  /** Why the dump may lack objects of a kind (in a namespace); null: it has all. */
   const whyNotAll = (resource: Resource, namespace: string | undefined): KubeError | null => {
     const recorded = recordedOf(resource);
     if (namespace !== undefined && recorded?.namespaces?.includes(namespace)) return null;
@@ -71,7 +70,7 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
     if (!part || (namespace !== undefined && part.namespaces.has(namespace))) return null;
     return notWhole(resource, part.lacks);
   };
-  /** A file says that it lists the kind in this very form, empty or not. */
+  /** Whether a file lists the kind in this API, empty or not. */
   const isListed = (resource: Resource) => {
     const form = `${apiVersionOf(resource)}/${resource.kind}` as const;
     return (
@@ -82,7 +81,7 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
   };
   const isAbsent = ({ resource, namespace, name }: ObjectRef) =>
     recordedOf(resource)?.absent?.includes(namespace === undefined ? name : `${namespace}/${name}`) === true;
-  /** The resource itself first, then its twin, in whatever version they were dumped. */
+  /** The resource, then the same kind in Calico's other group, in the versions that the dump has. */
   const present = (resource: Resource): Resource[] => {
     const found = held.get(kindKey(apiVersionOf(resource), resource.kind)) ?? [];
     return found.toSorted((a, b) => Number(b.group === resource.group) - Number(a.group === resource.group));
@@ -176,20 +175,20 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
   };
 }
 
-/** Functions of their own: a big file's bytes are let go of before its text is parsed, and its text as soon as it is. */
+/** Functions of their own, so that a big file's bytes are freed before its text is parsed, and the text right after. */
 async function documentsOf(file: string): Promise<ParsedDocument[]> {
   return parseDocuments(file, textIn(file));
 }
 
 /**
- * At once, and as text where it can be: bytes beside the text are as much memory again, and make V8 collect garbage while it parses. Parsing lets
- * nothing else run either.
+ * Reads a file synchronously and directly as text: bytes beside the text would double the memory and slow down parsing by garbage collection. Parsing
+ * blocks the process anyway.
  */
 function textIn(file: string): string {
   try {
     const { size } = statSync(file);
     refuseTooLarge(file, size);
-    // A pipe has no size, and is read once.
+    // A pipe has no size and can be read only once.
     if (size === 0) return textOf(readFileSync(file));
     const text = readFileSync(file, 'utf8');
     return isOtherThanUtf8(text) ? textOf(readFileSync(file)) : text;
@@ -199,7 +198,7 @@ function textIn(file: string): string {
   }
 }
 
-/** The resources behind the objects, by kind; twins are under one key. */
+/** Resources of the objects, by kind; both forms of a Calico kind have one key. */
 function kindsOf(runs: readonly RunOfKind[]): Map<string, Resource[]> {
   const known = [...Object.values(resources), ...builtinKinds().map(({ resource }) => resource)];
   const found = new Map<string, Resource[]>();
@@ -224,7 +223,7 @@ function kindsOf(runs: readonly RunOfKind[]): Map<string, Resource[]> {
   return found;
 }
 
-/** What kept `signalbox dump` from reading all of a kind; null: nothing did. */
+/** Why `signalbox dump` did not read all objects of a kind; null: it did, or nothing is recorded. */
 function refusal(kind: RecordedKind | undefined): KubeError | null {
   if (kind?.state !== 'refused' && kind?.state !== 'partial') return null;
   const { because = `Not every ${kind.kind} could be read for the dump.`, rule } = kind;

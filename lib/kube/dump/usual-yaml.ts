@@ -5,10 +5,9 @@ import { isRecord } from '#lib/base/records.ts';
 export type ParsedDocument = { value: unknown; line: number };
 
 /**
- * The documents of a YAML file as kubectl and Helm write them: block mappings and lists, plain and quoted scalars over one or more lines, literal
- * blocks, empty or short flow collections, comments in lines of their own. Null where anything else is in the file, or it is no YAML: the package
- * `yaml` reads that, fifteen times slower. Whatever this answers, `yaml` answers too (usual-yaml.test.ts holds the one against the other).
- * Documents with nothing in them are left out.
+ * The documents of a YAML file in the form that kubectl and Helm write: block mappings and lists, plain and quoted scalars over one or more lines, literal
+ * blocks, empty or short flow collections, comments on lines of their own. Null for any other file; the package `yaml` reads those, fifteen times slower.
+ * The results equal those of `yaml` (usual-yaml.test.ts compares them). Empty documents are left out.
  */
 export function parseUsualYaml(text: string): ParsedDocument[] | null {
   try {
@@ -337,7 +336,7 @@ class UsualYaml {
 }
 
 const usualKey = /^[\w$./](?:[\w$./:()+@ -]*[\w$./:()+@-])?$/;
-/** Indicators that begin something else. */
+/** Characters with which no plain scalar begins. */
 const neverPlain = /[,\]}#&*!%@`]/;
 
 function isBlank(char: number): boolean {
@@ -384,10 +383,10 @@ function withoutSpaces(text: string): string {
 const trimmedStart = (text: string) => text.replace(/^[ \t]+/, '');
 const trimmedEnd = (text: string) => text.replace(/(?<![ \t])[ \t]+$/, '');
 
-/** The package takes forty times the memory of a text. A larger one counts as a file of any YAML does. */
+/** Longest piece in characters that the package reads, since it takes forty times the memory of a text. Larger ones go the way of any other YAML. */
 const longestPiece = 4 * 1024 ** 2;
 
-/** A piece that stands for itself. */
+/** The value of a piece of YAML that refers to nothing outside, read by the package. */
 function asYamlReads(piece: string): unknown {
   if (piece.length > longestPiece) unusual();
   const document = parseDocument(piece, { prettyErrors: false, uniqueKeys: false });

@@ -25,24 +25,21 @@ import { InputError } from './input-error.ts';
 /** One list of a dump while it is written. */
 export type ListWriter = {
   add(objects: readonly KubeObject[]): Promise<void>;
-  /** `cut`: there are more than were added. */
+  /** Ends the list. `cut`: objects are missing. Returns the file and the number of its objects. */
   end(all: 'all' | 'cut'): Promise<{ file: string; objects: number }>;
 };
 
-/**
- * A dump that is being written, in a hidden folder beside its place. `finish` moves it there whole, and `discard` takes it away; until then the
- * place itself holds nothing.
- */
+/** A dump that is being written, in a hidden folder beside its place. `finish` moves it to its place, `discard` removes it. */
 export type DumpWriter = {
   list(resource: Resource): Promise<ListWriter>;
   finish(record: DumpRecord): Promise<void>;
-  /** After `finish` it does nothing. */
+  /** Removes the dump; does nothing after `finish`. */
   discard(): Promise<void>;
 };
 
 /**
- * Files are for their owner alone (0600, folders 0700): a dump tells how a cluster is built. Throws an InputError where the place is taken or
- * cannot be written; nothing is ever overwritten.
+ * Begins a dump. Only the owner can read the files (0600, folders 0700), since a dump shows how a cluster is built. Nothing is overwritten: throws an
+ * InputError if the place is taken or cannot be written.
  *
  * @param place A folder that is yet to be made or empty, or a file that ends in `.tgz` or `.tar.gz`.
  */
@@ -93,7 +90,7 @@ async function isTaken(path: string): Promise<boolean> {
   return !found.isDirectory() || (await readdir(path)).length > 0;
 }
 
-/** Each object in a line of its own: such a file can be searched, and read in pieces. */
+/** Writes a list with each object on a line of its own, so that the file can be searched and read in pieces. */
 async function listWriter(
   name: string,
   file: FileHandle,
@@ -111,7 +108,7 @@ async function listWriter(
       objects += more.length;
     },
     end: async (all) => {
-      // As an API server marks a page: whoever reads the list alone knows that it goes on.
+      // A continue token, as on a page of an API server, shows that objects are missing.
       await append(`\n],"metadata":${JSON.stringify(all === 'all' ? {} : { continue: 'not-read' })}}\n`);
       await file.close();
       return { file: name, objects };
@@ -136,7 +133,7 @@ async function packed(folder: string, to: string): Promise<string> {
   return to;
 }
 
-/** Fails where something has come there meanwhile: a name is given to a file only where it is free, and a folder replaces none but an empty one. */
+/** Moves the dump to its place. Fails if something exists there now: a link needs a free name, and a folder replaces only an empty one. */
 async function moved(from: string, to: string): Promise<void> {
   if ((await lstat(from)).isDirectory()) return rename(from, to);
   try {
