@@ -1,38 +1,15 @@
 import { bucketSeconds, type Flow, type TimeRange } from '../flow.ts';
 import type { FlowFilter } from '../flow-filter.ts';
+import { AggregatorRefusal } from './aggregator-refusal.ts';
 import { bucketOf, FlowBuckets, idOf } from './flow-buckets.ts';
 import { type HintType, hintsOf } from './hints.ts';
 import { matchesFilter } from './matches-filter.ts';
 import { noQuirks, type QuirkId } from './quirks.ts';
 import { type PolicyStatistics, type StatisticsQuestion, statisticsOf } from './statistics.ts';
+import { type FlowStream, type NumberedFlow, WaitingFlows } from './waiting-flows.ts';
 
-/** Calico's own limits: the number of streams, and of flows that wait in one for its reader (calico.md §6.3). */
+/** Calico's own limit (calico.md §6.3). */
 const mostStreams = 100;
-const mostWaiting = 5_000;
-
-/** Why a request is refused: `invalid`: its own content; `exhausted`: too many other clients. */
-export class AggregatorRefusal extends Error {
-  readonly code: 'invalid' | 'exhausted';
-
-  constructor(code: 'invalid' | 'exhausted', message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-export type NumberedFlow = { readonly id: number; readonly flow: Omit<Flow, 'id'> };
-
-/** The flows of one stream, in order. `next` waits for a flow; null once the stream is closed. */
-export type FlowStream = { next(): Promise<NumberedFlow | null>; close(): void };
-
-/** `read`: how many of `waiting` were taken. They are dropped together, because shifting the rest each time would cost more. */
-type OpenStream = {
-  filter: FlowFilter;
-  waiting: NumberedFlow[];
-  read: number;
-  wake: (() => void) | null;
-  closed: boolean;
-};
 
 /**
  * Sums up flows, keeps an hour of them in memory and answers requests for them, as Goldmane does (calico.md §6.3). The caller drives the time: it
@@ -42,7 +19,7 @@ export class Aggregator {
   readonly #buckets: FlowBuckets;
   readonly #now: () => number;
   readonly #quirks: ReadonlySet<QuirkId>;
-  readonly #streams = new Set<OpenStream>();
+  readonly #streams = new Set<WaitingFlows>();
 
   /** `now` returns seconds since the epoch. */
   constructor(now: () => number, quirks: ReadonlySet<QuirkId> = noQuirks) {
@@ -62,10 +39,8 @@ export class Aggregator {
 
   /** Sends the buckets that became due to every stream. */
   turn(): void {
-    for (const { flows } of this.#buckets.due(this.#now())) {
-      const due = flows.map((flow) => this.#numbered(flow));
-      for (const stream of this.#streams) this.#send(stream, due);
-    }
+    const due = this.#buckets.due(this.#now()).flatMap(({ flows }) => flows.map((flow) => this.#numbered(flow)));
+    if (due.length > 0) for (const stream of this.#streams) stream.send(due);
   }
 
   list(range: TimeRange, filter: FlowFilter, sortBy: number): NumberedFlow[] {
@@ -86,52 +61,19 @@ export class Aggregator {
     if (this.#streams.size >= mostStreams && this.#quirks.has('hundred-streams')) {
       throw new AggregatorRefusal('exhausted', 'failed to establish new stream: too many streams');
     }
-    const stream: OpenStream = { filter, waiting: [], read: 0, wake: null, closed: false };
-    if (gte !== 0) {
-      const from = gte < 0 ? this.#now() + gte : gte;
-      const lost = from < this.#buckets.oldest(this.#now()) && this.#quirks.has('past-of-history');
-      const history = lost ? [] : this.#buckets.sent(from).map((flow) => this.#numbered(flow));
-      stream.waiting = history.filter(({ flow }) => matchesFilter(flow, filter));
-      if (this.#quirks.has('stream-again')) {
-        const newest = history.at(-1)?.flow.start;
-        this.#send(
-          stream,
-          history.filter(({ flow }) => flow.start === newest),
-        );
-      }
-    }
+    const stream = new WaitingFlows(
+      (flow) => matchesFilter(flow, filter),
+      this.#quirks.has('slow-streams-drop') ? 'drop' : 'end',
+    );
+    if (gte !== 0) this.#sendHistory(stream, gte < 0 ? this.#now() + gte : gte);
     this.#streams.add(stream);
-    return {
-      next: async () => {
-        while (!stream.closed) {
-          const next = stream.waiting[stream.read];
-          if (next !== undefined) {
-            stream.read++;
-            return next;
-          }
-          stream.waiting = [];
-          stream.read = 0;
-          await new Promise<void>((resolve) => {
-            stream.wake = resolve;
-          });
-        }
-        return null;
-      },
-      close: () => {
-        stream.closed = true;
-        this.#streams.delete(stream);
-        stream.wake?.();
-      },
-    };
+    stream.ended.addEventListener('abort', () => this.#streams.delete(stream));
+    return stream;
   }
 
   /** Ends all streams. */
   close(): void {
-    for (const stream of this.#streams) {
-      stream.closed = true;
-      stream.wake?.();
-    }
-    this.#streams.clear();
+    for (const stream of this.#streams) stream.close();
   }
 
   hints(range: TimeRange, filter: FlowFilter, type: HintType): string[] {
@@ -167,14 +109,14 @@ export class Aggregator {
     return { id: idOf(flow), flow };
   }
 
-  #send(stream: OpenStream, flows: readonly NumberedFlow[]): void {
-    const matching = flows.filter(({ flow }) => matchesFilter(flow, stream.filter));
-    if (matching.length === 0) return;
-    const waiting = stream.waiting.slice(stream.read).concat(matching);
-    stream.read = 0;
-    stream.waiting = this.#quirks.has('slow-streams-drop') ? waiting.slice(-mostWaiting) : waiting;
-    stream.wake?.();
-    stream.wake = null;
+  #sendHistory(stream: WaitingFlows, from: number): void {
+    const isLost = from < this.#buckets.oldest(this.#now()) && this.#quirks.has('past-of-history');
+    const history = isLost ? [] : this.#buckets.sent(from);
+    const numbered = (flows: Omit<Flow, 'id'>[]) => flows.values().map((flow) => this.#numbered(flow));
+    stream.send(numbered(history));
+    if (!this.#quirks.has('stream-again')) return;
+    const newest = history.at(-1)?.start;
+    stream.send(numbered(history.filter(({ start }) => start === newest)));
   }
 }
 

@@ -1,13 +1,18 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Client, credentials } from '@grpc/grpc-js';
 import { afterEach, expect, test } from 'vitest';
 import { issueCertificate } from '#lib/base/certificates.ts';
 import { everyFlow } from '../flow-filter.ts';
 import { aFlow } from '../testing/a-flow.ts';
+import { readFlow } from '../wire/read-flow.ts';
 import { servicesOf } from '../wire/wire-format.ts';
 import { writeFlow } from '../wire/write-flow.ts';
-import { Aggregator, AggregatorRefusal, type FlowStream } from './aggregator.ts';
+import { Aggregator } from './aggregator.ts';
+import { AggregatorRefusal } from './aggregator-refusal.ts';
 import { goldmaneQuirks, noQuirks, type QuirkId } from './quirks.ts';
 import { type ServedAggregator, serveAggregator } from './serve-aggregator.ts';
+import { type FlowStream, mostBuckets } from './waiting-flows.ts';
 
 const time = { now: 1_800_000_000 };
 const authority = issueCertificate({ commonName: 'signer', use: 'authority' }, Date.now());
@@ -182,4 +187,86 @@ test('an aggregator of ours has none of them, and one like Calico’s all', asyn
   }
   for (const quirks of [noQuirks, goldmaneQuirks])
     expect(() => made(quirks).one.list({ gte: -10, lt: -20 }, everyFlow, 0)).toThrow('must be less');
+});
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+/** Streams of flows from now on. */
+function reader({ address }: ServedAggregator) {
+  const { certificate, key } = pair('reader');
+  const client = new Client(
+    address ?? '',
+    credentials.createSsl(Buffer.from(authority.certificate), Buffer.from(key), Buffer.from(certificate)),
+    { 'grpc.enable_retries': 0, 'grpc.ssl_target_name_override': 'localhost' },
+  );
+  open.push(client);
+  const { path, requestSerialize, responseDeserialize } = servicesOf('v3.30').Flows.Stream ?? expect.unreachable();
+  return () => {
+    const asked = { start_time_gte: 0, aggregation_interval: 15 };
+    const call = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, asked);
+    const failed = new Promise((resolve) => call.on('error', resolve));
+    return { call, failed };
+  };
+}
+
+test('a reader that stops is ended with a sentence after five minutes, and keeps nothing in memory', async () => {
+  const clock = { now: time.now };
+  const aggregator = new Aggregator(() => clock.now);
+  const streams = { begun: 0 };
+  const stream = aggregator.stream.bind(aggregator);
+  aggregator.stream = (...asked) => {
+    streams.begun++;
+    return stream(...asked);
+  };
+  const at = await served(aggregator);
+  const { call, failed } = reader(at)();
+  const { failed: quickFailed, call: quick } = reader(at)();
+  // Left alone from the start, this client would take all that comes into a list of its own.
+  call.once('data', () => call.pause());
+  const quickPorts = new Set<unknown>();
+  quick.on('data', ({ flow }) => quickPorts.add(readFlow(flow)?.port));
+  await expect.poll(() => streams.begun).toBe(2);
+  const labels = Array.from({ length: 100 }, (_, index) => `label-${index}=of a flow`);
+  const told: WeakRef<object>[] = [];
+  const perBucket = 200;
+  const bucket = () => {
+    for (let port = 1; port <= perBucket; port++) {
+      const from = { ...aFlow().from, labels: [...labels] };
+      told.push(new WeakRef(from));
+      aggregator.add(aFlow({ start: clock.now, port: told.length, from }));
+    }
+    clock.now += 15;
+    aggregator.turn();
+  };
+  for (let buckets = 0; buckets < mostBuckets + 4; buckets++) {
+    bucket();
+    const count = told.length;
+    await expect.poll(() => quickPorts.size).toBeGreaterThanOrEqual(count - 2 * perBucket);
+  }
+  // The others that read go on.
+  const later = told.length;
+  clock.now += 3_700;
+  aggregator.turn();
+  bucket();
+  clock.now += 30;
+  aggregator.turn();
+  await expect.poll(() => quickPorts.has(later + 1)).toBe(true);
+  collectGarbage();
+  // What stands in the buffers of the connection is what is left.
+  expect(told.slice(0, later).filter((ref) => ref.deref() !== undefined).length).toBeLessThan(2 * perBucket);
+
+  call.resume();
+  const unread = expect.stringContaining('its reader left 20 buckets of flows unread');
+  expect(await failed).toMatchObject({ code: 8, details: unread });
+  expect(await Promise.race([quickFailed, Promise.resolve('reads on')])).toBe('reads on');
+});
+
+test('who asks for one stream too many is told so', async () => {
+  const at = await served(new Aggregator(() => time.now, new Set(['hundred-streams'])));
+  const stream = reader(at);
+  const first = Array.from({ length: 100 }, stream);
+  const last = stream();
+  for (const { call } of [...first, last]) call.on('data', () => undefined);
+  expect(await last.failed).toMatchObject({ code: 8, details: expect.stringContaining('too many streams') });
 });

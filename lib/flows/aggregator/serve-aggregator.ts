@@ -14,10 +14,12 @@ import { readFilter } from '../wire/filter-message.ts';
 import { readFlow } from '../wire/read-flow.ts';
 import { longestMessageBytes, servicesOf, type WireFormat } from '../wire/wire-format.ts';
 import { writeFlow, writeHit } from '../wire/write-flow.ts';
-import { type Aggregator, AggregatorRefusal, type FlowStream, type NumberedFlow } from './aggregator.ts';
+import type { Aggregator } from './aggregator.ts';
+import { AggregatorRefusal } from './aggregator-refusal.ts';
 import { hintTypes } from './hints.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { type PolicyStatistics, statisticGroups, statisticTypes } from './statistics.ts';
+import type { FlowStream, NumberedFlow } from './waiting-flows.ts';
 
 /** In PEM. Clients must show a certificate of the same authority (calico.md §6.2). */
 export type AggregatorCertificates = { readonly authority: string; readonly certificate: string; readonly key: string };
@@ -115,30 +117,38 @@ function flowsService(aggregator: Aggregator, streams: Set<FlowStream>): Untyped
       const asked = request.parse(call.request);
       stream = aggregator.stream(asked.start_time_gte ?? 0, filterOf(asked.filter));
     } catch (error) {
-      call.destroy(refusalOf(error));
+      refuse(call, error);
       return;
     }
     streams.add(stream);
     const ended = () => stream.close();
     call.on('cancelled', ended).on('close', ended).on('error', ended);
-    for (let next = await stream.next(); next !== null; next = await stream.next()) {
-      const taken = call.write({ id: next.id, flow: writeFlow(next.flow) });
-      if (!taken && !call.cancelled && !call.destroyed) await drained(call);
+    try {
+      for (let next = await stream.next(); next !== null; next = await stream.next()) {
+        const taken = call.write({ id: next.id, flow: writeFlow(next.flow) });
+        if (!taken && !call.cancelled && !call.destroyed) await drained(call, stream.ended);
+      }
+      call.end();
+    } catch (error) {
+      refuse(call, error);
+    } finally {
+      streams.delete(stream);
     }
-    streams.delete(stream);
-    call.end();
   };
   return { List, FilterHints, Stream };
 }
 
-/** Waits until the client reads again, or goes away, because then nothing ever drains. */
-function drained(call: ServerWritableStream<unknown, unknown>): Promise<void> {
+/** Waits until the client reads again, or goes away, or the stream has ended, because then nothing ever drains. */
+function drained(call: ServerWritableStream<unknown, unknown>, ended: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const ended = () => {
-      for (const event of ['drain', 'cancelled', 'close']) call.off(event, ended);
+    const goOn = () => {
+      for (const event of ['drain', 'cancelled', 'close']) call.off(event, goOn);
+      ended.removeEventListener('abort', goOn);
       resolve();
     };
-    for (const event of ['drain', 'cancelled', 'close']) call.on(event, ended);
+    for (const event of ['drain', 'cancelled', 'close']) call.on(event, goOn);
+    if (ended.aborted) goOn();
+    else ended.addEventListener('abort', goOn);
   });
 }
 
@@ -155,7 +165,7 @@ function statisticsService(aggregator: Aggregator): UntypedServiceImplementation
       for (const row of found) call.write(writeStatistics(row));
       call.end();
     } catch (error) {
-      call.destroy(refusalOf(error));
+      refuse(call, error);
     }
   };
   return { List };
@@ -221,6 +231,11 @@ function answering(answer: Parameters<handleUnaryCall<unknown, unknown>>[1], wor
     return;
   }
   answer(null, result);
+}
+
+/** Ends a stream with a status, after what was written. `call.destroy` sends no status, and the client would wait for ever. */
+function refuse(call: ServerWritableStream<unknown, unknown>, error: unknown): void {
+  call.emit('error', refusalOf(error));
 }
 
 /** Goldmane answers requests that it cannot carry out with the code UNKNOWN. */
