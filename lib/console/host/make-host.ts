@@ -39,7 +39,7 @@ import { reviews } from './drafts/reviews.ts';
 import { answering, refusalAsError } from './failures.ts';
 import { flowChanges } from './flows/flow-changes.ts';
 import { askHistory } from './flows/history-of.ts';
-import { namesOfAggregators, queryHints } from './flows/query-hints.ts';
+import { hintSources, queryHints } from './flows/query-hints.ts';
 import { chosenSuggestion, suggested } from './flows/suggested.ts';
 import { whyAsked } from './flows/why-asked.ts';
 import type { HostLog } from './host-log.ts';
@@ -120,7 +120,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     using: clusters.using,
     log,
   });
-  const names = namesOfAggregators();
+  const sources = hintSources();
   const live = makeLive({ acquire: clusters.acquire, journalNamespaces, memory, log, histories });
   const drafts = draftStore({ stateFolder, now, log });
   const cache = releaseCache({ env, stateFolder, log, signal });
@@ -258,7 +258,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
       ),
     flowHints: (cluster, query, signal) =>
       answering(log, `flow hints ${cluster}`, () =>
-        clusters.using(cluster, ({ kube }) => queryHints({ kube, cluster, histories, log, names }, query, signal)),
+        clusters.using(cluster, ({ kube }) => queryHints({ kube, cluster, histories, log, sources }, query, signal)),
       ),
     suggestPolicy: (cluster, asked) =>
       answering(log, `suggest a policy in ${cluster}`, () =>

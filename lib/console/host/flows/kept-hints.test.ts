@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createStore } from '#lib/kube/index.ts';
-import { keptNames } from './kept-names.ts';
+import { createStore, type Kube } from '#lib/kube/index.ts';
+import { keptHints } from './kept-hints.ts';
 
 const aCluster = () => createStore({ name: 'lab', source: 'sandbox' });
 const told = (name: string) => ({
@@ -17,13 +17,15 @@ const waits = new AbortController().signal;
 function anAggregator() {
   const asked: { signal: AbortSignal; answer(name: string): void; fail(): void }[] = [];
   let now = 0;
-  const names = keptNames(
-    (_kube, signal) =>
-      new Promise((resolve, reject) => {
+  const hints = keptHints(
+    (_kube: Kube, _question, signal) =>
+      new Promise<ReturnType<typeof told>>((resolve, reject) => {
         asked.push({ signal, answer: (name) => resolve(told(name)), fail: () => reject(new Error('away')) });
       }),
+    60_000,
     () => now,
   );
+  const names = (kube: Kube, signal: AbortSignal) => hints(kube, '', signal);
   const later = (ms: number) => {
     now += ms;
   };
@@ -86,4 +88,21 @@ test('an aggregator that did not answer is asked again, but not for ten seconds'
   const again = names(cluster, waits);
   asked[1]?.answer('back');
   expect(await again).toEqual(told('back'));
+});
+
+test('each question is kept for itself, and of many the last eight', async () => {
+  const asked: string[] = [];
+  const hints = keptHints(
+    async (_source, question) => asked.push(question),
+    60_000,
+    () => 0,
+  );
+  const source = {};
+  for (let turn = 0; turn < 2; turn++)
+    for (let hours = 1; hours <= 8; hours++) expect(await hints(source, `since:${hours}h`, waits)).toBe(hours);
+  await hints(source, 'since:9h', waits);
+  await hints(source, 'since:8h', waits);
+  expect(asked).toHaveLength(9);
+  await hints(source, 'since:1h', waits);
+  expect(asked).toHaveLength(10);
 });

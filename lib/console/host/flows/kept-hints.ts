@@ -1,62 +1,67 @@
 import { orAborted } from '#lib/base/async/or-aborted.ts';
-import type { KnownNames } from '#lib/flows/index.ts';
-import type { Kube } from '#lib/kube/index.ts';
 
-/** How long an answer is used again. An answer is six requests through a port-forward, and a user who types would cause one after the other. */
-const keptMs = 60_000;
-/** So long an aggregator that could not be asked is not asked again: every pause in typing would ask it, and fail. */
+/** A source that could not be asked is not asked again for so long: every pause in typing would ask it, and fail. */
 const failureKeptMs = 10_000;
+/** Answers of one source at a time: somebody who types a time asks for each that it means meanwhile. */
+const mostKept = 8;
 
-type Asking = {
-  readonly names: Promise<KnownNames>;
+type Asking<T> = {
+  readonly answer: Promise<T>;
   readonly stop: AbortController;
   waiting: number;
   /** Milliseconds, by `now`: from when on it is asked again; null: not answered yet. */
   oldAt: number | null;
 };
 
-/** The names that a cluster's aggregator knows. Rejects as `ask` does, and with the signal's reason once it is aborted. */
-export type KeptNames = (kube: Kube, signal: AbortSignal) => Promise<KnownNames>;
+/** What a source answers to a question. Rejects as `ask` does, and with the signal's reason once it is aborted. */
+export type KeptHints<Source extends object, T> = (source: Source, question: string, signal: AbortSignal) => Promise<T>;
 
 /**
- * Asks an aggregator once for all callers that wait at the same time, and not again for a minute. A caller whose signal is aborted waits no longer; when
- * none waits any more, the request is aborted too. A failure is kept for ten seconds, as the same error. Answers belong to one connection: the next
- * connection under the same name may reach another cluster.
+ * Asks a source once for all callers that wait for the same at the same time, and not again for `keptMs`. A caller whose signal is aborted waits no
+ * longer; when none waits any more, the request is aborted too. A failure is kept for ten seconds, as the same error. Answers belong to the source, by
+ * identity: the next connection under the same name may reach another cluster.
  */
-export function keptNames(
-  ask: (kube: Kube, signal: AbortSignal) => Promise<KnownNames>,
+export function keptHints<Source extends object, T>(
+  ask: (source: Source, question: string, signal: AbortSignal) => Promise<T>,
+  keptMs: number,
   now: () => number = () => performance.now(),
-): KeptNames {
-  const known = new WeakMap<Kube, Asking>();
-  const begin = (kube: Kube): Asking => {
+): KeptHints<Source, T> {
+  const known = new WeakMap<Source, Map<string, Asking<T>>>();
+  const begin = (source: Source, question: string): Asking<T> => {
     const stop = new AbortController();
-    const asking: Asking = { names: ask(kube, stop.signal), stop, waiting: 0, oldAt: null };
+    const asking: Asking<T> = { answer: ask(source, question, stop.signal), stop, waiting: 0, oldAt: null };
     const keep = (ms: number) => {
       asking.oldAt = now() + ms;
     };
-    asking.names.then(
+    asking.answer.then(
       () => keep(keptMs),
       () => keep(failureKeptMs),
     );
-    known.set(kube, asking);
+    const all = known.get(source) ?? new Map<string, Asking<T>>();
+    known.set(source, all);
+    all.delete(question);
+    all.set(question, asking);
+    const [oldest] = all.keys();
+    if (all.size > mostKept && oldest !== undefined) all.delete(oldest);
     return asking;
   };
-  const forget = (kube: Kube, asking: Asking) => {
-    if (known.get(kube) === asking) known.delete(kube);
+  const forget = (source: Source, question: string, asking: Asking<T>) => {
+    const all = known.get(source);
+    if (all?.get(question) === asking) all.delete(question);
   };
-  const isOld = ({ oldAt }: Asking) => oldAt !== null && now() >= oldAt;
+  const isOld = ({ oldAt }: Asking<T>) => oldAt !== null && now() >= oldAt;
 
-  return async (kube, signal) => {
+  return async (source, question, signal) => {
     signal.throwIfAborted();
-    const found = known.get(kube);
-    const asking = found === undefined || isOld(found) ? begin(kube) : found;
+    const found = known.get(source)?.get(question);
+    const asking = found === undefined || isOld(found) ? begin(source, question) : found;
     asking.waiting++;
     try {
-      return await orAborted(asking.names, signal);
+      return await orAborted(asking.answer, signal);
     } finally {
       asking.waiting--;
       if (asking.waiting === 0 && asking.oldAt === null) {
-        forget(kube, asking);
+        forget(source, question, asking);
         asking.stop.abort();
       }
     }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import type { FlowHistory } from '#lib/flows/index.ts';
+import { aFlowWithId } from '#lib/flows/testing/a-flow.ts';
 import { createStore } from '#lib/kube/index.ts';
-import { keptNames } from './kept-names.ts';
-import { queryHints } from './query-hints.ts';
+import { keptHints } from './kept-hints.ts';
+import { hintSources, queryHints } from './query-hints.ts';
 
 test('an aggregator that cannot be asked is one line of the log, however many queries are typed', async () => {
   let now = 0;
@@ -11,10 +13,14 @@ test('an aggregator that cannot be asked is one line of the log, however many qu
     cluster: 'lab',
     histories: { kept: async () => null },
     log: (line: string) => lines.push(line),
-    names: keptNames(
-      () => Promise.reject(new Error('away')),
-      () => now,
-    ),
+    sources: {
+      ...hintSources(),
+      names: keptHints(
+        () => Promise.reject(new Error('away')),
+        60_000,
+        () => now,
+      ),
+    },
   };
   const typed = () => queryHints(by, 'from:a', new AbortController().signal);
   for (let times = 0; times < 3; times++) expect(await typed()).toEqual({});
@@ -22,4 +28,28 @@ test('an aggregator that cannot be asked is one line of the log, however many qu
   now += 10_000;
   await typed();
   expect(lines).toHaveLength(2);
+});
+
+test('the history counts once for a time, whatever else is typed and however many pages ask', async () => {
+  const asked: unknown[] = [];
+  const history = {
+    list: async (query: unknown) => {
+      asked.push(query);
+      return { flows: [aFlowWithId({ port: 5432 })], isCut: false };
+    },
+  } as unknown as FlowHistory;
+  const by = {
+    kube: createStore({ name: 'lab', source: 'sandbox' }),
+    cluster: 'lab',
+    histories: { kept: async () => history },
+    log: () => undefined,
+    sources: { ...hintSources(), names: keptHints(async () => expect.unreachable(), 60_000) },
+  };
+  const typed = (text: string) => queryHints(by, text, new AbortController().signal);
+  const [first] = await Promise.all(['port:', 'port:5', 'since:1h port:54'].map(typed));
+  expect(first?.port).toEqual([{ word: 'port:5432', flows: 1 }]);
+  expect(await typed('port:5432')).toEqual(first);
+  expect(asked).toHaveLength(1);
+  await typed('since:2h port:5432');
+  expect(asked).toHaveLength(2);
 });
