@@ -82,6 +82,50 @@ test('of a Helm release that is named, the Roles let its records be changed and 
   expect(changing[0]?.resourceNames).toContain('sh.helm.release.v1.calico.v4');
 });
 
+const changingIn = async (...argv: string[]) => {
+  const { out } = await asked('--method', 'helm', ...argv);
+  const { items } = JSON.parse(out) as {
+    items: {
+      metadata: { namespace?: string };
+      rules?: { resources: string[]; verbs: string[]; resourceNames?: string[] }[];
+    }[];
+  };
+  return items.flatMap(({ metadata: { namespace }, rules = [] }) =>
+    rules
+      .filter(({ verbs }) => verbs.includes('update') || verbs.includes('create'))
+      .map(({ resources, verbs, resourceNames }) => ({ namespace, resources, verbs, resourceNames })),
+  );
+};
+
+test('of a Helm release that is kept in ConfigMaps, the Roles let its records be changed there, and no Secret be made or changed', async () => {
+  const rules = await changingIn('--helm-driver', 'configmap', '--helm-release', 'platform/calico/3');
+  expect(rules.filter(({ resources }) => resources.includes('secrets'))).toEqual([]);
+  const changing = rules.filter(
+    ({ namespace, resources, verbs }) =>
+      namespace === 'platform' && resources.includes('configmaps') && verbs.includes('update'),
+  );
+  expect(changing).toHaveLength(1);
+  expect(changing[0]?.resourceNames).toContain('sh.helm.release.v1.calico.v4');
+});
+
+test('where no release is named, ConfigMaps of the operator’s namespace and of those that are may be changed', async () => {
+  const rules = await changingIn('--helm-driver', 'configmap', '--helm-namespace', 'platform');
+  expect(rules.filter(({ resources }) => resources.includes('secrets'))).toEqual([]);
+  for (const place of ['tigera-operator', 'platform'])
+    expect(
+      rules.some(
+        ({ namespace, resources, verbs, resourceNames }) =>
+          namespace === place && resources.includes('configmaps') && verbs.includes('update') && !resourceNames,
+      ),
+    ).toBe(true);
+});
+
+test.each(['sql', 'memory', 'toString'])('--helm-driver %s is refused, and says what can be done', async (driver) => {
+  await expect(asked('--helm-driver', driver)).rejects.toThrow(
+    `--helm-driver: ${JSON.stringify(driver)} is not one of secret, configmap`,
+  );
+});
+
 test.each(['calico', 'tigera-operator/calico', 'tigera-operator/calico/0', 'A/calico/1', 'a/b/c/1', 'a/B/1'])(
   'a Helm release %s is refused with its flag and the form that it has',
   async (text) => {

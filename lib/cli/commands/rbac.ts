@@ -1,7 +1,7 @@
 import { flowRoleSet } from '#lib/flows/flow-role.ts';
 import { type KindOfUpgrade, namespacesForRoles, type RoleSet, roleSets, type ToldOfHelm } from '#lib/plan/index.ts';
 import { probeRoleSet } from '#lib/probe/index.ts';
-import { type Goal, goals, isNamespaceName, names, type PolicyChoice } from '#lib/spec/index.ts';
+import { type Goal, goals, type HelmDriver, isNamespaceName, names, type PolicyChoice } from '#lib/spec/index.ts';
 import { jsonText } from '#lib/text/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
 import { afterwardsNamed, policyFromFlag } from '../choices-from-flags.ts';
@@ -35,7 +35,11 @@ export const rbac: Command = {
     'helm-release': {
       value: 'NAMESPACE/NAME/REVISION',
       many: true,
-      help: 'a Helm release that holds Calico, at its revision in `helm list -A`: of Secrets, only its records may be changed; name each that there is',
+      help: 'a Helm release that holds Calico, at its revision in `helm list -A`: of Secrets (or ConfigMaps), only its records may be changed; name each that there is',
+    },
+    'helm-driver': {
+      value: 'secret|configmap',
+      help: 'where Helm keeps these releases, as in HELM_DRIVER (default secret)',
     },
     policy: {
       value: 'FILE',
@@ -51,7 +55,10 @@ export const rbac: Command = {
     const places = flags.list('helm-namespace');
     const wrong = places.find((place) => !isNamespaceName(place));
     if (wrong !== undefined) throw usageError(`--helm-namespace: ${JSON.stringify(wrong)} cannot be a namespace`);
-    const told = { namespaces: places, releases: flags.list('helm-release').map(releaseNamed) };
+    const told = {
+      ...{ namespaces: places, releases: flags.list('helm-release').map(releaseNamed) },
+      driver: driverNamed(flags.text('helm-driver')),
+    };
     const policy = await policyOf(flags, goal);
     const sets = setsOf(goal, kind, told, policy);
     const format = formatOf(flags, ['yaml', 'table', 'json'] as const);
@@ -91,6 +98,24 @@ function releaseNamed(text: string) {
       `--helm-release: ${JSON.stringify(text)} is no release; write NAMESPACE/NAME/REVISION, e.g. tigera-operator/calico/3`,
     );
   return { namespace, name, revision: Number(revision) };
+}
+
+/** As Helm spells its drivers: https://helm.sh/docs/topics/advanced/#storage-backends */
+const drivers: Readonly<Record<string, HelmDriver | 'secret'>> = {
+  secret: 'secret',
+  secrets: 'secret',
+  configmap: 'configmap',
+  configmaps: 'configmap',
+};
+
+function driverNamed(text: string | undefined): HelmDriver | undefined {
+  if (text === undefined) return undefined;
+  const found = Object.hasOwn(drivers, text) ? drivers[text] : undefined;
+  if (found === undefined)
+    throw usageError(
+      `--helm-driver: ${JSON.stringify(text)} is not one of secret, configmap; releases that Helm keeps elsewhere (in an SQL database) are upgraded by hand`,
+    );
+  return found === 'secret' ? undefined : found;
 }
 
 async function policyOf(flags: Flags, goal: Goal): Promise<PolicyChoice | undefined> {

@@ -2,6 +2,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import {
   type Choices,
   type Goal,
+  type HelmDriver,
   helmRecordNames,
   helmRecordResource,
   type JournalNamespaces,
@@ -156,6 +157,8 @@ function lookingInside(facts: Facts | undefined): Rule[] {
 export type ToldOfHelm = {
   /** In addition to the operator's namespace. */
   readonly namespaces?: readonly string[];
+  /** Where all of them are kept; left out: in Secrets. */
+  readonly driver?: HelmDriver | undefined;
   /** Every release that holds a part of Calico, with its newest revision; left out: not known. */
   readonly releases?: readonly { readonly namespace: string; readonly name: string; readonly revision: number }[];
 };
@@ -168,22 +171,20 @@ export function rulesToGrant(
   goal: Goal,
   facts?: Facts,
   kind?: KindOfUpgrade,
-  { namespaces = [], releases = [] }: ToldOfHelm = {},
+  { namespaces = [], releases = [], driver }: ToldOfHelm = {},
   chosen?: PolicyChoice,
 ): MissingRule[] {
   const own = [...bookkeeping(journalNamespaces), ...forgetting(journalNamespaces)];
   const inside = journeys[goal].length === 0 ? [] : lookingInside(facts);
   const isUpgradeByHelm = (goal === 'upgrade' || goal === 'undo') && (kind?.method ?? 'helm') === 'helm';
+  const resource = helmRecordResource(driver);
+  const recordsIn = (namespace: string): HelmRecords => ({ resource, namespace, names: null });
   // It is not known which release an operation uses: operations get the first, and the others are added.
-  const [first, ...others] = releases.map(
-    ({ namespace, name, revision }): HelmRecords => ({
-      resource: helmRecordResource(undefined),
-      namespace,
-      names: helmRecordNames(name, revision),
-    }),
+  const [first = driver && recordsIn(names.operatorNamespace), ...others] = releases.map(
+    ({ namespace, name, revision }): HelmRecords => ({ resource, namespace, names: helmRecordNames(name, revision) }),
   );
   const records = [
-    ...(isUpgradeByHelm ? namespaces.flatMap((namespace) => keepHelmRecords(undefined, namespace)) : []),
+    ...(isUpgradeByHelm ? namespaces.flatMap((one) => keepHelmRecords(recordsIn(one), one)) : []),
     ...(isUpgradeByHelm || goal === 'enable' ? others.flatMap((one) => keepHelmRecords(one, one.namespace)) : []),
   ];
   const known = { ...(chosen && { policy: chosen }), ...(first && { helmRecords: first }) };
