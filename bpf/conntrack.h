@@ -80,7 +80,9 @@ struct flow {
 	__u8 type;
 	/* By direction, of enum tcp_seen. */
 	__u8 tcp[2];
-	__u8 pad[5];
+	__u8 pad;
+	/* By direction, the upper half of the number that was acknowledged last; 0 where nobody knows. */
+	__u16 acknowledged[2];
 };
 ASSERT_SIZE(struct flow, 152);
 

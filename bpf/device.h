@@ -88,6 +88,7 @@ ALWAYS_INLINE int go_on(struct __sk_buff *skb, const struct packet *packet, cons
 			enum translated translated, const struct config *node, __u32 row)
 {
 	bool is_through_tunnel = translated == HANDED_ON || (is_answer(flow) && !(flow->flags & FLOW_DSR));
+	int verdict;
 
 	/* Both directions go through it or, with DSR, the other one. */
 	if (translated == BROKEN ||
@@ -96,8 +97,8 @@ ALWAYS_INLINE int go_on(struct __sk_buff *skb, const struct packet *packet, cons
 		return told(row, OUTCOME_REWRITE_FAILED, DROP);
 	if (flow->flags & FLOW_BY_STACK)
 		return told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
-	return told(row, OUTCOME_FORWARDED,
-		    is_through_tunnel ? into_tunnel(skb, packet, node, &flow->peer_node) : forward(skb, packet));
+	verdict = is_through_tunnel ? into_tunnel(skb, packet, node, &flow->peer_node) : forward(skb, packet);
+	return told(row, verdict == LEAVE ? OUTCOME_LEFT_TO_STACK : OUTCOME_FORWARDED, verdict);
 }
 
 /* Handles a segment between two pods of this node. Returns false if it belongs to no such connection. */
@@ -145,7 +146,8 @@ int incoming(struct __sk_buff *skb)
 	__u64 now;
 	__u32 row;
 
-	if (!node)
+	/* With a tag it is of a VLAN interface above, and not of this one. */
+	if (!node || skb->vlan_present)
 		return LEAVE;
 	if (skb->tc_index == NEEDS_NOTHING_MORE)
 		skb->tc_index = 0;
@@ -183,7 +185,9 @@ int incoming(struct __sk_buff *skb)
 	flow = find_flow(&packet);
 	is_new = !flow || is_over(flow, &packet, now);
 	if (!is_new) {
-		sender = side == SIDE_INSIDE ? sender_of(skb, flow, &packet) : SENDER_EXPECTED;
+		sender = side == SIDE_INSIDE  ? sender_of(skb, flow, &packet) :
+			 side == SIDE_OUTSIDE ? sender_outside(flow) :
+						SENDER_EXPECTED;
 		if (sender == SENDER_SPOOFED)
 			return told(row, OUTCOME_SPOOFED_SOURCE, DROP);
 		/* It is not translated: the stack decides what it may do. */
@@ -258,7 +262,7 @@ int outgoing(struct __sk_buff *skb)
 		skb->tc_index = 0;
 		return LEAVE;
 	}
-	if (!node)
+	if (!node || skb->vlan_present)
 		return LEAVE;
 	if (parse(skb, &packet) != PARSED)
 		return LEAVE;

@@ -134,12 +134,23 @@ ALWAYS_INLINE struct flow *find_flow(const struct packet *packet)
 	return bpf_map_lookup_elem(&flows, &key);
 }
 
+/* How far beyond what the other end has acknowledged a reset is believed, in 64 KiB: a window may be as large. */
+#define RESET_AHEAD 1024
+
+/* RFC 5961 §3.2: who does not see a connection cannot reset it, its number would be by chance. Not known is believed. */
+ALWAYS_INLINE bool is_of_another(const struct packet *packet, __u16 acknowledged)
+{
+	return (packet->tcp & SEEN_RST) && acknowledged && (__u16)(packet->sequence - acknowledged + 1) > RESET_AHEAD;
+}
+
 /* Flags are only ever set, by whole bytes: two processors at once lose nothing. */
 ALWAYS_INLINE void keep_alive(struct flow *flow, const struct packet *packet, __u32 length, int direction, __u64 now)
 {
-	/* Told of a flow, an error is no packet of it: anybody may send one. */
-	if (packet->quoted)
+	/* Told of a flow, an error is no packet of it: anybody may send one. A reset that is none of its own ends nothing. */
+	if (packet->quoted || is_of_another(packet, flow->acknowledged[!direction]))
 		return;
+	if (flow->acknowledged[direction] != packet->acknowledges)
+		flow->acknowledged[direction] = packet->acknowledges;
 	if (is_older(flow->last_ns, now, 1))
 		flow->last_ns = now;
 	if ((flow->tcp[direction] | packet->tcp) != flow->tcp[direction])

@@ -107,7 +107,14 @@ ALWAYS_INLINE enum parsed parse_ports(struct __sk_buff *skb, struct packet *pack
 		__be16 source;
 		__be16 destination;
 	} ports;
-	__u8 flags;
+	/* Of TCP, what follows the ports. */
+	struct {
+		__be16 sequence[2];
+		__be16 acknowledges[2];
+		__u8 length;
+		__u8 flags;
+	} segment;
+	__u16 says;
 
 	if (packet->protocol != IPPROTO_TCP && packet->protocol != IPPROTO_UDP)
 		return PARSED_FOREIGN;
@@ -118,9 +125,14 @@ ALWAYS_INLINE enum parsed parse_ports(struct __sk_buff *skb, struct packet *pack
 	/* Of what an error quotes no more than the ports need be there. */
 	if (packet->protocol == IPPROTO_UDP || packet->quoted)
 		return PARSED;
-	if (bpf_skb_load_bytes(skb, packet->transport + 13, &flags, sizeof(flags)))
+	if (bpf_skb_load_bytes(skb, packet->transport + sizeof(ports), &segment, sizeof(segment)))
 		return PARSED_MALFORMED;
-	packet->tcp = seen_of(flags);
+	packet->tcp = seen_of(segment.flags);
+	packet->sequence = bpf_ntohs(segment.sequence[0]);
+	/* All ones where it acknowledges anything. */
+	says = -(__u16)(segment.flags >> 4 & 1);
+	OPAQUE(says);
+	packet->acknowledges = bpf_ntohs(segment.acknowledges[0]) & says;
 	return PARSED;
 }
 
@@ -168,6 +180,7 @@ ALWAYS_INLINE enum parsed parse(struct __sk_buff *skb, struct packet *packet)
 	packet->network = ETH_HLEN;
 	packet->quoted = 0;
 	packet->tcp = 0;
+	packet->acknowledges = 0;
 	packet->is_first = false;
 	packet->is_rest = false;
 	if (skb->protocol == bpf_htons(ETH_P_IP))

@@ -34,6 +34,9 @@ struct packet {
 	bool is_first;
 	/* A part of a datagram, but not its first: its ports are those of the first, and it has no sum. */
 	bool is_rest;
+	/* The upper halves of a segment's two numbers; what it acknowledges is 0 where it does not say. */
+	__u16 sequence;
+	__u16 acknowledges;
 };
 
 enum parsed {

@@ -150,7 +150,7 @@ ALWAYS_INLINE enum translated translate(struct __sk_buff *skb, struct packet *pa
 			other = bpf_map_lookup_elem(&flows, &key);
 			if (other && is_half_of(other, flow)) {
 				other->last_ns = now;
-				other->tcp[1] |= packet->tcp;
+				other->tcp[1] |= flow->tcp[1];
 			}
 		}
 		return backend_to_client(skb, packet, flow);
@@ -190,6 +190,15 @@ ALWAYS_INLINE enum sender sender_of(const struct __sk_buff *skb, const struct fl
 	if (from && (from->flags & (ROUTE_POD | ROUTE_HOST)))
 		return from->ifindex == ifindex_of(skb) ? SENDER_EXPECTED : SENDER_SPOOFED;
 	return is_back && !(flow->flags & FLOW_BY_STACK) ? SENDER_SPOOFED : SENDER_OUTSIDE;
+}
+
+/*
+ * Of what comes from outside: no end of a flow does that is a pod of this node, whatever its address says. Under the backend's
+ * tuple what the backend sends is changed, and under the others what was sent by who opened the flow.
+ */
+ALWAYS_INLINE enum sender sender_outside(const struct flow *flow)
+{
+	return (flow->type == FLOW_TYPE_BACKEND ? flow->ifindex[0] : flow->ifindex[1]) ? SENDER_OUTSIDE : SENDER_EXPECTED;
 }
 
 /* The backend's half first: nobody finds the service's without it. A port that another flow to this backend has is replaced. */

@@ -33,7 +33,7 @@ test('interrupted, leave takes nothing away, and can be done again', async () =>
         ...{ lastNs: process.hrtime.bigint(), createdNs: 0n, packets: [2n, 2n], bytes: [1n, 1n] },
         ...{ client: '10.0.0.1', service: '10.96.0.1', backend: '10.0.1.1', peerNode: '::' },
         ...{ clientPort: port, servicePort: 80, backendPort: 8080, snatPort: port, serviceId: 7, flags: 0 },
-        ...{ rule: [0, 0], ifindex: [0, 0], type: flowTypes.service, tcp: [seen, seen] },
+        ...{ rule: [0, 0], ifindex: [0, 0], type: flowTypes.service, tcp: [seen, seen], acknowledged: [0, 0] },
       },
     );
   const leave = () =>

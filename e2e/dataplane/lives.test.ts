@@ -394,6 +394,49 @@ test.each(families)('no pod sends in the place of somebody elsewhere who has an 
   });
 });
 
+test.each(families)('nobody outside sends in the place of a pod here that has an end of a flow (%s)', (family) => {
+  const [client, node1, a, b] = ['client', 'node1', 'a', 'b'].map((place) => net.addresses(place)[family]) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const ofPod = { source: b, destination: node1, sourcePort: clientPort, destinationPort: ports.here };
+  const ofClient = { ...ofPod, source: client };
+  const back = { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort };
+  onNode1((run) => {
+    expect(run(framed(synPacket(ofPod)), 'b').verdict).toBe(verdicts.redirect);
+    expect(run(framed(synPacket(ofClient)), 'eth0').verdict).toBe(verdicts.redirect);
+    const before = flowsOfNode1();
+    // Whether such an address may come from outside is for the stack to say: it gets what was sent.
+    for (const frame of [framed(flagged(synPacket(ofPod), 0x10)), framed(synPacket(back, { isAnswer: true }))])
+      expect(run(frame, 'eth0')).toEqual({ verdict: verdicts.leave, frame });
+    expect(flowsOfNode1()).toEqual(before);
+    expect(told(run(framed(synPacket(back, { isAnswer: true })), 'a')).to).toBe(
+      `${node1}:${ports.here} > ${client}:${clientPort}`,
+    );
+  });
+});
+
+test.each(families)('what goes to a process of the host is counted as left to its stack (%s)', (family) => {
+  const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
+  onNode1((run) => {
+    const { plane, serve: give } = planes[0] ?? {};
+    give?.({ address: everyNode[family], port: ports.here, backends: ['node1'], family, flags: serviceFlags.nodePort });
+    const counted = () => {
+      const { forwarded = 0, leftToStack = 0 } = plane?.counts([1]).get(1) ?? {};
+      return { forwarded, leftToStack };
+    };
+    const before = counted();
+    const asked = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here };
+    expect(told(run(framed(synPacket(asked)), 'eth0'))).toMatchObject({
+      verdict: verdicts.leave,
+      to: `${client}:${clientPort} > ${node1}:8080`,
+    });
+    expect(counted()).toEqual({ ...before, leftToStack: before.leftToStack + 1 });
+  });
+});
+
 test.each(
   families.flatMap((family) =>
     (
@@ -435,6 +478,49 @@ test.each(
     expect(counted()).toEqual([[1n, 1n]]);
   });
 });
+
+test.each(families)(
+  'a reset whose number is none of the connection ends nothing, and one that is ends it (%s)',
+  (family) => {
+    const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
+      string,
+      string,
+      string,
+    ];
+    const there = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here };
+    const back = { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort };
+    const [ofClient, ofBackend] = [0xffff_0000, 0x2345_6789];
+    const [ack, rst] = [0x10, 0x04];
+    onNode1((run) => {
+      const sent = (flags: number, seq: number, acknowledged: number) =>
+        run(framed(flagged(synPacket(there), flags, { seq, ack: acknowledged })), 'eth0').verdict;
+      const answered = (flags: number, seq: number, acknowledged: number) =>
+        run(framed(flagged(synPacket(back), flags, { seq, ack: acknowledged })), 'a').verdict;
+      sent(0x02, ofClient - 1, 0);
+      answered(0x12, ofBackend - 1, ofClient);
+      sent(ack, ofClient, ofBackend);
+      const hasReset = () => flowsOfNode1().map(({ tcp }) => tcp.map((seen) => (seen & tcpSeen.rst) !== 0));
+      const quiet = [
+        [false, false],
+        [false, false],
+      ];
+      const far = 0x1000_0000;
+      for (const flags of [rst, rst | ack]) {
+        expect(sent(flags, ofClient + far, 0)).toBe(verdicts.redirect);
+        expect(sent(flags, ofClient - far, 0)).toBe(verdicts.redirect);
+        expect(answered(flags, ofBackend + far, 0)).toBe(verdicts.redirect);
+        expect(answered(flags, ofBackend - far, 0)).toBe(verdicts.redirect);
+      }
+      expect(hasReset()).toEqual(quiet);
+      // Over the end of the numbers, as far as a window reaches.
+      sent(rst, ofClient + 0x20_0000, 0);
+      expect(hasReset()).toEqual([
+        [true, false],
+        [true, false],
+      ]);
+    });
+  },
+);
 
 test.each(families)('a late datagram of an earlier backend leaves the flow to the next one as it is (%s)', (family) => {
   const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [

@@ -10,7 +10,7 @@ const established: Flow = {
   ...{ lastNs: 0n, createdNs: 0n, packets: [2n, 2n], bytes: [1n, 1n], rule: [0, 0], ifindex: [0, 0] },
   ...{ client: '10.0.0.1', service: '10.96.0.1', backend: '10.0.1.1', peerNode: '::' },
   ...{ clientPort: 4000, servicePort: 80, backendPort: 8080, snatPort: 4000, serviceId: 7, flags: 0 },
-  ...{ type: flowTypes.service, tcp: [syn | ack, syn | ack] },
+  ...{ type: flowTypes.service, tcp: [syn | ack, syn | ack], acknowledged: [0, 0] },
 };
 
 const signal = new AbortController().signal;

@@ -34,7 +34,7 @@ test('a route has the length of its own family, and what nobody knows the name o
     ...{ lastNs: 5_000_000_000n, createdNs: 0n, packets: [3n, 2n], bytes: [300n, 200n], rule: [0, 0], ifindex: [0, 0] },
     ...{ client: '10.0.0.1', service: 'fd00::1', backend: '10.0.1.1', peerNode: '::' },
     ...{ clientPort: 1, servicePort: 2, backendPort: 3, snatPort: 1, serviceId: 7, flags: 0 },
-    ...{ type: flowTypes.handedOn, tcp: [0, 0] },
+    ...{ type: flowTypes.handedOn, tcp: [0, 0], acknowledged: [0, 0] },
   });
   expect(shownFlows(maps, 12_500_000_000n)).toEqual([
     {

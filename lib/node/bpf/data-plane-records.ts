@@ -111,6 +111,8 @@ export type Flow = {
   readonly flags: number;
   readonly type: number;
   readonly tcp: readonly number[];
+  /** The upper halves of the numbers that were acknowledged last; 0 where nobody knows. */
+  readonly acknowledged: readonly number[];
 };
 
 /**

@@ -37,7 +37,7 @@ export const mapFields: {
     value: [
       ...(['lastNs', 'createdNs', 'packets', 'bytes', 'rule', 'ifindex', 'client', 'service', 'backend'] as const),
       ...(['peerNode', 'clientPort', 'servicePort', 'backendPort', 'snatPort', 'serviceId', 'flags'] as const),
-      ...(['type', 'tcp'] as const),
+      ...(['type', 'tcp', 'acknowledged'] as const),
     ],
   },
   neighbours: {

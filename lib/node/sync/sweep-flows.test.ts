@@ -10,7 +10,7 @@ const flow = (ageS: number, tcp: readonly [number, number], more: Partial<Flow> 
   ...{ lastNs: BigInt(nowS - ageS) * 1_000_000_000n, createdNs: 0n, packets: [1n, 1n], bytes: [1n, 1n] },
   ...{ rule: [0, 0], ifindex: [0, 0], client: '10.0.0.1', service: '10.96.0.1', backend: '10.0.1.1', peerNode: '::' },
   ...{ clientPort: 1, servicePort: 80, backendPort: 8080, snatPort: 1, serviceId: 7, flags: 0 },
-  ...{ type: flowTypes.backend, tcp, ...more },
+  ...{ type: flowTypes.backend, tcp, acknowledged: [0, 0], ...more },
 });
 
 const sweepOf = (...flows: (readonly [keyof typeof protocols, Flow])[]) => {
