@@ -54,8 +54,16 @@ function setMany<Key, Value>(
 ): number | null {
   const count = Buffer.alloc(4);
   count.writeUInt32LE(entries.length);
-  const allKeys = keys.encodeAll(entries.map(([key]) => key));
-  const allValues = values.encodeAll(entries.map(([, value]) => value));
+  const [allKeys, allValues] = [keys, values].map(({ size }) => Buffer.alloc(size * entries.length)) as [
+    Buffer,
+    Buffer,
+  ];
+  let at = 0;
+  for (const [key, value] of entries) {
+    keys.encodeAt(allKeys, at * keys.size, key);
+    values.encodeAt(allValues, at * values.size, value);
+    at++;
+  }
   const done = libbpf.succeeds('updateAll', fd, allKeys, allValues, count, null);
   const taken = count.readUInt32LE(0);
   // A kernel without the call leaves the count unchanged.

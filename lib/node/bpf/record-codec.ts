@@ -6,8 +6,8 @@ import type { Field, Shape } from './btf.ts';
 export type RecordCodec<Record> = {
   readonly size: number;
   readonly encode: (record: Record) => Buffer;
-  /** The bytes of all records, one after the other without gaps. */
-  readonly encodeAll: (records: readonly Record[]) => Buffer;
+  /** Writes a record into bytes that are zero. */
+  readonly encodeAt: (bytes: Buffer, at: number, record: Record) => void;
   readonly decode: (bytes: Uint8Array) => Record;
 };
 
@@ -40,12 +40,8 @@ export function recordCodec<Record>(
       part.write(bytes, 0, record as FieldValue);
       return bytes;
     },
-    encodeAll(records) {
-      const bytes = Buffer.alloc(shape.size * records.length);
-      records.forEach((record, index) => {
-        part.write(bytes, index * shape.size, record as FieldValue);
-      });
-      return bytes;
+    encodeAt(bytes, at, record) {
+      part.write(bytes, at, record as FieldValue);
     },
     decode: (bytes) => part.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0) as Record,
   };
@@ -70,25 +66,58 @@ function partOf(shape: Shape, what: string): Part {
 }
 
 function numberPart({ size, bigEndian }: NumberShape, what: string): Part {
-  const [write, read] = numberMethods(size, bigEndian);
+  const { store, read } = numberMethods(size, bigEndian);
   const beyond = 2 ** (size * 8);
   return {
     write(bytes, at, value) {
       if (typeof value !== 'number') throw wrong(what, value, 'a number');
       if (!Number.isInteger(value) || value < 0 || value >= beyond)
         throw wrong(what, value, `a number of ${size} bytes`);
-      bytes[write](value, at);
+      store(bytes, at, value);
     },
     read: (bytes, at) => bytes[read](at),
   };
 }
 
+type Store = (bytes: Buffer, at: number, value: number) => void;
+
+/** Store numbers that are known to fit. The methods of a Buffer check each once more, which takes longer than the write. */
+const stores = {
+  one(bytes, at, value) {
+    bytes[at] = value;
+  },
+  twoLittle(bytes, at, value) {
+    bytes[at] = value;
+    bytes[at + 1] = value >>> 8;
+  },
+  twoBig(bytes, at, value) {
+    bytes[at] = value >>> 8;
+    bytes[at + 1] = value;
+  },
+  fourLittle(bytes, at, value) {
+    bytes[at] = value;
+    bytes[at + 1] = value >>> 8;
+    bytes[at + 2] = value >>> 16;
+    bytes[at + 3] = value >>> 24;
+  },
+  fourBig(bytes, at, value) {
+    bytes[at] = value >>> 24;
+    bytes[at + 1] = value >>> 16;
+    bytes[at + 2] = value >>> 8;
+    bytes[at + 3] = value;
+  },
+} as const satisfies Record<string, Store>;
+
 function numberMethods(size: number, bigEndian: boolean) {
-  if (size === 1) return ['writeUInt8', 'readUInt8'] as const;
+  if (size === 1) return { store: stores.one, read: 'readUInt8' } as const;
   if (size === 2)
-    return bigEndian ? (['writeUInt16BE', 'readUInt16BE'] as const) : (['writeUInt16LE', 'readUInt16LE'] as const);
+    return bigEndian
+      ? ({ store: stores.twoBig, read: 'readUInt16BE' } as const)
+      : ({ store: stores.twoLittle, read: 'readUInt16LE' } as const);
   if (size === 4)
-    return bigEndian ? (['writeUInt32BE', 'readUInt32BE'] as const) : (['writeUInt32LE', 'readUInt32LE'] as const);
+    return bigEndian
+      ? ({ store: stores.fourBig, read: 'readUInt32BE' } as const)
+      : ({ store: stores.fourLittle, read: 'readUInt32LE' } as const);
   throw new BpfError('layout', `A number of ${size} bytes is in the object.`);
 }
 
@@ -114,8 +143,8 @@ const addressPart = (what: string): Part => ({
   write(bytes, at, value) {
     const dotted = typeof value === 'string' ? dottedNumber(value) : null;
     if (dotted !== null) {
-      bytes.writeUInt16BE(mapped, at + 10);
-      bytes.writeUInt32BE(dotted, at + 12);
+      stores.twoBig(bytes, at + 10, mapped);
+      stores.fourBig(bytes, at + 12, dotted);
       return;
     }
     const address = typeof value === 'string' ? parseAddress(value) : null;

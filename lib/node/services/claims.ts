@@ -30,7 +30,8 @@ export class Claims {
     for (const claim of claims) {
       const key = frontKey(claim.front);
       touched.set(key, claim.front);
-      this.#byFront.set(key, [...(this.#byFront.get(key) ?? []), claim].sort(byRight));
+      const others = this.#byFront.get(key);
+      this.#byFront.set(key, others ? [...others, claim].sort(byRight) : [claim]);
     }
     if (claims.length > 0) this.#byService.set(service, claims);
     else this.#byService.delete(service);

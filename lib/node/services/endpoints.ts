@@ -38,21 +38,25 @@ export function endpointsOfPort(
       for (const one of slice.endpoints) {
         const address = readUsableAddress(one.addresses[0] ?? '');
         if (address === null || familyOf(address) !== family) continue;
+        const { ready, serving, terminating } = readiness(one.conditions);
         const endpoint: Endpoint = {
           address,
           port: port.port,
           nodeName: one.nodeName,
-          ...readiness(one.conditions),
+          ready,
+          serving,
+          terminating,
           zones: namesOf(one.hints.forZones),
           nodes: namesOf(one.hints.forNodes),
         };
-        const key = `${endpoint.address}/${endpoint.port}`;
+        const key = `${address}/${port.port}`;
         const known = found.get(key);
         if (known === undefined || rank(endpoint) > rank(known)) found.set(key, endpoint);
       }
     }
   }
-  return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, endpoint]) => endpoint);
+  const order = [...found.keys()].sort();
+  return order.map((key) => found.get(key)).filter((one) => one !== undefined);
 }
 
 const noNames: readonly string[] = [];

@@ -44,13 +44,15 @@ export class Present {
   #backends = 0;
   #lastId = 0;
 
-  apply(write: Write): void {
+  /** Returns the backend that the slot of the write had before, if any. */
+  apply(write: Write): Backend | undefined {
+    if (write.map === 'backends') return this.#setSlot(write);
     if (write.map === 'services') {
       const key = frontKey(write.front);
       if (write.value === null) this.fronts.delete(key);
       else this.fronts.set(key, { front: write.front, value: write.value });
-    } else if (write.map === 'backends') this.#setSlot(write);
-    else this.#setRange(write);
+    } else this.#setRange(write);
+    return undefined;
   }
 
   /** Marks a number as used because affinities in the maps still refer to it. */
@@ -90,19 +92,20 @@ export class Present {
     return this.#backends;
   }
 
-  #setSlot({ id, list, slot, value }: Extract<Write, { map: 'backends' }>): void {
+  #setSlot({ id, list, slot, value }: Extract<Write, { map: 'backends' }>): Backend | undefined {
     let slots = this.#slots.get(id);
     if (!slots) {
-      if (value === null) return;
+      if (value === null) return undefined;
       slots = { cluster: [], local: [] };
       this.#slots.set(id, slots);
     }
-    const had = slots[list][slot] !== undefined;
+    const had = slots[list][slot];
     if (value !== null) slots[list][slot] = value;
     else if (slot === slots[list].length - 1) slots[list].pop();
     else delete slots[list][slot];
-    this.#backends += Number(value !== null) - Number(had);
+    this.#backends += Number(value !== null) - Number(had !== undefined);
     if (slots.cluster.length === 0 && slots.local.length === 0) this.#slots.delete(id);
+    return had;
   }
 
   #setRange({ id, range, value }: Extract<Write, { map: 'source_ranges' }>): void {

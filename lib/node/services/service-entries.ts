@@ -61,8 +61,11 @@ export function serviceEntries(service: ReadService, slices: readonly KeptSlice[
       // A backend in both lists is one object, to save memory.
       const made = new Map<Endpoint, Backend>();
       const backendOf = (one: Endpoint): Backend => {
+        const known = made.get(one);
+        if (known) return known;
         const { address, port, nodeName } = one;
-        const backend = made.get(one) ?? { address, port, ...view.whereIs(nodeName, address, family) };
+        const { node, isLocal, isHost } = view.whereIs(nodeName, address, family);
+        const backend = { address, port, node, isLocal, isHost };
         made.set(one, backend);
         return backend;
       };
@@ -193,7 +196,12 @@ function readRanges(texts: readonly string[], problems: ServiceProblem[]) {
 
 /** Backends of this node come first, which makes a dump of the maps easier to read; the data plane does not depend on it. */
 function bounded(backends: Backend[]): readonly Backend[] {
-  return [...backends.filter((one) => one.isLocal), ...backends.filter((one) => !one.isLocal)].slice(0, mostBackends);
+  const local = backends.filter((one) => one.isLocal);
+  const all =
+    local.length === 0 || local.length === backends.length
+      ? backends
+      : [...local, ...backends.filter((one) => !one.isLocal)];
+  return all.length > mostBackends ? all.slice(0, mostBackends) : all;
 }
 
 /** Load balancers probe only Services with this policy, under which only some nodes answer (kubernetes pkg/apis/core, NeedsHealthCheck). */

@@ -42,10 +42,10 @@ export async function syncOnce(
   for (let at = 0, run = runAt(writes, at, writesATurn); run !== null; run = runAt(writes, at, writesATurn - inTurn)) {
     signal.throwIfAborted();
     const taken = carryOut(maps, run);
-    for (const write of run.slice(0, taken)) {
-      const backend = write.map === 'backends' ? present.slots(write.id)?.[write.list][write.slot] : undefined;
+    for (const [index, write] of run.entries()) {
+      if (index === taken) break;
+      const backend = present.apply(write);
       if (write.map === 'backends' && backend) replaced.push({ id: write.id, backend });
-      present.apply(write);
     }
     at += taken;
     inTurn += taken;

@@ -35,7 +35,7 @@ export function runAt(writes: readonly Write[], at: number, most: number): Run |
   let end = at + 1;
   const goesOn = ({ map, value }: Write) => map === first.map && value !== null;
   for (let next = writes[end]; goesOn(first) && next && goesOn(next) && end < at + most; next = writes[end]) end++;
-  return [first, ...writes.slice(at + 1, end)];
+  return writes.slice(at, end) as [Write, ...Write[]];
 }
 
 /** Passes a run to the kernel. Returns how many of its first writes were done, at least one. @throws BpfError if the first is refused */
