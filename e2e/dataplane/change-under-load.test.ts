@@ -224,18 +224,18 @@ test.each(changes)('$what', async ({ before, change }) => {
   expect(reports.map(({ staying }) => staying)).toEqual([100, 50, 50]);
 });
 
+/** The one exception on the way back: what comes to a pod of another node through the tunnel. */
+const withoutTunnel = () =>
+  load.map((one, index) => (index === 0 ? { ...one, targets: one.targets.slice(0, 1), staying: 100 } : one));
+
 test('the services go back to nftables rules of kube-proxy', async () => {
   for (const node of nodes) net.feed(node, nftablesRules(ruled, '10.89.0.0/16'), 'nft', '-f', '-');
-  // The one exception: what comes to a pod of another node through the tunnel.
-  const withoutTunnel = load.map((one, index) =>
-    index === 0 ? { ...one, targets: one.targets.slice(0, 1), staying: 100 } : one,
-  );
   const through = { do: 'open', to: net.addresses('node1').v4, port: 30_081 } as const;
   expect(await net.at('client').ask(through)).toMatchObject({ error: null });
   let text = '';
   const reports = await underLoad(async () => {
     text = (await Promise.all(nodes.map(leave))).join('\n');
-  }, withoutTunnel);
+  }, withoutTunnel());
   expect(text).toMatch(/goes on with [1-9]\d*; [1-9]\d* end/);
   expect(reports.map(({ failures }) => failures)).toEqual([{}, {}, {}]);
 });
@@ -243,4 +243,19 @@ test('the services go back to nftables rules of kube-proxy', async () => {
 test('the services are taken over from nftables rules of kube-proxy', async () => {
   const reports = await underLoad(takeOver);
   expect(reports.map(({ failures }) => failures)).toEqual([{}, {}, {}]);
+});
+
+test('the services go back to iptables rules of kube-proxy, and what ends is counted before anything is taken away', async () => {
+  for (const node of nodes) net.feed(node, iptablesRules(ruled, '10.89.0.0/16'), 'iptables-nft-restore', '--noflush');
+  const throughTunnel = net.load('client');
+  const to = { to: net.addresses('node1').v4, port: 30_081 };
+  await throughTunnel.ask({ do: 'load', targets: [to], staying: 20, perSecond: 0 });
+  let texts: readonly string[] = [];
+  const reports = await underLoad(async () => {
+    texts = await Promise.all(nodes.map(leave));
+  }, withoutTunnel());
+  for (const text of texts) expect(text).toMatch(/goes on with \d+; 20 end\.\n(.*\n)*.*are gone/);
+  expect(reports.map(({ failures }) => failures)).toEqual([{}, {}, {}]);
+  const { failures = {} } = (await throughTunnel.ask({ do: 'settle' })) ?? {};
+  expect(Object.entries(failures)).toEqual([[expect.stringMatching(/^staying 10\.88\.1\.2:30081 /), 20]]);
 });

@@ -242,9 +242,33 @@ test('killed, packets are served on; started anew, changes reach them; taken awa
   expect(health('node1')).toBe('nobody\n');
   await start('node1');
   expect(await fromOutside('node1')).toBe(bySelf('pod-c'));
-  await leave('node1');
+  // By the stack, which may have it come from the node: nobody goes on with it.
+  const address = outsideService('10.96.0.21', 'client', 9000);
+  const opened = async () => (await net.at('pod-a').ask({ do: 'open', to: address, port: 80 })).error;
+  await expect.poll(opened).toBe(null);
+  const text = await leave('node1');
+  expect(text).toMatch(/goes on with \d+; 1 end[^\d]/);
+  expect((await net.at('pod-a').ask({ do: 'finish' })).error).not.toBe(null);
   expect(await fromOutside('node1')).toBe('ECONNREFUSED');
 });
+
+/** A service of one backend that is on no node. Returns its address. */
+function outsideService(address: string, backend: string, port: number): string {
+  const metadata = { namespace: 'shop', name: 'outside' };
+  const ports = [{ name: 'stream', protocol: 'TCP', port: 80 }];
+  objects.write('outside.json', {
+    ...{ apiVersion: 'v1', kind: 'Service', metadata },
+    spec: { type: 'ClusterIP', clusterIP: address, ports },
+  });
+  objects.write('outside-slice.json', {
+    ...{ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice' },
+    metadata: { ...metadata, name: 'outside-1', labels: { 'kubernetes.io/service-name': 'outside' } },
+    addressType: 'IPv4',
+    endpoints: [{ addresses: [net.addresses(backend).v4] }],
+    ports: ports.map(({ name, protocol }) => ({ name, protocol, port })),
+  });
+  return address;
+}
 
 test('taken away while kube-proxy is back, a connection to a pod of the node goes on by its tracking', async () => {
   const open = nodePortOf('node2');

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { configFlags, routeFlags, serviceFlags } from '#lib/node/bpf/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
@@ -136,6 +138,33 @@ test.each([
     node.plane.maps.routes.delete(key);
   },
 );
+
+test('loopback of the host itself has its node ports', async () => {
+  // In its network no pod of a topology is: the backend is one more process of it.
+  const [asked, backend] = ['127.0.0.1', '127.0.0.2'];
+  const server = createServer({ allowHalfOpen: true }, (socket) =>
+    socket.on('data', () => socket.end(`host ${socket.remoteAddress} 1\n.`)),
+  );
+  server.listen(0, backend);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { routes, services, backends } = node.plane.maps;
+  give('0.0.0.0', ['a'], { port: nodePort, flags: serviceFlags.nodePort });
+  const key = { prefix: 96 + 8, address: '127.0.0.0' };
+  const flags = routeFlags.local | routeFlags.host | routeFlags.nodePorts;
+  routes.set(key, { flags, ifindex: 0, node: '::', endpoint: 0 });
+  for (const [slot, one] of backends.entries()) backends.set(slot, { ...one, address: backend, port });
+  const ofHost = net.ofHost('node1');
+  const ask = () => ofHost.ask({ do: 'tcp', to: asked, port: nodePort });
+  try {
+    expect(await ask()).toEqual({ error: null, servers: ['host'], seen: '127.0.0.1', peer: asked });
+    for (const [place] of services.entries()) services.delete(place);
+    expect(await ask()).toMatchObject({ error: 'ECONNREFUSED' });
+  } finally {
+    routes.delete(key);
+    server.close();
+  }
+});
 
 test('a process outside of the group gets no translation', async () => {
   give(service.v4, ['a']);

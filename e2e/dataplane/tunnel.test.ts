@@ -3,6 +3,7 @@ import { configFlags, serviceFlags } from '#lib/node/bpf/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { datagramPacket, framesOf, frameTo, tunnelPacket } from './testing/frames.ts';
 import { type Family, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
+import { framed } from './testing/packets.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import type { Traffic } from './testing/traffic.ts';
 import { everyNode, families } from './testing/two-nodes.ts';
@@ -19,6 +20,9 @@ const pods = [
   { pod: 'silent', node: 'node2' },
 ];
 const nodePort = 30080;
+const icmpOf = { v4: 1, v6: 58 } as const;
+/** The type of ICMP that says so. */
+const unreachableOf = { v4: 3, v6: 1 } as const;
 
 let net: Topology;
 let planes: readonly NodePlane[];
@@ -154,6 +158,70 @@ test.each(families)(
   },
 );
 
+test.each([
+  ['v4', 'iptables', 'icmp-host-unreachable'],
+  ['v6', 'ip6tables', 'icmp6-addr-unreachable'],
+] as const)(
+  'a client is told through the tunnel that a backend is not to be reached (%s), and not by a name that it does not know',
+  async (family, program, because) => {
+    serve(family, 'silent');
+    const onClient = wire(net, 'router', 'client');
+    wires.push(onClient);
+    const rule = ['INPUT', '-p', 'tcp', '--dport', String(podPort), '-j', 'REJECT', '--reject-with', because];
+    net.on('silent', program, '-A', ...rule);
+    const to = net.addresses('node1')[family];
+    const answer = await from('client').ask({ do: 'tcp', to, port: nodePort });
+    net.on('silent', program, '-D', ...rule);
+    expect(answer).toMatchObject({ error: 'EHOSTUNREACH' });
+    const errors = framesOf(onClient.taken()).filter(
+      ({ protocol, transport }) => protocol === icmpOf[family] && transport[0] === unreachableOf[family],
+    );
+    const quoted = framesOf(errors.map(({ transport }) => framed(transport.subarray(8))));
+    expect(new Set(quoted.map(({ destination, destinationPort }) => `${destination} ${destinationPort}`))).toEqual(
+      new Set([`${to} ${nodePort}`]),
+    );
+  },
+);
+
+test.each(families)(
+  'a backend is told through the tunnel that its client is not to be reached (%s)',
+  async (family) => {
+    serve(family, 'c');
+    const [client, node1, node2, c] = ['client', 'node1', 'node2', 'c'].map((place) => net.addresses(place)[family]);
+    expect(await from('client').ask({ do: 'open', to: node1 ?? '', port: nodePort })).toMatchObject({ error: null });
+    const [onNode1, toPod] = [wire(net, 'router', 'node1'), wire(net, 'c', 'eth0')];
+    wires.push(onNode1, toPod);
+    const route = ['ip', family === 'v4' ? '-4' : '-6', 'route'] as const;
+    const unreachable = ['unreachable', client ?? ''];
+    net.on('router', ...route, 'add', ...unreachable);
+    const finished = from('client').ask({ do: 'finish' });
+    const told: string[] = [];
+    try {
+      await expect
+        .poll(() => {
+          const errors = framesOf(toPod.taken()).filter(
+            ({ protocol, transport }) => protocol === icmpOf[family] && transport[0] === unreachableOf[family],
+          );
+          told.push(
+            ...framesOf(errors.map(({ transport }) => framed(transport.subarray(8)))).map(
+              ({ source, sourcePort, destination }) => `${source}:${sourcePort} > ${destination}`,
+            ),
+          );
+          return told[0];
+        })
+        .toBe(`${c}:${podPort} > ${client}`);
+    } finally {
+      net.on('router', ...route, 'del', ...unreachable);
+    }
+    const ways = framesOf(onNode1.taken()).flatMap((one) =>
+      one.inside?.protocol === icmpOf[family] ? [`${one.source} > ${one.destination}`] : [],
+    );
+    expect(new Set(ways)).toEqual(new Set([`${node1} > ${node2}`]));
+    // It was told of no end: what it sends once more arrives.
+    expect(await finished).toMatchObject({ error: null, servers: ['c'] });
+  },
+);
+
 test.each(families)('with DSR (%s) the answer goes to the client by no tunnel', async (family) => {
   serve(family, 'c');
   for (const plane of planes) plane.configure(configFlags.synced | configFlags.dsr);
@@ -262,7 +330,6 @@ test.each(
   net.on('c', 'ip', family === 'v4' ? '-4' : '-6', 'route', 'flush', 'cache');
   expect(answer).toMatchObject({ error: null, servers: ['c'] });
   // The router told the node that its client asked, and that node the backend's.
-  const icmp = family === 'v4' ? 1 : 58;
-  const told = framesOf(onNode1.taken()).filter((one) => one.inside?.protocol === icmp);
+  const told = framesOf(onNode1.taken()).filter((one) => one.inside?.protocol === icmpOf[family]);
   expect(told.map(({ destination }) => destination)).toContain(net.addresses('node2')[family]);
 });

@@ -38,11 +38,11 @@ for (const [version, image] of Object.entries(images))
 const arm64 = otherKernel('Debian arm64 with veth');
 
 anyTest.runIf(arm64 !== null && canRunPrograms)(
-  'a kernel for arm64 loads each program as it is, and packets live there as they do here',
+  'a kernel for arm64 loads each program as it is, packets live there as they do here, and processes reach services',
   async () => {
     if (arm64 === null) return;
     const recording = await recordLives();
-    const { loaded, lives } = await liveOnArm64(arm64, recording, 600);
+    const { loaded, lives, sockets } = await liveOnArm64(arm64, recording, 600);
     expect(loaded).toEqual(expect.arrayContaining([...programs, 'connect4_plain', 'connect6_plain']));
     const here = recording.chapters.flatMap((chapter) => chapter.lives);
     const told = (what: string | undefined, verdict: number, frame: Buffer) =>
@@ -50,6 +50,8 @@ anyTest.runIf(arm64 !== null && canRunPrograms)(
     expect(lives.map(({ verdict, frame }, at) => told(here[at]?.what, verdict, frame))).toEqual(
       here.map(({ what, verdict, left }) => told(what, verdict, left)),
     );
+    const ofEach = ['served', expect.stringContaining('Connection refused')];
+    expect(sockets).toEqual([...ofEach, ...ofEach]);
     // It is no test of packets that go nowhere.
     expect(here.filter(({ verdict }) => verdict === verdicts.redirect).length).toBeGreaterThan(here.length / 2);
   },

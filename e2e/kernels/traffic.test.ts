@@ -13,7 +13,13 @@ import { otherKernel } from './testing/other-kernels.ts';
 const script = join(import.meta.dirname, 'guest/short-traffic.ts');
 const process = join(import.meta.dirname, '../dataplane/testing/traffic-process.ts');
 const stable = debianKernel();
+const links = join(import.meta.dirname, 'guest/chosen-links.ts');
 const modulesOfTraffic = ['drivers/net/veth.ko', 'net/sched/sch_ingress.ko', 'net/sched/cls_bpf.ko'];
+/** Each after what it needs. */
+const modulesOfLinks = [
+  ...['net/tls/tls.ko', 'drivers/net/bonding/bonding.ko'],
+  ...['net/llc/llc.ko', 'net/802/stp.ko', 'net/802/garp.ko', 'net/802/mrp.ko', 'net/8021q/8021q.ko'],
+];
 
 const always = ['connect4', 'connect6', 'sendmsg4', 'sendmsg6', 'recvmsg4', 'recvmsg6', 'incoming', 'outgoing'];
 const hooksOfNames = ['getpeername4', 'getpeername6'];
@@ -27,24 +33,33 @@ const kernels = [
       ...['__sk_buff.gso_size', 'bpf_get_netns_cookie', 'bpf_jiffies64', 'bpf_redirect_neigh', 'bpf_redirect_peer'],
       ...hooksOfNames,
     ],
+    byLinks: [],
   },
   {
     version: '6.1',
     kernel: stable && {
       image: stable.image,
-      modules: modulesOfTraffic.map((path) => join(stable.modules, 'kernel', path)),
+      modules: [...modulesOfTraffic, ...modulesOfLinks].map((path) => join(stable.modules, 'kernel', path)),
     },
     programs: [...always, ...hooksOfNames],
     lacks: [],
+    byLinks: [
+      'eth0',
+      'bond0',
+      ...[0, 1].flatMap(() => ['by a bond: c', 'datagrams by a bond: c c c']),
+      expect.stringContaining('eth0.100 is a VLAN sub-interface, whose packets are not served yet.'),
+      // By the stack: the programs of eth0 have nothing to do with it.
+      ...['with a tag: node2', 'with a tag: node2'],
+    ],
   },
 ];
 
-for (const { version, kernel, programs, lacks } of kernels)
+for (const { version, kernel, programs, lacks, byLinks } of kernels)
   anyTest.runIf(kernel !== null)(
     `on Linux ${version} all programs are loaded, and serve by both families`,
     async () => {
       if (kernel === null) return;
-      const { code, output } = await runNodeOnKernel(kernel, [script, process], 600);
+      const { code, output } = await runNodeOnKernel(kernel, [script, process, links], 600);
       expect(code, output).toBe(0);
       const [first = '', ...answers] = output.trim().split('\n');
       const loaded: Loaded = JSON.parse(first);
@@ -60,6 +75,6 @@ for (const { version, kernel, programs, lacks } of kernels)
         'its datagrams: c',
         'a process of the host: a',
       ];
-      expect(answers).toEqual([...ofEach, ...ofEach]);
+      expect(answers).toEqual([...ofEach, ...ofEach, ...byLinks]);
     },
   );

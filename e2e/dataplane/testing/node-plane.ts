@@ -54,10 +54,13 @@ export function nodePlane(
     nodes,
     pods,
     has,
+    uplink = 'eth0',
   }: {
     readonly nodes: readonly string[];
     readonly pods: readonly { pod: string; node: string }[];
     readonly has?: Parameters<typeof loadDataPlane>[0]['has'];
+    /** Its interface of the network. */
+    readonly uplink?: string;
   },
 ): NodePlane {
   const plane = loadDataPlane({ pins: join(net.bpffs, node), ...(has && { has }) });
@@ -87,7 +90,7 @@ export function nodePlane(
     letGo.push(withinNetwork(net.namespace(node), () => attachInterface(plane, { ifindex, pins: null })));
   };
   for (const pod of local) attach(pod, 'pod', net.mac(pod, 'eth0'));
-  attach('eth0', 'network', '00:00:00:00:00:00');
+  attach(uplink, 'network', '00:00:00:00:00:00');
 
   const put = (address: string, flags: number, ifindex = 0, at = '::') =>
     routes.set({ prefix: 128, address }, { flags, ifindex, node: at, endpoint: 0 });

@@ -20,6 +20,8 @@ export type Topology = {
   readonly feed: (place: string, input: string, ...command: readonly string[]) => string;
   /** A process there that sends and answers; in the group of cgroup2 only where asked for. */
   readonly traffic: (place: string, group?: 'in the group') => Traffic;
+  /** The same in this machine's own network, and in the group of a node. */
+  readonly ofHost: (node: string) => Traffic;
   /** A process that makes load, or answers it. */
   readonly load: (place: string, group?: 'in the group') => Load;
   /** One such process at each place, out of the group, begun when it is first asked for. */
@@ -137,15 +139,16 @@ export function topology(nodes: readonly string[], pods: readonly PodPlace[]): T
   const nodeOf = (place: string) => pods.find(({ pod }) => pod === place)?.node ?? place;
 
   const running: { readonly end: () => Promise<void> }[] = [];
+  const kept = <Process extends { readonly end: () => Promise<void> }>(begun: Process) => {
+    running.push(begun);
+    return begun;
+  };
   const starting =
     <Process extends { readonly end: () => Promise<void> }>(
       start: (namespace: string, cgroup: string | null) => Process,
     ) =>
-    (place: string, group?: 'in the group') => {
-      const begun = start(namespace(place), group ? cgroup(nodeOf(place)) : null);
-      running.push(begun);
-      return begun;
-    };
+    (place: string, group?: 'in the group') =>
+      kept(start(namespace(place), group ? cgroup(nodeOf(place)) : null));
   const traffic = starting(startTraffic);
   const standing = new Map<string, Traffic>();
   return {
@@ -158,6 +161,7 @@ export function topology(nodes: readonly string[], pods: readonly PodPlace[]): T
     bpffs: mounts.bpffs,
     ifindex: (node, link) => Number(on(node, 'cat', `/sys/class/net/${link}/ifindex`)),
     traffic,
+    ofHost: (node) => kept(startTraffic(null, cgroup(node))),
     load: starting(startLoad),
     at(place) {
       const one = standing.get(place) ?? traffic(place);

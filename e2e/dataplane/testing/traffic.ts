@@ -15,23 +15,21 @@ export type Traffic = Asked<Question, Answer>;
 /** Null where there is nothing to say but that it is done. */
 export type Load = Asked<LoadQuestion, LoadReport | null>;
 
-export const startTraffic = (namespace: string, cgroup: string | null): Traffic =>
+export const startTraffic = (namespace: string | null, cgroup: string | null): Traffic =>
   startScript('traffic-process.ts', namespace, cgroup);
 
 export const startLoad = (namespace: string, cgroup: string | null): Load =>
   startScript('load-process.ts', namespace, cgroup);
 
-/** A process of ours in a network namespace, and in a group of cgroup2 from its first instruction on. */
-function startScript<Ask, Told>(script: string, namespace: string, cgroup: string | null): Asked<Ask, Told> {
+/** A process of ours in a network namespace (null: this machine's own), and in a group of cgroup2 from its first instruction on. */
+function startScript<Ask, Told>(script: string, namespace: string | null, cgroup: string | null): Asked<Ask, Told> {
   const enter = cgroup === null ? '' : `echo $$ >${cgroup}/cgroup.procs; `;
-  const child = spawn(
-    'ip',
-    [
-      ...['netns', 'exec', namespace, 'sh', '-c', `${enter}exec "$@"`, 'sh'],
-      ...[process.execPath, '--disable-warning=ExperimentalWarning', join(import.meta.dirname, script)],
-    ],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  );
+  const [program = '', ...args] = [
+    ...(namespace === null ? [] : ['ip', 'netns', 'exec', namespace]),
+    ...['sh', '-c', `${enter}exec "$@"`, 'sh'],
+    ...[process.execPath, '--disable-warning=ExperimentalWarning', join(import.meta.dirname, script)],
+  ];
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const waiting: PromiseWithResolvers<Told>[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.resolve(JSON.parse(line) as Told));
   const hasEnded = () => new Error('The process has ended.');

@@ -71,17 +71,18 @@ export async function runNodeOnKernel(
 type Ran = { readonly retval: number; readonly data_out: readonly string[] };
 
 /**
- * Has the verifier of a kernel for arm64 look at every program of the object as it is, by bpftool, and lives through what was recorded. Rejects as
- * `runNodeOnKernel` does, and where bpftool refuses anything.
- * @returns the names of what was loaded, and what became of each packet
+ * Has the verifier of a kernel for arm64 look at every program of the object as it is, by bpftool, lives through what was recorded, and has processes connect to
+ * services. Rejects as `runNodeOnKernel` does, and where bpftool refuses anything.
+ * @returns the names of what was loaded, what became of each packet, and what each process was told
  */
 export async function liveOnArm64(
   { image, modules, root: programs }: OtherKernel,
-  { links, addresses, chapters }: Recording,
+  { links, addresses, chapters, sockets }: Recording,
   seconds: number,
 ): Promise<{
   readonly loaded: readonly string[];
   readonly lives: readonly { readonly verdict: number; readonly frame: Buffer }[];
+  readonly sockets: readonly string[];
 }> {
   const numbers = links.map((_, at) => at + 2);
   const devices = [
@@ -101,6 +102,12 @@ export async function liveOnArm64(
     ...chapters.map(
       (_, at) => `${bpftool} batch file /lives/${at}.maps >/dev/null && ${bpftool} -j batch file /lives/${at}`,
     ),
+    '$b mkdir /group && $b mount -t cgroup2 g /group',
+    ...['connect4', 'connect6'].map((hook) => `${bpftool} cgroup attach /group ${hook} pinned ${pins}/${hook}`),
+    // Of an address that an interface has, it is not known for a while whether nobody else has it.
+    ...['$b ip link set lo up', ...sockets.backends.map((backend) => `$b ip addr add ${backend} dev lo`)],
+    `{ $b nc -ll -p ${sockets.port} -e $b echo served & $b sleep 1; }`,
+    ...sockets.asked.map(({ to, port }) => `printf '["%s"]\\n' "$($b nc -w 9 ${to} ${port} </dev/null 2>&1)"`),
   ].join(' && ');
   const { code, output } = await boot(
     {
@@ -131,9 +138,10 @@ export async function liveOnArm64(
     seconds,
   );
   const [loaded = '', ...ran] = output.split(/^(?=\[)/m);
-  if (code !== 0 || ran.length !== chapters.length) throw new Error(output.slice(-4000));
-  const done = ran.flatMap((text): { readonly output: Ran }[] => JSON.parse(text));
+  if (code !== 0 || ran.length !== chapters.length + sockets.asked.length) throw new Error(output.slice(-4000));
+  const done = ran.slice(0, chapters.length).flatMap((text): { readonly output: Ran }[] => JSON.parse(text));
   return {
+    sockets: ran.slice(chapters.length).flatMap((text): string[] => JSON.parse(text)),
     loaded: loaded.split(/\s+/),
     lives: done.map(({ output: { retval, data_out: left } }) => ({
       verdict: retval,

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { configFlags, serviceFlags } from '#lib/node/bpf/index.ts';
-import { nodePlane } from '../../dataplane/testing/node-plane.ts';
+import { nodePlane, podPort } from '../../dataplane/testing/node-plane.ts';
 import { datagramOf, framed, synPacket, tooBigPacket } from '../../dataplane/testing/packets.ts';
 import { testRunner } from '../../dataplane/testing/test-run.ts';
 import { topology } from '../../dataplane/testing/topology.ts';
-import { everyNode, families, nodes, pods } from '../../dataplane/testing/two-nodes.ts';
+import { everyNode, families, nodes, pods, serviceAddress } from '../../dataplane/testing/two-nodes.ts';
 import { withinNetwork } from '../../dataplane/testing/within-network.ts';
 
 /** An entry of a map, by its name, as the kernel has it. */
@@ -30,6 +30,12 @@ export type Recording = {
   /** Arguments of `ip` that lay addresses and routes there. */
   readonly addresses: readonly string[];
   readonly chapters: readonly Chapter[];
+  /** For processes of the node: services by the entries of each chapter, whose backend is the node itself at `port`, and one of nobody. */
+  readonly sockets: {
+    readonly port: number;
+    readonly backends: readonly string[];
+    readonly asked: readonly { readonly to: string; readonly port: number }[];
+  };
 };
 
 const ports = { here: 30_080, elsewhere: 30_081, nowhere: 30_082, host: 30_083 } as const;
@@ -51,6 +57,10 @@ export async function recordLives(): Promise<Recording> {
             flags: serviceFlags.nodePort,
           })),
         ),
+        ...families.flatMap((family) => [
+          { address: serviceAddress[family], port: 80, backends: ['node1'], family },
+          { address: serviceAddress[family], port: 81, backends: [], family },
+        ]),
       );
     const links = ['eth0', 'a', 'b'];
     const dumped = (map: string): Entry[] =>
@@ -91,7 +101,9 @@ export async function recordLives(): Promise<Recording> {
       }),
     );
     for (const runner of Object.values(runners)) runner.close();
-    return { links, addresses: addressesOf(net), chapters };
+    const asked = families.flatMap((family) => [80, 81].map((port) => ({ to: serviceAddress[family], port })));
+    const sockets = { port: podPort, backends: Object.values(net.addresses('node1')), asked };
+    return { links, addresses: addressesOf(net), chapters, sockets };
   } finally {
     for (const plane of planes) plane.close();
     await net.close();
