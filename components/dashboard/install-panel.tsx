@@ -1,3 +1,4 @@
+import { Breakable } from '#components/ui/breakable.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { host, type Slug } from '#lib/console/host.ts';
 import { networkSentence } from '#lib/console/wire.ts';
@@ -58,7 +59,9 @@ function Named({ what, subjects }: { what: string; subjects: Subjects }) {
         <ul>
           {subjects.slice(0, mostNamed).map(({ kind, namespace, name, detail }) => (
             <li key={`${kind}/${namespace}/${name}`} className="[overflow-wrap:anywhere]">
-              <code>{[namespace, kind, name].filter((part) => part !== null).join('/')}</code>
+              <code>
+                <Breakable text={[namespace, kind, name].filter((part) => part !== null).join('/')} />
+              </code>
               {detail === '' ? '' : `: ${detail}`}
             </li>
           ))}

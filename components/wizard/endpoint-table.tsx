@@ -37,7 +37,7 @@ function Row({ row: { what, state, says, also }, of }: { row: EndpointRow; of: '
     <tr className="align-top max-sm:block max-sm:py-1">
       <th
         scope="row"
-        className={`px-4 py-1.5 text-left font-normal text-ink-3 max-sm:block max-sm:pb-0 sm:w-44 ${of === 'server' ? 'font-mono text-xs' : ''}`}
+        className={`px-4 py-1.5 text-left font-normal text-ink-3 max-sm:block max-sm:pb-0 sm:w-36 ${of === 'server' ? 'font-mono text-xs' : ''}`}
       >
         <Breakable text={what} />
       </th>

@@ -46,6 +46,9 @@ test('evidence of an endpoint, and what stands beside it to be typed, breaks no 
   await page.getByLabel('Port').fill('6443');
   await page.getByLabel('Port').blur();
   await page.getByRole('region', { name: `What was seen of ${host}:6443` }).waitFor();
+  // *Continue* goes on with it, and is the only primary action.
+  await page.getByRole('button', { name: 'Use this address' }).waitFor();
+  expect(await page.locator('main button.bg-blue').count()).toBe(1);
   await expectWholeWords(page, seen);
   await expectWholeWords(page, page.locator('pre'));
   await expectGoodLooks(page);

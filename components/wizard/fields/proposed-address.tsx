@@ -25,7 +25,8 @@ export function ProposedAddress({
     );
   const { host, port, because, doubts, isAccepted } = suggested;
   const isTyped = typed.host.trim() === host && typed.port.trim() === port;
-  const isUsed = isTyped || (isAccepted && typed.host === '' && typed.port === '');
+  const isEmpty = typed.host === '' && typed.port === '';
+  const isUsed = isTyped || (isAccepted && isEmpty);
   return (
     <section aria-label="Proposed address" className="rounded-md border border-line bg-sheet px-4 py-3">
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1">
@@ -47,8 +48,9 @@ export function ProposedAddress({
           <>
             <input type="hidden" name="proposedHost" value={host} />
             <input type="hidden" name="proposedPort" value={port} />
+            {/* Who has typed another address goes on with *Continue*, and one action is the page's. */}
             <Button
-              kind="primary"
+              kind={isEmpty ? 'primary' : 'plain'}
               type="submit"
               name="use"
               value="proposal"
