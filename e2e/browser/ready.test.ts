@@ -81,6 +81,22 @@ test('by keyboard alone, every control of the page is reached; that the run is p
   await expect
     .poll(tab)
     .toEqual([expect.stringMatching(/ is paused · kind$/), expect.stringContaining('/state/warn.svg')]);
+  // The list of clusters says so as well, beside its buttons and not behind them, and leaves the page one primary action.
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto('/');
+  const onward = page.getByRole('link', { name: 'Continue run' });
+  await onward.waitFor();
+  const paused = page
+    .getByRole('listitem')
+    .filter({ has: onward })
+    .getByText(/^Enable eBPF is paused, started/);
+  const [told, button] = [
+    await paused.boundingBox(),
+    await page.getByRole('button', { name: 'Reset the sandbox kind' }).boundingBox(),
+  ];
+  expect(told?.width).toBeGreaterThan(100);
+  expect((told?.x ?? 0) + (told?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
+  expect(await page.locator('main .bg-blue').count()).toBe(1);
 });
 
 test('healthy, blocked, with a question, and for an installation: the page is accessible in both themes and at every width', async () => {
