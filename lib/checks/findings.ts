@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Evidence, Subject } from '#lib/facts/index.ts';
 import { goals, missingRuleSchema, wizardQuestions } from '#lib/spec/index.ts';
 
-/** *blocking* cannot be waved through; *warning* can, with a reason that is recorded (architecture.md › Check). */
+/** A failure of a *blocking* check cannot be accepted; one of a *warning* can, with a reason that is recorded (architecture.md › Check). */
 const severities = ['blocking', 'warning', 'info'] as const;
 export type Severity = (typeof severities)[number];
 
@@ -18,7 +18,7 @@ export const groups = [
 ] as const;
 export type Group = (typeof groups)[number];
 
-// Written out again, and held to the same types: the schemas of lib/facts come with its collectors, and those with a cluster's client.
+// A copy of the schemas in lib/facts, checked against their types: importing those would load collectors and the client of a cluster.
 const evidenceSchema = z.object({
   object: z.string(),
   path: z.string(),
@@ -32,62 +32,60 @@ const subjectSchema = z.object({
 }) satisfies z.ZodType<Subject>;
 
 const remedySchema = z.object({
-  /** What to do now, shortest way first. */
+  /** What to do now; the shortest way comes first. */
   steps: z.array(z.string()),
-  /** What explains a step, or comes later or more rarely: in the console behind *Why?*. */
+  /** Explanations, and steps that come later or are rarely needed; the console shows them behind *Why?*. */
   details: z.array(z.string()).exactOptional(),
-  /** Runnable as it is; every value from the cluster is quoted for a shell. */
+  /** A command that can be run as it is; values from the cluster are quoted for a shell. */
   command: z.string().exactOptional(),
-  /** Wizard step where the answer is changed. */
+  /** Step of the wizard where the answer can be changed. */
   fixIn: z.enum(wizardQuestions).exactOptional(),
-  /** Operation that `--fix ID` takes into the plan. */
+  /** The operation that `--fix ID` puts into the plan. */
   autofix: z.string().exactOptional(),
-  /** The goal of a plan of its own that settles it. */
+  /** The goal of another plan that fixes it. */
   goal: z.enum(goals).exactOptional(),
 });
 export type Remedy = z.infer<typeof remedySchema>;
 
-/** One check's answer (cli.md › check). Add fields; never rename or remove one. */
+/** The result of one check (cli.md › check). Add fields; never rename or remove one. */
 const findingSchema = z.object({
   id: z.string(),
   group: z.enum(groups),
   severity: z.enum(severities),
   status: z.enum(['fail', 'pass', 'unknown', 'skipped']),
-  /** Traffic of the cluster is broken now, whatever the goal and whatever was answered. */
+  /** The cluster's traffic is broken now, whatever the goal and the answers are. */
   outage: z.boolean().default(false),
-  /** A gap or a question while it is open, a statement when it is settled: each check has one text per outcome. */
+  /** A gap while the finding is open, a statement once it is settled: each check has a text for each outcome. */
   title: z.string(),
   because: z.string(),
   subjects: z.array(subjectSchema),
-  /** What happens where it is left as it is, in a few words. Empty in what earlier versions wrote. */
+  /** What happens if nothing is done, in a few words. Empty in findings of earlier versions. */
   ifIgnored: z.string().default(''),
   consequence: z.string(),
   remedy: remedySchema,
   evidence: z.array(evidenceSchema),
-  /** When the facts were read that this rests on. */
+  /** When the facts were read. */
   observedAt: z.string(),
-  /** The recorded reason; only for warnings and unknowns. */
+  /** The recorded reason for accepting it, for warnings and unknowns; null: not accepted. */
   acknowledged: z.string().nullable(),
-  /** When that was recorded, where it was before the plan was made. */
+  /** When it was accepted, if that was before the plan was made. */
   acceptedAt: z.string().exactOptional(),
-  /** The reason that an earlier run of this installation on this cluster was started with, to be confirmed; only while the finding is open. */
+  /** The reason from an earlier run of this installation of Signalbox on this cluster, to be confirmed; only while the finding is open. */
   acceptedBefore: z.object({ reason: z.string(), at: z.string(), run: z.string() }).exactOptional(),
   /**
-   * What a run of this installation proved of it on the nodes; only while the finding is open, and no verdict changes by it. `at`: when. `stale`: why it no longer holds of
-   * the whole cluster; null: it does, as far as the cluster tells.
+   * What a run of this installation of Signalbox proved on the nodes; only while the finding is open. It changes no verdict. `stale`: why it no longer holds
+   * for the whole cluster; null: it does, as far as the facts show.
    */
   verifiedBy: z
     .object({ run: z.string(), at: z.string(), because: z.string(), stale: z.string().nullable() })
     .exactOptional(),
-  /** The operation that the chosen fix puts into the plan: the fail stays in `counts`, but not in the verdict. */
+  /** The operation of the chosen fix; null: none. The failure still counts in `counts`, and no longer in the verdict. */
   fixedBy: z.string().nullable(),
-  /** How a preflight pod on each node will measure it, where that alone is missing; null for everything else. */
+  /** How a test on each node will measure it, if only that is missing; else null. */
   notMeasured: z.string().nullable().default(null),
-  /**
-   * What it needs, was not let see and somebody can give: with the rule that is missing, or a kind that the dump lacks. Left out where nothing is.
-   */
+  /** Kinds that the check needs and somebody can provide: by granting the missing rule, or by adding the kind to the dump. Absent: none. */
   withheld: z.array(z.object({ kind: z.string(), rule: missingRuleSchema.exactOptional() })).exactOptional(),
-  /** The failing check that has to be settled first: until then this finding is no problem of its own. Null for most. */
+  /** The check that must be settled first; until then this finding is no problem of its own. Null: none. */
   followsFrom: z.string().nullable().default(null),
 });
 export type Finding = z.infer<typeof findingSchema>;
@@ -109,7 +107,7 @@ export const findingsSchema = z.object({
   kind: z.literal('Findings'),
   goal: z.enum(goals),
   cluster: z.string(),
-  /** What has to be said of the way to this cluster (`Facts.cluster.warnings`); left out where nothing has. */
+  /** Warnings about the connection to the cluster (`Facts.cluster.warnings`). Absent: none. */
   warnings: z.array(z.string()).exactOptional(),
   verdict: z.enum(verdicts),
   counts: countsSchema,

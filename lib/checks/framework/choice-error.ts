@@ -1,6 +1,6 @@
 import type { ChoiceProblem } from './choice-problems.ts';
 
-/** An acknowledgement or fix that cannot be had; `problems` names each field. */
+/** Answers about findings that are not possible. `problems`: each field with its reason. */
 export class ChoiceError extends Error {
   override name = 'ChoiceError';
   readonly problems: readonly ChoiceProblem[];

@@ -4,7 +4,7 @@ import type { Findings } from '../findings.ts';
 import { quoted } from '../wording/sentences.ts';
 import { notMeasuredGroup } from './not-measured.ts';
 
-/** Wrong input about findings: exit 2 on the command line, a field error in the wizard. */
+/** A wrong answer about a finding: exit code 2 on the command line, an error of the field in the wizard. */
 export type ChoiceProblem = {
   code: 'acknowledge.unknown-check' | 'acknowledge.blocking' | 'fix.unknown-check' | 'fix.no-mend';
   /** Path in Choices: `acknowledge.node.kernel`. */
@@ -12,7 +12,7 @@ export type ChoiceProblem = {
   message: string;
 };
 
-/** What `acknowledge` and `fix` ask for and cannot have, given the findings that `runChecks` made with the same choices. */
+/** Problems of `acknowledge` and `fix`, given the findings of `runChecks` with the same choices. */
 export function choiceProblems(choices: Choices, { findings }: Findings): ChoiceProblem[] {
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
   const acknowledged = Object.keys(choices.acknowledge).flatMap((id): ChoiceProblem[] => {
@@ -39,7 +39,7 @@ function isKnown(id: string): boolean {
   return checks.some((check) => check.id === id);
 }
 
-/** Names the guess where there is one: the same words in another group, or a part of an id. */
+/** The sentence for an unknown check, with a guess if one has the same words in another group or this part in its id. */
 function unknownCheck(field: string, id: string): string {
   const last = id.split('.').at(-1) ?? '';
   const guess = checks.find((check) => check.id.includes(id) || (last !== '' && check.id.endsWith(`.${last}`)));

@@ -16,8 +16,8 @@ export function isCovered(facts: Facts, ...keys: FactKey[]): boolean {
 }
 
 /**
- * checks.md › Coverage: a check passes only if everything it reads was readable; one failing subject is enough to fail; otherwise *unknown*,
- * naming the kinds. The same for *skipped*: that something does not apply has to be known too.
+ * The result of a check with regard to what was read (checks.md › Coverage). A pass or a skip needs everything that the check reads, else it becomes
+ * *unknown* and names the missing kinds. One failing subject is enough to fail.
  */
 export function withCoverage(check: Check, facts: Facts, result: Result): Result {
   if (result.kind === 'fail') return result;
@@ -25,7 +25,7 @@ export function withCoverage(check: Check, facts: Facts, result: Result): Result
   const gaps = gapsIn(facts, keys);
   if (gaps.length === 0) return result;
   const gap = told(gaps);
-  // Whoever reads the endpoint probe says itself what to do where nothing was dialled.
+  // Checks that read the endpoint probe have their own remedy if no connection was tried.
   const fixable = gapsIn(
     facts,
     keys.filter((key) => key !== 'endpointProbe'),
@@ -52,7 +52,7 @@ function gapsIn(facts: Facts, keys: readonly FactKey[]): Missing[] {
     .flatMap(({ key, missing }) => (missing.length > 0 ? missing : [{ kind: factNames[key], because: 'not read' }]));
 }
 
-/** A sentence that names the kinds that could not be read, those of one reason together, or with the rule that is missing. */
+/** A sentence with the kinds that could not be read, grouped by reason or missing rule. */
 function told(gaps: readonly Missing[]): string {
   const reasons = Map.groupBy(
     [...Map.groupBy(gaps, ({ kind }) => kind)].map(([kind, same]) => ({
@@ -65,12 +65,12 @@ function told(gaps: readonly Missing[]): string {
   return `Not read: ${listed(told, 6)}.`;
 }
 
-/** A refusal is told by its rule: that is what somebody can grant. */
+/** The reason of a missing kind; for a refusal its rule, which somebody can grant. */
 function reasonOf({ because, rule }: Missing): string {
   return rule ? `refused, the missing rule is ${ruleName(rule)}` : because.trim().replace(/[.\s]+$/, '');
 }
 
-/** What each part of Facts is called when the collector could not say which kinds it lacked. */
+/** Names of the parts of Facts, for collectors that cannot name the missing kinds. */
 const factNames: Record<FactKey, string> = {
   cluster: 'the cluster',
   serviceCIDRs: 'the service CIDR',

@@ -8,7 +8,7 @@ import { bootstrapMode } from '../reading/installation.ts';
 
 type WellFormed = Exclude<Address, { kind: 'malformed' }>;
 
-/** Nobody puts a machine of their own in front of a provider's API servers, and nobody reaches one of these by itself. */
+/** On hosted services: API servers are reached only by the provider's name for them. */
 const ofProvider: Remedy = {
   steps: [
     'Choose the name that the provider gives the API server: the command shows it, as your kubeconfig has it.',
@@ -18,7 +18,7 @@ const ofProvider: Remedy = {
   fixIn: 'endpoint',
 };
 
-/** In place of a remedy that chooses among API servers of one's own, or puts something in front of them; nothing where they are the reader's. */
+/** That remedy on hosted services, in place of one that chooses among API servers or puts a load balancer before them; else nothing. */
 export function ofProviderWhereHosted({ platform }: Facts, choices: Choices): { remedy?: Remedy } {
   return isHosted(choices.platform ?? platform.kind) ? { remedy: ofProvider } : {};
 }
@@ -28,9 +28,9 @@ export type EndpointCheck = Omit<RawEndpointCheck, 'evaluate'> & {
 };
 
 /**
- * A check of the address itself. In common to all: with `bpfNetworkBootstrap` none is needed; none to judge, or none that can be read, is
- * *unknown*; a proposal that is not accepted can fail but not pass (checks.md › Coverage).
- * `reads` names what is read beside the endpoint; the ConfigMap counts only when the address may come from it.
+ * Defines a check of the endpoint's address. All of these are skipped with `bpfNetworkBootstrap`, which needs no address; without an address, or with one
+ * that cannot be parsed, they are *unknown*; a proposal that is not accepted can fail but not pass (checks.md › Coverage). `reads`: facts beside the
+ * endpoint; the ConfigMap is needed only if the address may come from it.
  */
 export function defineEndpointCheck({ evaluate, ...check }: EndpointCheck): Check {
   return defineRawEndpointCheck({
@@ -46,14 +46,14 @@ export function defineEndpointCheck({ evaluate, ...check }: EndpointCheck): Chec
 
 export type RawEndpointCheck = Omit<Check, 'run'> & {
   evaluate(endpoint: EffectiveEndpoint, facts: Facts, choices: Choices): Result;
-  /** Its remedy is another address of the API servers, which a provider has one of. */
+  /** The check's remedy is another address, which hosted services do not have. */
   choosesAnother?: true;
 };
 
-/** Another address has to be chosen in any case: nothing is worth saying of this one. */
+/** For checks that do not matter while another address must be chosen anyway. */
 export const ofAnAddressForAll: FollowsFrom = { 'endpoint.not-cluster-ip': 'always', 'endpoint.not-local': 'always' };
 
-/** The same for a check that takes the host and port as they were written. */
+/** The same for a check that takes host and port as they were written. */
 export function defineRawEndpointCheck({
   evaluate,
   choosesAnother,
@@ -63,7 +63,7 @@ export function defineRawEndpointCheck({
 }: RawEndpointCheck): Check {
   return defineCheck({
     ...check,
-    // While no address is settled there is nothing to evaluate: one question, not eight.
+    // Without an address only `endpoint.present` asks, and not every check of it.
     followsFrom: { 'endpoint.present': 'unknown', ...check.followsFrom },
     reads: ['endpointConfigMaps', ...reads],
     appliesTo: (facts, choices) =>
@@ -83,7 +83,7 @@ export function defineRawEndpointCheck({
   });
 }
 
-/** Follows from a field that was seen or an option that was chosen, so it needs no further coverage. */
+/** The reason to skip in automatic mode. It needs no coverage, as a field that was read or an answer shows the mode. */
 export const noneNeeded = {
   because: 'In automatic mode (bpfNetworkBootstrap) the agent finds the API servers by itself: no endpoint is needed.',
   restsOn: [],

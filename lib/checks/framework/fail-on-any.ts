@@ -4,26 +4,26 @@ import type { Result } from '../check.ts';
 import { withDetails } from '../reading/subject-names.ts';
 import { shareOf } from '../wording/sentences.ts';
 
-/** What a rule says of one thing: fine, a phrase that says what is wrong, or that it cannot be told. */
+/** The result of a rule for one thing. Null: it is fine; a string: what is wrong, as a phrase; `undecided`: why it is unknown. */
 export type Opinion = null | string | { undecided: string };
 
 export type SubjectRule<T> = {
   all: readonly T[];
   subject(one: T, detail: string): Subject;
   evaluate(one: T): Opinion;
-  /** The whole sentence, from all that fail. */
+  /** The sentence about all that fail. */
   because(failing: Subject[], total: number): string;
-  /** `node`: for the sentence when some cannot be told; `plural` where it is not made with an s. */
+  /** `node`: for the sentence about those that are unknown. `plural`: if it is not made with an s. */
   noun: string;
   plural?: string;
   pass?: string;
   evidence?(one: T): Evidence[];
 };
 
-/** Evidence of so many failing things is shown; all are listed as subjects. */
+/** Failing things whose evidence is shown at the most; all are listed as subjects. */
 const evidenceLimit = 50;
 
-/** Every one is judged and every one that fails is listed; one is enough to fail, and one that cannot be told is enough not to pass. */
+/** Evaluates a rule for each thing and lists all that fail. One failure is enough to fail, and one unknown is enough not to pass. */
 export function failOnAny<T>({
   all,
   subject,

@@ -3,7 +3,7 @@ import type { FollowsFrom } from '../check.ts';
 import type { Finding } from '../findings.ts';
 import { isBlocking, needsAnswer } from './verdict.ts';
 
-/** Ends the goal before anything else is asked, so every other finding follows from it. */
+/** Checks that rule out the goal, so that every other finding follows from them. */
 const ofEveryCheck: FollowsFrom = {
   'platform.supported': 'open',
   'install.method-known': 'unknown',
@@ -11,8 +11,8 @@ const ofEveryCheck: FollowsFrom = {
 };
 
 /**
- * Fills `followsFrom`: the open finding that has to be settled before this one says anything of its own, the first of a chain. Its title says so, and no
- * gap of its own. Never changes the verdict: a cause weighs at least as much as what it folds, and an answered one folds nothing. An outage is never folded.
+ * Fills `followsFrom` with the open finding that must be settled first, the first one of a chain, and gives the finding a title that says so. Never changes
+ * the verdict: a cause weighs at least as much as what follows from it, and nothing follows from an accepted cause. An outage never follows from another.
  */
 export function withCauses(
   findings: readonly Finding[],

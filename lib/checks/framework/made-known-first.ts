@@ -7,21 +7,21 @@ import { grantCommand } from '../wording/roles-yaml.ts';
 import { listed, phrase } from '../wording/sentences.ts';
 import { type Missing, ruleName } from './missing.ts';
 
-/** Answers of the API server that are no objects and that a dump can hold (lib/kube/dump). */
+/** Answers of the API server that are no objects and that a dump may have (lib/kube/dump). */
 const rawAnswers = new Map([
   ['APIGroupList', { is: 'the API groups', path: '/apis', file: 'apis.json' }],
   ['version', { is: 'the version of Kubernetes', path: '/version', file: 'version.json' }],
 ]);
 
-/** What is asked of the facts here. */
+/** The facts that are needed here. */
 type ClusterAndReleases = {
   readonly cluster: Pick<Facts['cluster'], 'source'>;
   readonly resources: { readonly helmReleases: readonly Release[] };
 };
 
 /**
- * What to do about an *unknown* begins with making it known: a rule to be granted, a kind that the dump lacks, something that does not answer. Only
- * then comes what the check says for when it fails. Where nothing is missing the remedy stays as it is.
+ * The remedy of an *unknown*: first the steps that make it known (grant a rule, add a kind to the dump, wait for a server), then those of the check's
+ * failure, as details. The same remedy if nothing is missing.
  */
 export function madeKnownFirst(
   { id: check, remedy }: { readonly id: string; readonly remedy: Remedy },
@@ -57,7 +57,7 @@ export function madeKnownFirst(
       ),
       'Check again.',
     ],
-    // To accept a finding is possible as long as it is unknown, too.
+    // Steps to accept the finding apply while it is unknown, too.
     details: [...ifItFails, ...(remedy.details ?? [])].map((step) =>
       /^(?:Or accept|Accept) this\b/.test(step) ? step : `If it fails then: ${step}`,
     ),
@@ -65,28 +65,27 @@ export function madeKnownFirst(
   };
 }
 
-/** A kind that the dump has nothing of. */
+/** Whether a dump lacks the kind. */
 function isLacking({ kind, because, rule }: Missing, source: Facts['cluster']['source']): boolean {
   return source === 'dump' && !rule && because.includes(`no ${kind}`);
 }
 
-/** Whether somebody can give it: grant the rule, or add the kind to the dump. */
+/** Whether somebody can provide the kind: grant its rule, or add it to the dump. */
 export function isWithheld(gap: Missing, { cluster: { source } }: Pick<ClusterAndReleases, 'cluster'>): boolean {
   return gap.rule !== undefined || isLacking(gap, source);
 }
 
-/** Kinds of every cluster: those of Kubernetes' own groups but what came late (ServiceCIDR: 1.33) and its add-ons (`policy.networking.k8s.io`). */
+/** Whether every cluster serves the kind: those of Kubernetes' own groups, without newer ones (ServiceCIDR: 1.33) and add-ons (`policy.networking.k8s.io`). */
 const isServedEverywhere = (kind: string) =>
   /^[^.]+(\.(apps|batch|[a-z]+\.k8s\.io))?$/.test(kind) && !kind.startsWith('servicecidr.');
 
-/** A release of Helm whose Secrets are wanted, as its marks tell it. */
+/** A Helm release whose Secrets are needed, as annotations name it. */
 type Release = Pick<Facts['resources']['helmReleases'][number], 'name' | 'namespace'>;
 
 /**
- * How kubectl reads these kinds for a dump: one line for all of them. Calico's by the name under which they are stored: the other one needs Calico's API
- * server. Kinds that the cluster may not serve are asked for one by one in it, each a document of its own in the file: kubectl refuses a whole list for
- * one of them. Apart from it stand the Secrets, of Helm's releases of Calico alone (nobody else's are anything to us, and a selector would hold for every
- * kind of its line), and what `--raw` answers, which is no object and needs a file of its own.
+ * Commands of kubectl that read these kinds for a dump, one for most of them. Calico's kinds are read in their stored form, as the other one needs Calico's
+ * API server. Kinds that the cluster may not serve are read one by one, since kubectl refuses a whole list for one unknown kind. Secrets have a command of
+ * their own that selects Helm's releases of Calico alone, and so have `--raw` answers, which need their own file.
  */
 export function commandsThatRead(kinds: readonly string[], releases: readonly Release[]): string[] {
   const raw = kinds.flatMap((kind) => rawAnswers.get(kind) ?? []);
@@ -106,7 +105,7 @@ export function commandsThatRead(kinds: readonly string[], releases: readonly Re
   ];
 }
 
-/** Helm labels what it keeps with the release's name (helm.sh/helm/v3/pkg/storage/driver). Who marked an object may have written any name into it. */
+/** Commands that read the Secrets of these releases, by Helm's labels (helm.sh/helm/v3/pkg/storage/driver). Names from annotations may be anything and are quoted. */
 function secretsOf(releases: readonly Release[]): string[] {
   const named = releases.filter(({ name, namespace }) => isObjectName(name) && labelName.test(namespace));
   const told = named.length > 0 ? named : [{ name: null, namespace: names.operatorNamespace }];
@@ -117,7 +116,7 @@ function secretsOf(releases: readonly Release[]): string[] {
   return [...new Set(lines)];
 }
 
-/** What a dump lacks of all that was asked of it: kinds, and answers of the API server by the names that `commandsThatRead` knows. */
+/** What a dump lacks: kinds, and answers of the API server by the names of `commandsThatRead`. */
 export function lackingInDump({ cluster: { source }, coverage }: Facts): { kinds: string[]; answers: string[] } {
   const all = source === 'dump' ? Object.values(coverage).flatMap((one) => one.missing) : [];
   const lacking = all.filter((gap) => isLacking(gap, source));
@@ -126,7 +125,7 @@ export function lackingInDump({ cluster: { source }, coverage }: Facts): { kinds
   return { kinds: kindsOf(lacking), answers: kindsOf(answers) };
 }
 
-/** What such an answer is called. */
+/** A name of such an answer for sentences. */
 export function answerName(answer: string): string {
   return rawAnswers.get(answer)?.is ?? answer;
 }
@@ -158,13 +157,13 @@ const gapLine = ({ kind, because }: Missing) => `${kind}: ${because}`;
 
 const keptInEtcd = /keeps it in etcd/;
 
-/** NetworkPolicy alone is in namespaces; without the flag calicoctl shows those of `default`. */
+/** The command of calicoctl that reads a kind. NetworkPolicies need a flag, since calicoctl otherwise shows only those of `default`. */
 function calicoctlOf(kind: string): string {
   const [name = ''] = kind.toLowerCase().split('.');
   return `calicoctl get ${name}${name === 'networkpolicy' ? ' --all-namespaces' : ''} -o yaml`;
 }
 
-/** What the API of this cluster cannot show, whoever asks: where the reader can look, and that an answer is theirs to give. */
+/** Gaps that the cluster's API cannot fill for any account, with a step that says where to look, and that the finding may be accepted. */
 const seenElsewhere: readonly { where: RegExp; step(kinds: readonly string[]): string }[] = [
   {
     where: /^ServiceCIDR\..*: nothing in the cluster says/,

@@ -3,7 +3,7 @@ import type { Coverage } from '#lib/facts/index.ts';
 /** A kind that could not be read, with the reason or the rule that is missing. */
 export type Missing = Coverage['missing'][number];
 
-/** `patch daemonsets.apps in kube-system`, as `kubectl auth can-i` would take it. */
+/** A rule in words like the arguments of `kubectl auth can-i`: `patch daemonsets.apps in kube-system`. */
 export function ruleName({
   verb,
   group,

@@ -1,16 +1,16 @@
 import type { Result } from '../check.ts';
 
 /**
- * Name under which everything that waits for a measurement can be acknowledged together: `--acknowledge not-measured=REASON` (cli.md › Choices).
- * It covers no other unknown and no fail. What was refused or not read stays a question of its own.
+ * The name that accepts all findings that wait for a test on the nodes: `--acknowledge not-measured=REASON` (cli.md › Choices). It accepts no failure and no
+ * other unknown, such as one that was refused or not read.
  */
 export const notMeasuredGroup = 'not-measured';
 
 type Unknown = Extract<Result, { kind: 'unknown' }>;
 
 /**
- * The answer of a *probe* row (checks.md) where nothing that can be read speaks against it: *unknown* until a preflight pod on each node
- * has measured it. `because` says what depends on it, `measurement` how it will be measured; both are sentences.
+ * The result of a check that a test on each node must decide (*probe* in checks.md) and that nothing read so far makes fail: *unknown*. `because`: what
+ * depends on it; `measurement`: how it will be measured; both are sentences.
  */
 export function notMeasured(
   because: string,

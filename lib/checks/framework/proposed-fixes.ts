@@ -2,8 +2,8 @@ import type { Choices } from '#lib/spec/index.ts';
 import type { Findings } from '../findings.ts';
 
 /**
- * The answers with every fix that accepting proposals chooses (`--accept-proposals`, the page *Ready to switch*): that of each finding which fails,
- * which a plan can fix, and which nobody accepted with a reason instead. The same object where there is none to add.
+ * The answers with every fix that `--accept-proposals` or the page *Ready to switch* chooses: for each failure that a plan can fix and that was not accepted
+ * with a reason. The same object if there is none to add.
  */
 export function withProposedFixes(choices: Choices, { findings }: Findings): Choices {
   if (!choices.acceptProposals) return choices;

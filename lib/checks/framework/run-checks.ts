@@ -13,15 +13,12 @@ import type { ReleaseFiles } from './release-files.ts';
 import { countsOf, verdictOf } from './verdict.ts';
 import { isAboutEbpfAlone, notAsked } from './without-ebpf.ts';
 
-/**
- * `now`: when the checks run, ISO 8601. `files`: of the releases that run and are to run, where they are at hand. `checks` is for tests of the
- * framework itself.
- */
+/** `now`: when the checks run, ISO 8601. `files`: files of releases that the caller has. `checks`: only for tests of the framework. */
 export type RunOptions = { now: string; files?: ReleaseFiles; checks?: readonly Check[] };
 
 /**
- * Facts + Choices → Findings of every check that the goal has, in the catalogue's order. Never throws. Whether the choices themselves make
- * sense (an acknowledgement of a blocking fail, a fix that does not exist) is told by `choiceProblems`; here such entries have no effect.
+ * Runs every check of the goal, in the order of the catalogue. Pure, never throws. Wrong answers (accepting a blocking failure, a fix that does not exist)
+ * have no effect; `choiceProblems` reports them.
  */
 export function runChecks(
   facts: Facts,
@@ -55,7 +52,7 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
   const remedy = ('remedy' in result && result.remedy) || check.remedy;
   const canBeAcknowledged = result.kind === 'unknown' || (result.kind === 'fail' && severity !== 'blocking');
   const notMeasured = (result.kind === 'unknown' && result.notMeasured) || null;
-  // Nothing else is asked for with the goal *restore* than the fix of what is broken.
+  // The goal *restore* asks for nothing but the fix of what is broken.
   const isAskedFor = choices.goal === 'restore' || choices.fix.includes(check.id);
   const fixIsChosen = result.kind === 'fail' && isAskedFor;
   return {
@@ -94,7 +91,7 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
   };
 }
 
-/** Never the passing sentence of a check that did not pass. */
+/** The title for an outcome; the sentence for a pass is used for passes only. */
 function titleOf({ title, gap, topic }: Check, kind: Result['kind'], isNotMeasured: boolean): string {
   if (kind === 'pass') return title;
   if (kind === 'fail') return gap;
@@ -102,7 +99,7 @@ function titleOf({ title, gap, topic }: Check, kind: Result['kind'], isNotMeasur
   return `${topic}: ${isNotMeasured ? 'not tested' : 'not verified'}`;
 }
 
-/** A check that throws is our bug: it says so, and neither stops the others nor passes. */
+/** The result of a check. One that throws is a fault of Signalbox: it is unknown and says so, and the other checks run on. */
 function resultOf(check: Check, facts: Facts, choices: Choices, files: ReleaseFiles): Result {
   try {
     if (isAboutEbpfAlone(check, choices)) return { kind: 'skipped', because: notAsked, restsOn: [] };
@@ -118,7 +115,7 @@ function resultOf(check: Check, facts: Facts, choices: Choices, files: ReleaseFi
   }
 }
 
-/** A reason of its own comes before the one for all that was not measured. */
+/** The reason for accepting a finding: its own, else the one for all that was not measured; null: none. */
 function acknowledgement({ acknowledge }: Choices, id: string, isNotMeasured: boolean): string | null {
   const names = [id, ...(isNotMeasured ? [notMeasuredGroup] : [])];
   const name = names.find((one) => Object.hasOwn(acknowledge, one));

@@ -9,11 +9,11 @@ export type NoTarget = Exclude<UpgradeTarget, { kind: 'release' }>;
 
 export type UpgradeCheck = Omit<Check, 'run' | 'appliesTo' | 'goals' | 'group'> & {
   evaluate(upgrade: Upgrade, facts: Facts, choices: Choices, files: ReleaseFiles): Result;
-  /** Where there is no release to go to. One check says so and blocks; the others have nothing to say. */
+  /** The result without a target. One check blocks then; the others have the default. */
   withoutTarget?(from: string, target: NoTarget): Result;
 };
 
-/** The answer of a check of the upgrade while no release can be chosen. */
+/** The result of a check of the upgrade while there is no target. */
 export const nothingToEvaluate = (): Result => ({
   kind: 'skipped',
   because: 'There is no release to upgrade to: upgrade.path says why.',
@@ -21,8 +21,8 @@ export const nothingToEvaluate = (): Result => ({
 });
 
 /**
- * A check of the way from the release that runs to the one that is to run. In common to all: without Calico there is nothing to upgrade; a version
- * that cannot be told is *unknown*; a target that is only proposed can fail but satisfies no blocking check.
+ * Defines a check of the way from the running release to the target. All of these are skipped without Calico, *unknown* if the running version is unknown,
+ * and cannot pass as a blocking check while the target is only proposed.
  */
 export function defineUpgradeCheck({ evaluate, withoutTarget = nothingToEvaluate, ...check }: UpgradeCheck): Check {
   return defineCheck({
@@ -38,7 +38,7 @@ export function defineUpgradeCheck({ evaluate, withoutTarget = nothingToEvaluate
       if (target.kind !== 'release') return withoutTarget(from, target);
       const upgrade = { from, to: target.version, origin: target.origin };
       const result = evaluate(upgrade, facts, choices, files);
-      // A note on a release that nobody has chosen yet lets nobody pass either.
+      // With a target that is not chosen yet, a note does not count as passed either.
       const isOpen = result.kind === 'pass' || (result.kind === 'fail' && result.severity === 'info');
       return upgrade.origin === 'proposal' && isOpen && check.severity === 'blocking' ? notAccepted(upgrade) : result;
     },

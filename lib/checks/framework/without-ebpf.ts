@@ -1,7 +1,7 @@
 import type { Choices } from '#lib/spec/index.ts';
 import type { Check } from '../check.ts';
 
-/** What also counts for an installation on the standard data plane; everything else judges eBPF mode. */
+/** Checks that also matter for an installation with the standard data plane; all others are about eBPF mode. */
 const alsoWithout: ReadonlySet<string> = new Set([
   'platform.kubernetes-version',
   'platform.eks-auto-mode',
@@ -15,10 +15,10 @@ const alsoWithout: ReadonlySet<string> = new Set([
   'install.half-finished',
 ]);
 
-/** The address of the API server is written only where one was chosen: without eBPF nobody needs it. */
+/** Checks of the endpoint, which matter without eBPF only if an address was chosen. */
 const aboutTheEndpoint = ({ id, group }: Check) => group === 'API endpoint' || id === 'operator.dns-deadlock';
 
-/** Whether a check has nothing to judge, because *install* was asked for without eBPF (`dataplane: Iptables`). */
+/** Whether a check does not apply because the goal is *install* without eBPF (`dataplane: Iptables`). */
 export function isAboutEbpfAlone(check: Check, { goal, dataplane, endpoint }: Choices): boolean {
   if (goal !== 'install' || dataplane !== 'Iptables' || alsoWithout.has(check.id)) return false;
   return endpoint === undefined || !aboutTheEndpoint(check);

@@ -8,7 +8,7 @@ import { listed } from '../wording/sentences.ts';
 
 type Unknown = Extract<Result, { kind: 'unknown' }>;
 
-/** What one test says against these nodes; null: nothing, or nobody tested. For a check that has an answer of its own otherwise. */
+/** The failure of a test on these nodes; null: none, or not tested. For checks that have another answer in that case. */
 export function measuredFault(
   { measured }: Pick<Facts, 'measured'>,
   nodes: readonly NodeFact[],
@@ -18,7 +18,7 @@ export function measuredFault(
   return told.kind === 'fail' ? told : null;
 }
 
-/** Whether every one of these nodes passed a test. */
+/** Whether all of these nodes passed a test. */
 export function passedEverywhere(
   { measured }: Pick<Facts, 'measured'>,
   nodes: readonly NodeFact[],
@@ -29,8 +29,8 @@ export function passedEverywhere(
 }
 
 /**
- * Whether no one of these nodes has a service proxy, or rules of one; false where not all were asked, and where the API shows what may serve: the test
- * knows kube-proxy alone.
+ * Whether none of these nodes has a service proxy or its rules. False if not all were tested, or if the API shows another product that may serve Services:
+ * the test only recognises kube-proxy.
  */
 export function noneServes(
   { measured, proxy, installation }: Pick<Facts, 'measured' | 'proxy' | 'installation'>,
@@ -46,9 +46,8 @@ export function noneServes(
 }
 
 /**
- * The answer of a check that waits for a test on each node: as it was measured, where it was. One node that fails is enough to fail; one that was not
- * tested keeps the question open. `says`: what is so where all pass. `failing`: what to do about a node that fails, where that is not the remedy of the
- * check: most of those ask for the test, or to accept that there was none.
+ * The result of a check that a test on each node decides. One node that fails is enough to fail; one that was not tested leaves it unknown. `says`: the
+ * sentence if all pass. `failing`: the remedy for a node that fails, if it is not the check's own, which usually asks for the test.
  */
 export function asMeasured(
   { measured }: Pick<Facts, 'measured'>,

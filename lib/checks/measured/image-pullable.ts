@@ -2,7 +2,7 @@ import { defineCheck } from '../check.ts';
 import { agentNodes } from '../reading/nodes.ts';
 import { asMeasured } from './as-measured.ts';
 
-/** Found before anything changes, and not in the middle of a rollout. Without a test on the nodes nothing is asked: the rollout then tells. */
+/** Images are pulled before anything changes, so that a missing one does not stop a rollout half-way. Skipped without a test on the nodes. */
 export const imagePullable = defineCheck({
   id: 'image.pullable',
   group: 'Nodes',

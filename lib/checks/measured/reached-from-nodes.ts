@@ -25,7 +25,7 @@ export function reachedFromNodes(
     const tests = measured.nodes.find((one) => one.node === node.name)?.tests;
     return tests ? [{ node, host: tests['endpoint-from-host'], pod: tests['endpoint-from-pod'] }] : [];
   });
-  // Agents are on the host's network, and a new namespace may have a policy of its own: a pod that is cut off alone blocks nothing.
+  // Agents use the host's network, and a policy may apply to the new namespace, so a node whose pod alone is cut off does not fail.
   const failing = outcomes.flatMap(({ node, host, pod }) => {
     const failed = host.kind === 'not-run' ? pod : host;
     return failed.kind === 'failed' ? [nodeSubject(node, failed.because)] : [];

@@ -37,7 +37,7 @@ export const nodeBpfLoads = defineCheck({
       `${counted(kernels.length, 'kernel')} on ${counted(nodes.length, 'node')} would have to take the programs of the release.`,
       'A pod on each node will ask its kernel for every feature of the programs. It loads none: the run proves them on every node before the service proxy goes.',
     );
-    // Of the others a finding of their own says that they cannot.
+    // Other nodes have a finding of their own.
     const able = nodes.filter(couldLoad);
     return asMeasured(facts, able, 'programs', {
       says: 'Every kernel has all features of the programs, and is of a family on which this release is known to run.',
@@ -54,7 +54,7 @@ export const nodeBpfLoads = defineCheck({
   },
 });
 
-/** `node.kernel` and `node.architecture` refuse the others by what they say of themselves. */
+/** Whether kernel and architecture allow programs at all; for the others `node.kernel` and `node.architecture` fail. */
 function couldLoad(node: NodeFact): boolean {
   return kernelVerdict(node).has !== 'no' && ['amd64', 'arm64', ''].includes(node.architecture);
 }

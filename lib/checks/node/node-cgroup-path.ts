@@ -8,7 +8,7 @@ import { withDetails } from '../reading/subject-names.ts';
 import { releaseName, targetRelease } from '../reading/target-release.ts';
 import { quoted, shareOf } from '../wording/sentences.ts';
 
-/** Not writable on some of these systems (calico.md §10). */
+/** Felix' default folder, which is not writable on some of these systems (calico.md §10). */
 const usualFolder = felixDefaults.cgroupV2Path;
 
 export const nodeCgroupPath = defineCheck({
@@ -73,7 +73,7 @@ export const nodeCgroupPath = defineCheck({
   },
 });
 
-/** A plan can only write a folder that is known to be right. */
+/** The remedy; with a fix only if the right folder is known. */
 function remedyFor(isOlder: boolean, systems: readonly string[]): Remedy {
   const { remedy } = nodeCgroupPath;
   if (isOlder) {

@@ -7,7 +7,7 @@ import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
 import { withDetails } from '../reading/subject-names.ts';
 import { quoted, shareOf } from '../wording/sentences.ts';
 
-/** The agent itself looks at the kernel only (calico.md §10); what the project supports is narrower. AKS is told by its nodes, so nodes are enough. */
+/** Distributions that Calico supports. The agent itself checks only the kernel (calico.md §10). Nodes show AKS too, so no other fact is needed. */
 export const nodeDistribution = defineCheck({
   id: 'node.distribution',
   group: 'Nodes',
@@ -37,7 +37,7 @@ export const nodeDistribution = defineCheck({
 
 function opinionOf(node: NodeFact, platform: PlatformKind): Opinion {
   const { osImage } = node;
-  // Every release of every distribution has a name: where there is none it could be one that is too old.
+  // A node without a name of its system could run one that is too old.
   if (osImage.trim() === '') return { undecided: 'it does not say which system it runs' };
   const verdict = distributionVerdict(node, platform);
   switch (verdict?.has) {

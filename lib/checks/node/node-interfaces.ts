@@ -15,7 +15,7 @@ import { listed, quoted, shareOf } from '../wording/sentences.ts';
 
 const field = 'bpfDataIfacePattern';
 
-/** What carries a node's address on nearly all machines: a pattern that matches none of them was written for something else. */
+/** Names of interfaces with the node's address on nearly all machines. A pattern that matches none of them is probably wrong. */
 const usual = ['eth0', 'ens5', 'ens192', 'eno1', 'enp0s3', 'enp1s0f0', 'bond0', 'wlan0'];
 
 /** Interfaces of Calico and of the host that are never the network's (calico.md §5: "must not match cali* or tunnels"). */
@@ -84,7 +84,7 @@ export const nodeInterfaces = defineCheck({
         fixIn: 'options',
       },
     });
-    // What was measured comes first: whoever accepts another address has not accepted an interface that eBPF does not see.
+    // A measured failure comes first: accepting another address must not hide an interface that eBPF does not see.
     if (measured.kind === 'fail' || choices.goal !== 'enable') return measured;
     return foundElsewhere(facts) ?? measured;
   },
@@ -97,8 +97,8 @@ function oddness(matches: (name: string) => boolean): string | null {
 }
 
 /**
- * Between nodes eBPF mode sends to the address that the agent took for its node's: where it took that of a bridge (docker0) or of another network, other
- * nodes may not reach it, and several nodes may have the same.
+ * Agents with another address than the node's own, as eBPF mode sends to that address between nodes. One of a bridge (docker0) or of another network may
+ * not be reachable, and several nodes may have the same.
  */
 function foundElsewhere(facts: Facts): Result | null {
   const nodes = agentNodes(facts);
@@ -107,9 +107,9 @@ function foundElsewhere(facts: Facts): Result | null {
     ({ address }) => address,
   );
   const strange = nodes.flatMap((node) => {
-    // A node lists the families that its kubelet was started with; Calico may use one more.
+    // A node lists only address families of its kubelet; Calico may use another one too.
     const other = taken(node).filter((one) => {
-      // Nearly always, in the same words; thousands of nodes are not parsed for it.
+      // Nearly always the same text, so that addresses of thousands of nodes need not be parsed.
       if (node.addresses.includes(one)) return false;
       const own = node.addresses.filter((address) => familyOf(address) === familyOf(one));
       return own.length > 0 && !own.some((address) => sameAddress(address, one));
@@ -144,7 +144,7 @@ const familyOf = (address: string) => parseAddress(address)?.family ?? null;
 const [ipv4Annotation, ipv6Annotation] = names.nodeAddressAnnotations;
 const annotationOf = { 4: ipv4Annotation, 6: ipv6Annotation };
 
-/** Where Calico's agents are told which address to take: an IPv4 and an IPv6 setting of their own (calico.md §5). */
+/** Settings that choose the agents' addresses, one for IPv4 and one for IPv6 (calico.md §5). */
 const settings = {
   4: { variable: 'IP_AUTODETECTION_METHOD', field: 'nodeAddressAutodetectionV4' },
   6: { variable: 'IP6_AUTODETECTION_METHOD', field: 'nodeAddressAutodetectionV6' },

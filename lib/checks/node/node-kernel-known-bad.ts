@@ -8,7 +8,7 @@ import { withDetails } from '../reading/subject-names.ts';
 import { releaseName, targetRelease } from '../reading/target-release.ts';
 import { listed, shareOf } from '../wording/sentences.ts';
 
-/** What a row says beside versions: V3 is about programs that log, which is off unless somebody turned it on (calico.md §5). */
+/** Conditions of a row beside versions: V3 needs logging programs, which are off by default (calico.md §5). */
 const further: Partial<Record<Gate['id'], (facts: Facts) => boolean>> = {
   V3: (facts) => {
     const level = felixField(facts, 'bpfLogLevel');
@@ -41,7 +41,7 @@ export const nodeKernelKnownBad = defineCheck({
   run: (facts, choices) => {
     const nodes = agentNodes(facts);
     const release = targetRelease(facts, choices);
-    // A cluster of thousands of nodes runs a handful of kernels.
+    // Thousands of nodes run a handful of kernels.
     const kernels = [...new Set(nodes.map(({ kernel }) => kernel))];
     const judged = kernelGates
       .map((gate) => ({
@@ -51,7 +51,7 @@ export const nodeKernelKnownBad = defineCheck({
       }))
       .filter(({ release: said }) => said !== 'no');
     const met = judged.filter(({ gate }) => further[gate.id]?.(facts) ?? true);
-    // FelixConfiguration decides only where a row that asks for it meets a kernel: etcd may keep it from us.
+    // FelixConfiguration is needed only if a kernel matches a row that depends on it; with etcd it may be unreadable.
     const asksFelix = judged.some(
       ({ gate, kernels: said }) => further[gate.id] && [...said.values()].some((one) => one !== 'no'),
     );
@@ -85,7 +85,7 @@ export const nodeKernelKnownBad = defineCheck({
   },
 });
 
-/** A fault of the kernel that Calico avoids from v3.32.0 on, every few weeks on busy nodes: no reason to stop for (pain C9). */
+/** A note on a kernel fault that happens every few weeks on busy nodes, and that Calico avoids from v3.32.0 on; not worth stopping for (pain C9). */
 function rarely(kernels: readonly string[], release: string | null): string {
   const isOlder = release !== null && releaseAtLeast(release, 'v3.32.0') === 'no';
   const some = isOlder && kernels.some((kernel) => kernelAtLeast(kernel, '6.16') === 'no');

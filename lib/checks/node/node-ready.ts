@@ -8,7 +8,7 @@ import { plannedCni } from '../reading/planned-cni.ts';
 import { withDetails } from '../reading/subject-names.ts';
 import { listed, shareOf } from '../wording/sentences.ts';
 
-/** The operator has no canary and no timeout: it waits for every scheduled agent, and says neither that it waits nor for which (pain F4). */
+/** All nodes are ready. The operator waits for every scheduled agent without a time limit, and does not say for which (pain F4). */
 export const nodeReady = defineCheck({
   id: 'node.ready',
   group: 'Nodes',
@@ -48,23 +48,23 @@ export const nodeReady = defineCheck({
         ...(node.pressures.length > 0 ? [nodeEvidence(node, 'status.conditions', node.pressures)] : []),
       ],
     });
-    // Which network is planned follows from the platform, and matters only where a node waits for it.
+    // The planned network depends on the platform, and matters only if a node waits for it.
     return judged.kind === 'fail' || waiting ? judged : { ...judged, restsOn: ['nodes', 'agents'] };
   },
 });
 
-/** Beside the network of a provider Calico brings policy alone: a node that waits for that network goes on waiting. */
+/** Whether the plan brings a network. Beside a provider's network Calico only enforces policy, so nodes would go on waiting. */
 function bringsNetwork(facts: Facts, choices: Choices): boolean {
   return plannedCni(facts, choices) === 'Calico';
 }
 
-/** Every node of a new cluster: it becomes Ready with its agent, unless something else is wrong with it. */
+/** Whether only the network is missing, as on every node of a new cluster: the agent of this install makes it Ready. */
 function waitsForThisInstall({ notReady, pressures, agentCannotLand }: NodeFact): boolean {
   const others = pressures.filter((pressure) => pressure !== 'NetworkUnavailable');
   return notReady?.waitsFor === 'network' && others.length === 0 && agentCannotLand === null;
 }
 
-/** Cordoned alone is no trouble: the agent's DaemonSet lands on cordoned nodes. */
+/** Why the rollout would stop at the node; null: it would not. Cordoned nodes are fine, as the agent's DaemonSet lands on them. */
 function trouble({ ready, notReady, unschedulable, pressures, agentCannotLand }: NodeFact): string | null {
   const under = pressures.length > 0 ? `, with ${listed(pressures)}` : '';
   if (!ready) return `NotReady${under}${notReady === null ? '' : `: ${withoutStop(notReady.because)}`}`;
@@ -72,7 +72,7 @@ function trouble({ ready, notReady, unschedulable, pressures, agentCannotLand }:
   return agentCannotLand === null ? null : `the agent cannot land there: ${agentCannotLand}`;
 }
 
-/** It stands inside a sentence. */
+/** A phrase for the middle of a sentence. */
 function withoutStop(text: string): string {
   return text.replace(/[.\s]+$/, '');
 }

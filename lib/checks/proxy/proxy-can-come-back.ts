@@ -9,7 +9,7 @@ import { objectSubject } from '../reading/object-subject.ts';
 import { kubeProxyAccountId, kubeProxyConfigId, kubeProxyId } from '../reading/proxy.ts';
 import { listed } from '../wording/sentences.ts';
 
-/** What the DaemonSet itself needs to start: only a ConfigMap that it mounts can be missed. */
+/** The part of the DaemonSet that names its ConfigMaps: only one that it mounts can be missing. */
 const daemonSetSchema = z.object({
   spec: z.object({
     template: z.object({
@@ -35,7 +35,7 @@ const byKubeadm = {
   command: 'kubeadm init phase addon kube-proxy --kubeconfig /etc/kubernetes/admin.conf',
 };
 
-/** Who makes it again where it is not the reader's own. */
+/** How a platform creates kube-proxy again, where the administrator does not do it by hand. */
 const remake: Partial<Record<PlatformKind, { step: string; command?: string }>> = {
   kubeadm: byKubeadm,
   kind: byKubeadm,
@@ -85,7 +85,7 @@ export const proxyCanComeBack = defineCheck({
     const needed = neededBy(facts);
     const gone = needed.filter((object) => facts.resources.objects[object] === null);
     const unread = needed.filter((object) => facts.resources.objects[object] === undefined);
-    // Where nobody knows who made the cluster, its proxy may never have been a DaemonSet.
+    // On an unknown platform the proxy may never have been a DaemonSet.
     if (platform.kind === 'generic' && gone.includes(kubeProxyId) && gone.includes(kubeProxyConfigId))
       return {
         kind: 'unknown',
@@ -117,7 +117,7 @@ function remadeBy({ step, command }: { step: string; command?: string }): Remedy
   return { ...proxyCanComeBack.remedy, steps: [step, 'Check again.'], ...(command ? { command } : {}) };
 }
 
-/** No plan turned it off there, so that no undo turns it on (lib/plan/proxy/proxy-removal.ts). */
+/** For a proxy that is a service of the nodes: no plan turns it off, so no undo turns it on (lib/plan/proxy/proxy-removal.ts). */
 const serviceOfNodes: Remedy = {
   steps: [
     'Where kube-proxy is a service of each node and was turned off, start it on every node first: `systemctl enable --now kube-proxy`.',

@@ -74,7 +74,7 @@ export const proxyComesBack = defineCheck({
   },
 });
 
-/** It calls kubeadm itself, with or without that phase (kubernetes-sigs/kubespray roles/kubernetes/control-plane › kube_proxy_remove; read 2026-11-23). */
+/** kubespray runs kubeadm itself, with or without that phase (kubernetes-sigs/kubespray roles/kubernetes/control-plane › kube_proxy_remove; read 2026-11-23). */
 const ofKubespray: Remedy = {
   ...proxyComesBack.remedy,
   steps: [

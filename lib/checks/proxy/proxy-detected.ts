@@ -42,7 +42,7 @@ export const proxyDetected = defineCheck({
   run: (facts) => {
     const { kind, evidence } = facts.proxy;
     const nodes = agentNodes(facts);
-    // Whatever the API shows: this one would stay.
+    // A proxy outside of Kubernetes would stay, whatever the API shows.
     const outside = measuredFault(facts, nodes, 'service-proxy');
     if (outside) return outside;
     if (kind !== 'unknown') return { kind: 'pass', because: kinds[kind], evidence };
@@ -77,7 +77,7 @@ export const proxyDetected = defineCheck({
   },
 });
 
-/** Only after the switch: before it, a node without the proxy has no Services. */
+/** Steps for after the switch, since before it a node without the proxy has no Services. */
 function daemonSetSteps(objects: readonly string[]): string[] {
   const body = `{"spec":{"template":{"spec":{"nodeSelector":{"${names.nonCalicoSelector}":"true"}}}}}`;
   return [

@@ -12,7 +12,7 @@ import {
   proxySubject,
 } from '../reading/proxy.ts';
 
-/** Where more is left to do than to check again. */
+/** What follows the remedy for goals where checking again is not enough. */
 const thenWhat: Partial<Record<Goal, string>> = {
   enable:
     'Or accept this and go on to eBPF, which restores them too. The endpoint must not be the ClusterIP: it is down as well.',
@@ -21,8 +21,8 @@ const thenWhat: Partial<Record<Goal, string>> = {
 };
 
 /**
- * Takes away the selectors that turn kube-proxy off: the one of Calico's documentation, and the operator's own, which it leaves behind when it no longer
- * manages kube-proxy (calico.md §3; operations.md › proxy.disable.managed). Changes nothing where neither is set.
+ * A command that removes the selectors that turn kube-proxy off: the one of Calico's documentation, and the operator's own, which stays when the operator no
+ * longer manages kube-proxy (calico.md §3; operations.md › proxy.disable.managed). Changes nothing if neither is set.
  */
 const turnOn = `kubectl -n ${names.systemNamespace} patch daemonset ${names.kubeProxyDaemonSet} --type merge -p '${JSON.stringify(
   {
@@ -74,7 +74,7 @@ export const proxyGoneWithoutBpf = defineCheck({
   },
 });
 
-/** A plan of ours turns it on again where only its own switch is off; elsewhere it says why not. */
+/** The remedy: the plan *restore* if one of these selectors turns the proxy off, else the steps by hand. */
 function remedyOf(facts: Facts, choices: Choices): Remedy {
   const goal = choices.goal === 'install' ? 'enable' : choices.goal;
   const command = facts.proxy.kind === 'daemonset' ? { command: turnOn } : {};
@@ -108,7 +108,7 @@ function whyNotRestored(facts: Facts, choices: Choices): string | null {
     : 'Look at its DaemonSet: none of the selectors that turn it off is set, and it is scheduled on no node.';
 }
 
-/** One of the two selectors is set; whatever else keeps it off, a plan does not know. */
+/** Whether one of the two selectors turns the proxy off; a plan cannot undo other reasons. */
 function isTurnedOff({ proxy }: Facts): boolean {
   return proxy.evidence.some(({ object, path }) => object === kubeProxyId && path.includes('.nodeSelector'));
 }

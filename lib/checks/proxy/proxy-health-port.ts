@@ -15,9 +15,9 @@ import {
 import { releaseName, targetRelease } from '../reading/target-release.ts';
 
 const field = 'bpfKubeProxyHealthzPort';
-/** kube-proxy's own, and what Felix takes where nothing is set (calico.md §5). */
+/** Health port of kube-proxy, and Felix' default (calico.md §5). */
 const proxyPort = 10256;
-/** What Calico's documentation uses beside a kube-proxy that stays. */
+/** The port that Calico's documentation uses beside a kube-proxy that stays. */
 const freePort = 10258;
 
 export const proxyHealthPort = defineCheck({
@@ -56,7 +56,7 @@ export const proxyHealthPort = defineCheck({
         restsOn: proxyIsOff(facts) ? ['proxy'] : ['proxy', 'platform'],
       };
     const release = targetRelease(facts, choices);
-    // v3.30.4 has the field under a misspelt name.
+    // Releases up to v3.30.4 have the field under a misspelt name.
     const isOld = release !== null && releaseAtLeast(release, '3.30.5') === 'no';
     if (isOld)
       return {

@@ -12,7 +12,7 @@ import {
 
 const cleanup = 'bpfKubeProxyIptablesCleanupEnabled';
 
-/** Judged as things will be after the plan: a proxy that runs today and is turned off by the plan is no conflict. */
+/** About the time after the plan: a proxy that the plan turns off is no conflict. */
 export const proxyNoDoubleManagement = defineCheck({
   id: 'proxy.no-double-management',
   group: 'Service proxy',
@@ -65,7 +65,7 @@ export const proxyNoDoubleManagement = defineCheck({
       remedy: {
         ...proxyNoDoubleManagement.remedy,
         steps: [...proxyNoDoubleManagement.remedy.steps, ...orTurnOff(facts, choices)],
-        // An install makes that configuration first.
+        // In an install the FelixConfiguration does not exist yet.
         ...(choices.goal === 'install' ? {} : { command: patchFelix({ [cleanup]: false }) }),
       },
       evidence,

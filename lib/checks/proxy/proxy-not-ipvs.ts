@@ -14,7 +14,7 @@ import {
   whereOthersServe,
 } from '../reading/proxy.ts';
 
-/** Where the mode is set when the proxy is not a DaemonSet with a ConfigMap. */
+/** Where platforms set the mode of a proxy without a DaemonSet and ConfigMap. */
 const elsewhere: Partial<Record<PlatformKind, string>> = {
   kops: 'Set `kubeProxy.proxyMode: iptables` in the cluster spec (`kops edit cluster`), then `kops update cluster --yes` and `kops rolling-update cluster --yes`.',
   rke2: 'Set `kube-proxy-arg: [proxy-mode=iptables]` in /etc/rancher/rke2/config.yaml on every node and restart RKE2 there, one node at a time.',
@@ -92,7 +92,7 @@ export const proxyNotIpvs = defineCheck({
   },
 });
 
-/** Whatever mode the cluster's configuration says. */
+/** For nodes that run IPVS although the cluster's configuration has another mode. */
 const ofNodes: Remedy = {
   steps: [
     'Look on these nodes with which mode the service proxy runs there, and bring it to iptables.',
@@ -102,7 +102,7 @@ const ofNodes: Remedy = {
   command: 'signalbox preflight',
 };
 
-/** Their template says another mode already. */
+/** For pods that still run IPVS although their template has another mode. */
 const restartPods: Remedy = {
   steps: [
     'Start the pods of the service proxy again: some run with the flags of an earlier template.',
@@ -121,7 +121,7 @@ const waitForPods: Remedy = {
   command: 'kubectl rollout status daemonset -n kube-system kube-proxy',
 };
 
-/** No plan of ours can change the mode there: the fix writes the ConfigMap that kubeadm makes. */
+/** The remedy where the fix does not apply: it writes only the ConfigMap that kubeadm creates. */
 function remedyElsewhere(facts: Facts, choices: Choices): Remedy {
   const { kind, evidence } = facts.proxy;
   const { autofix: _none, steps, ...rest } = proxyNotIpvs.remedy;
@@ -135,7 +135,7 @@ function remedyElsewhere(facts: Facts, choices: Choices): Remedy {
   return { ...rest, steps: [setByTool(facts, choices) ?? elsewhere[platform] ?? where, ...after] };
 }
 
-/** A tool that holds the mode in a file of its own, and writes the ConfigMap again at its next run. */
+/** The step for a tool that has the mode in its own file and writes the ConfigMap again at its next run; null: none. */
 function setByTool(facts: Facts, choices: Choices): string | null {
   const tool = isOfKubespray(facts) ? installerOf('kubespray') : installerHere(facts, choices);
   return tool?.proxyMode ?? null;

@@ -5,7 +5,7 @@ import { agentNodes } from './nodes.ts';
 
 const docSchema = z.object({ data: z.record(z.string(), z.string()) });
 
-/** The tool that writes Calico's manifest here, and would write it again over what somebody else made of it. Null: none that is known, or no manifest. */
+/** The tool that writes Calico's manifest on this cluster and would overwrite changes of others. Null: no known one, or no manifest. */
 export function installerHere(facts: Facts, choices: Choices): Installer | null {
   const { method, manifest, agent } = facts.installation;
   if (method !== 'manifest-kdd' && method !== 'manifest-etcd') return null;
@@ -29,13 +29,13 @@ const agentSchema = z.object({
   }),
 });
 
-/** By the label of its nodes, whoever runs Calico there, or none does. Of all of them: a kubelet may give its own node this label. */
+/** Whether all nodes have MicroK8s' label, with or without Calico. All, as a kubelet may label its own node. */
 export function isOfMicroK8s(facts: Facts): boolean {
   const nodes = agentNodes(facts);
   return (nodes.length > 0 && nodes.every(({ installer }) => installer === 'microk8s')) || isManifestOfMicroK8s(facts);
 }
 
-/** All that its agents mount of a node is in its snap (https://microk8s.io/docs/change-cidr; read 2026-11-23). */
+/** Whether the agents mount only folders of MicroK8s' snap (https://microk8s.io/docs/change-cidr; read 2026-11-23). */
 function isManifestOfMicroK8s({ installation: { agent }, resources: { objects } }: Facts): boolean {
   const read = agentSchema.safeParse(agent === null ? null : objects[agent]);
   return (
@@ -44,20 +44,20 @@ function isManifestOfMicroK8s({ installation: { agent }, resources: { objects } 
   );
 }
 
-/** kubespray keeps kubeadm's certificates where it kept its own before (kubespray › kube_cert_dir). */
+/** Whether kubespray made the cluster: it keeps kubeadm's certificates in another folder (kubespray › kube_cert_dir). */
 export function isOfKubespray({ resources: { objects } }: Facts): boolean {
   const kubeadm = docSchema.safeParse(objects['kube-system/ConfigMap/kubeadm-config']);
   const told = kubeadm.success ? (kubeadm.data.data.ClusterConfiguration ?? '') : '';
   return /^certificatesDir:\s*"?\/etc\/kubernetes\/ssl"?\s*$/m.test(told.slice(0, 65_536));
 }
 
-/** How Calico comes to eBPF there, in place of the operator's way. */
+/** The tool's own way to eBPF, in place of the operator's. */
 export function ownWay({ title, steps, hasNoWay }: Installer): readonly string[] {
   return hasNoWay
     ? steps
     : [`${title} writes this manifest: make the switch there, and not by the operator.`, ...steps];
 }
 
-/** Signalbox has no goal for it (docs.tigera.io › Migrate Calico to an operator-managed installation; read 2026-11-23). */
+/** The step to move to the operator, for which Signalbox has no goal (docs.tigera.io › Migrate Calico to an operator-managed installation; read 2026-11-23). */
 export const moveToOperator =
   'Move Calico to the operator first, as Calico describes: https://docs.tigera.io/calico/latest/operations/operator-migration. The nodes move one after the other, without a pause.';

@@ -10,10 +10,10 @@ export function agentNodes({ nodes }: Facts): readonly NodeFact[] {
   return found;
 }
 
-/** By the nodes of a cluster: every other check asks. */
+/** Results by the list of nodes, since many checks need them. */
 const agentsOf = new WeakMap<readonly NodeFact[], readonly NodeFact[]>();
 
-/** Nodes that do not say which system they run: it may be any. */
+/** Nodes that do not report their system, which may be any. */
 export function namelessNodes(nodes: readonly NodeFact[]): NodeFact[] {
   return nodes.filter(({ osImage }) => osImage.trim() === '');
 }

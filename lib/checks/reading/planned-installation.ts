@@ -8,9 +8,9 @@ import { installationId } from './installation.ts';
 const specSchema = z.object({ spec: z.record(z.string(), z.unknown()).catch({}) });
 
 /**
- * A field of the Installation as it will be after the plan, by its path below `spec`: of an install what was chosen or is proposed, of a
- * running cluster what `set` says over what is there. `from` says which; undefined where none of them has it. What is proposed comes from the
- * cluster too: where somebody began an Installation, it stays as it is, and one that could not be read may say anything.
+ * A field of the Installation after the plan, by its path below `spec`: for an install the chosen or proposed value, for a running cluster that of `set`,
+ * else the present one. `from`: which of these; undefined: none has it. An Installation that somebody began stays as it is, so a proposal is unknown if it
+ * could not be read.
  */
 export function plannedField(
   facts: Facts,
@@ -28,7 +28,7 @@ export function plannedField(
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** Many checks ask the same of the same facts and answers, and the document is made from all nodes. */
+/** Documents by facts and answers: many checks need the same one, and it is made from all nodes. */
 const known = new WeakMap<Facts, WeakMap<Choices, Document>>();
 
 /** The Installation that an install with these answers writes. */

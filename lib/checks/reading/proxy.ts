@@ -12,7 +12,7 @@ export const kubeProxyId = objectId({ resource: resources.daemonSets, ...inSyste
 export const kubeProxyConfigId = objectId({ resource: resources.configMaps, ...inSystem });
 export const kubeProxyAccountId = objectId({ resource: resources.serviceAccounts, ...inSystem });
 
-/** What a finding about the proxy names: its object where there is one, else the proxy itself. */
+/** The subject of a finding about the proxy: its object, else the proxy itself. */
 export function proxySubject({ proxy }: Facts, detail: string): Subject {
   switch (proxy.kind) {
     case 'daemonset':
@@ -24,13 +24,13 @@ export function proxySubject({ proxy }: Facts, detail: string): Subject {
   }
 }
 
-/** Not there, or scheduled on no node; null when that cannot be told. */
+/** Whether there is no proxy, or one that runs on no node; null: unknown. */
 export function proxyIsOff({ proxy }: Facts): boolean | null {
   if (proxy.kind === 'none') return true;
   return proxy.running === null ? null : !proxy.running;
 }
 
-/** The service proxy is gone, and the data plane is not eBPF, or not on all nodes; false also where that cannot be told. */
+/** Whether the service proxy is off and not all nodes are on eBPF. False also if that is unknown. */
 export function areServicesDown(facts: Facts): boolean {
   const { actual } = facts.installation.dataplane;
   return (
@@ -38,13 +38,13 @@ export function areServicesDown(facts: Facts): boolean {
   );
 }
 
-/** Products that serve Services where no kube-proxy is seen to; `network.other-product` says what to do about them. */
+/** Products that serve Services where no kube-proxy runs; `network.other-product` has the remedy. */
 export function servesInstead({ proxy, installation }: Facts): string[] {
   if (proxy.kind !== 'unknown' || proxy.running !== true) return [];
   return installation.otherNetworks.filter(({ serves }) => serves === true).map(({ product }) => product);
 }
 
-/** What to do where all was read and none of it shows the proxy: nothing has failed, so that nothing is to be repaired yet. Null: something was not read. */
+/** The remedy if everything was read and no proxy was found: look for it. Null: something was not read. */
 export function lookAtTheProxy(facts: Facts): { remedy: Remedy } | null {
   if (facts.proxy.kind !== 'unknown' || !isCovered(facts, 'proxy')) return null;
   return {
@@ -58,7 +58,7 @@ export function lookAtTheProxy(facts: Facts): { remedy: Remedy } | null {
   };
 }
 
-/** The answer of checks about the time after the plan, where `proxyAfterPlan` does not know. */
+/** The result of checks about the time after the plan if `proxyAfterPlan` does not know. */
 export function mayStillRun(facts: Facts) {
   return {
     ...lookAtTheProxy(facts),
@@ -67,17 +67,17 @@ export function mayStillRun(facts: Facts) {
   } as const;
 }
 
-/** For the same checks: a tool that is paused lets the plan turn the proxy off, and without an operator there is no plan that could set anything. */
+/** For the same checks: first pause the tool that writes the proxy, and have an operator that a plan can configure. */
 export const whileTheProxyMayStay: FollowsFrom = { 'managed-by.reconciler': 'open', 'enable.operator-needed': 'open' };
 
-/** Its mode is unknown because its pods are being replaced, or wait for that: what `lib/facts/proxy/proxy-rollout.ts` tells. */
+/** Whether the mode is unknown because pods are being replaced, or wait for that (`lib/facts/proxy/proxy-rollout.ts`). */
 export function isProxyRollingOut({ proxy: { kind, mode, evidence } }: Facts): boolean {
   const isRollout = ({ path }: { path: string }) =>
     path === 'status.updatedNumberScheduled' || path === 'status.observedGeneration';
   return kind === 'daemonset' && mode === 'unknown' && evidence.some(isRollout);
 }
 
-/** Nothing to say of kube-proxy's rules, mode and port where it does not run. */
+/** Skips checks of kube-proxy's rules, mode and port if another product serves Services; null: it does not. */
 export function whereOthersServe(facts: Facts): { kind: 'skipped'; because: string } | null {
   const products = servesInstead(facts);
   return products.length === 0
@@ -111,20 +111,20 @@ export function proxyAfterPlan(
   }
   if (!platform.ebpf.supported)
     return { runs: true, because: `no plan turns it off on ${platform.title}, where eBPF mode is not supported` };
-  // Outside of a DaemonSet only the administrator can turn it off, and the plan waits for that.
+  // Without a DaemonSet the administrator turns the proxy off, and the plan waits for that.
   if (removal.by === 'instructions' || proxy.kind !== 'daemonset') return { runs: false };
   return proxy.managedBy === null || isOperatorsToTurnOff(facts, choices) || isManagerPaused(facts, choices)
     ? { runs: false }
     : { runs: true, because: `its DaemonSet is managed by ${proxy.managedBy}` };
 }
 
-/** What a remedy offers beside leaving the proxy alone, where a plan can turn it off once it is not kept. */
+/** A further step of a remedy: stop keeping the proxy, if a plan can turn it off; else nothing. */
 export function orTurnOff(facts: Facts, choices: Choices): string[] {
   const { runs } = proxyAfterPlan(facts, { ...choices, keepProxy: false });
   return runs === false ? ['Or let the plan turn the service proxy off.'] : [];
 }
 
-/** The tool that writes the DaemonSet was told to leave it alone for now, as read or, where this cluster does not show it, as accepted (`managed-by.reconciler`). */
+/** Whether the tool that writes the DaemonSet is paused: as read, or as accepted if the cluster does not show it (`managed-by.reconciler`). */
 export function isManagerPaused({ proxy, resources: { ownership } }: Facts, { acknowledge }: Choices): boolean {
   const marks = ownership.filter(({ object, by }) => object === kubeProxyId && by === proxy.managedBy);
   const isAccepted = acknowledge['managed-by.reconciler'] !== undefined;
@@ -134,7 +134,7 @@ export function isManagerPaused({ proxy, resources: { ownership } }: Facts, { ac
   );
 }
 
-/** `kubeProxyManagement`: the operator's own switch, which it also counts as a manager of the DaemonSet (calico.md §3.6). */
+/** Whether the operator itself turns the proxy off (`kubeProxyManagement`), which makes it a manager of the DaemonSet (calico.md §3.6). */
 function isOperatorsToTurnOff({ proxy }: Facts, choices: Choices): boolean {
   return (
     proxy.managedBy === names.operatorDeployment &&
