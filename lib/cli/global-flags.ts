@@ -2,16 +2,17 @@ import type { FlagTable } from './flags.ts';
 
 /** Flags of every command. */
 export const outputFlags = {
-  output: {
-    value: 'FORMAT',
-    short: 'o',
-    help: 'table (default), json or yaml; plan also shell and gitops, report also gitops, check also junit, spec also markdown',
-  },
+  output: { value: 'FORMAT', short: 'o', help: 'table (default), json or yaml' },
   color: { value: 'auto|always|never', help: 'colour; auto: on a terminal without NO_COLOR' },
   quiet: { short: 'q', help: 'only data and errors' },
   verbose: { short: 'v', help: 'also causes and requests' },
   help: { short: 'h', help: 'this text' },
 } as const satisfies FlagTable;
+
+/** The same for a command with other formats. */
+export function outputIn(formats: string) {
+  return { ...outputFlags, output: { ...outputFlags.output, help: formats } } as const satisfies FlagTable;
+}
 
 /** Which cluster (cli.md). */
 export const clusterFlags = {
@@ -38,7 +39,7 @@ export const etcdFlags = {
 export const choiceFlags = {
   goal: {
     value: 'GOAL',
-    help: 'install, enable, upgrade, undo, restore, flow-logs or policy (default: proposed from what runs)',
+    help: 'install, enable, upgrade, undo, restore, flow-logs or policy (default: enable where Calico runs without eBPF, install where there is none)',
   },
   choices: { value: 'FILE', help: 'answers as YAML; flags override them' },
   platform: { value: 'KIND', help: 'kubeadm, kops, openshift, aks, eks, … (default: as detected)' },
@@ -101,7 +102,11 @@ export const choiceFlags = {
     many: true,
     help: 'upgrade: also do this once the new release runs: host-endpoints (replace manual ones by automatic ones), allow-all-upgrade (delete that policy), flow-logs (turn them on; restarts every agent) or sidecars (renew those of application layer policy, one workload after the other); may be repeated',
   },
-  set: { value: 'PATH=VALUE', many: true, help: 'an Installation field; may be repeated' },
+  set: {
+    value: 'PATH=VALUE',
+    many: true,
+    help: 'set a field of the Installation, such as calicoNetwork.mtu=1400; may be repeated',
+  },
 } as const satisfies FlagTable;
 
 export const journalFlags = {

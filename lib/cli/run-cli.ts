@@ -7,7 +7,7 @@ import { type FlagTable, parseFlags } from './flags.ts';
 import { clusterFlags, outputFlags } from './global-flags.ts';
 import { watchPipes } from './terminal/closed-pipe.ts';
 import { commandHelp, overview } from './terminal/help.ts';
-import { processTerminal } from './terminal/process-terminal.ts';
+import { processTerminal, terminalWidth } from './terminal/process-terminal.ts';
 import { wrapText } from './terminal/terminal.ts';
 
 /** Runs one command line. Resolves with the exit code (cli.md › Exit codes); never rejects. */
@@ -19,7 +19,7 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv = p
   try {
     const [name, rest] = splitName(argv);
     if (name === null) {
-      process.stdout.write(overview(commands));
+      process.stdout.write(overview(commands, terminalWidth(env)));
       return argv.length === 0 ? exit.usage : exit.fine;
     }
     const command = await load(name);

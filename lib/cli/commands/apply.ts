@@ -27,6 +27,7 @@ export const apply: Command = {
     'Carry out a plan and follow it: a saved plan, or one made now from --goal and your answers. Exit 3 when the plan is not ready, 4 when the run did not end as asked.',
   flags: {
     ...clusterFlags,
+    from: { ...clusterFlags.from, help: 'not possible here: a dump can be checked and planned on, not changed' },
     ...etcdFlags,
     ...choiceFlags,
     ...journalFlags,

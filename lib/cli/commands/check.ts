@@ -8,7 +8,7 @@ import { assess, leftInWords, leftProbe, withToldByRuns } from '#lib/usecases/in
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
-import { choiceFlags, clusterFlags, etcdFlags, outputFlags } from '../global-flags.ts';
+import { choiceFlags, clusterFlags, etcdFlags, outputIn } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { releasePorts } from '../release/release-ports.ts';
 import { sameClusterByProgram } from '../run/same-cluster.ts';
@@ -29,7 +29,7 @@ export const check: Command = {
     ...choiceFlags,
     strict: { help: 'exit 3 unless the verdict is ready' },
     all: { help: 'list passed and skipped checks too' },
-    ...outputFlags,
+    ...outputIn('table (default), json, yaml or junit'),
   },
   async run({ flags, terminal, env, signal }) {
     const format = formatOf(flags, ['table', 'json', 'yaml', 'junit'] as const);

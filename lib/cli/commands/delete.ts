@@ -19,7 +19,7 @@ export const deleteCommand: Command = {
   name: 'delete',
   arguments: 'KIND NAME … | KIND -l LABELS | KIND --all',
   summary:
-    "Delete objects of projectcalico.org/v3 as kubectl delete does. Goes through Calico's API server where it answers, else to where the objects are stored, unless Calico's API server has to do more than delete. Lists the objects and asks first; deletes only those it listed.",
+    "Delete objects of projectcalico.org/v3 as kubectl delete does. Goes through Calico's API server where it answers, else to where the objects are stored. IP pools and tiers need that server, which checks or cleans up first. Lists the objects and asks first; deletes only those it listed.",
   flags: {
     ...clusterFlags,
     ...selectionFlags,

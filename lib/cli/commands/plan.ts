@@ -5,7 +5,7 @@ import { preparePlan } from '#lib/usecases/index.ts';
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
-import { choiceFlags, clusterFlags, etcdFlags, outputFlags } from '../global-flags.ts';
+import { choiceFlags, clusterFlags, etcdFlags, outputIn } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { releasePorts } from '../release/release-ports.ts';
 import { sameClusterByProgram } from '../run/same-cluster.ts';
@@ -23,7 +23,7 @@ export const plan: Command = {
     ...choiceFlags,
     out: { value: 'FILE', help: 'write the plan as JSON, for `signalbox apply FILE`' },
     strict: { help: 'exit 3 unless the verdict is ready' },
-    ...outputFlags,
+    ...outputIn('table (default), json, yaml, shell or gitops'),
   },
   async run({ flags, terminal, env, signal }) {
     const format = formatOf(flags, ['table', 'json', 'yaml', 'shell', 'gitops'] as const);

@@ -25,6 +25,7 @@ export const preflight: Command = {
     'Test on every node what only the node can tell, with pods that are removed again. check, plan and apply use the results for 15 minutes. Exit 3 when a node failed a test, or no node was tested.',
   flags: {
     ...clusterFlags,
+    from: { ...clusterFlags.from, help: 'not possible here: a dump has no nodes to test' },
     goal: choiceFlags.goal,
     endpoint: choiceFlags.endpoint,
     release: choiceFlags.release,

@@ -8,7 +8,7 @@ import { afterwardsNamed, policyFromFlag } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
-import { choiceFlags, outputFlags } from '../global-flags.ts';
+import { choiceFlags, outputIn } from '../global-flags.ts';
 import { formatOf } from '../terminal/output.ts';
 
 export const rbac: Command = {
@@ -17,7 +17,7 @@ export const rbac: Command = {
   summary:
     'Print the Roles that a goal needs, for `kubectl apply -f -`: what each is for, and which are optional. Reads no cluster.',
   flags: {
-    goal: choiceFlags.goal,
+    goal: { ...choiceFlags.goal, help: 'install, enable (default), upgrade, undo, restore, flow-logs or policy' },
     method: {
       value: 'METHOD',
       help: 'upgrade: how Calico was installed: operator, helm or manifest (default: Roles for each of them)',
@@ -45,7 +45,7 @@ export const rbac: Command = {
       value: 'FILE',
       help: 'policy, undo: Roles for this one alone (default: any policy, in any namespace)',
     },
-    ...outputFlags,
+    ...outputIn('yaml (default) or json'),
   },
   async run({ flags, terminal }) {
     const asked = flags.text('goal') ?? 'enable';

@@ -2,7 +2,7 @@ import { listRuns, reportOf } from '#lib/run/index.ts';
 import { endStateOfRun, reportWithTraffic, reportWithTrafficAsMarkdown } from '#lib/usecases/index.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
-import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
+import { clusterFlags, journalFlags, outputIn } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { pickRun } from '../run/pick-run.ts';
@@ -15,7 +15,7 @@ export const report: Command = {
   name: 'report',
   arguments: '[RUN]',
   summary: 'Show what a run did, as Markdown (default), JSON or YAML. `-o gitops`: the end state, to commit.',
-  flags: { ...clusterFlags, ...journalFlags, ...outputFlags },
+  flags: { ...clusterFlags, ...journalFlags, ...outputIn('table (default: Markdown), json, yaml or gitops') },
   async run(invocation) {
     const { flags, terminal } = invocation;
     const format = formatOf(flags, ['table', 'json', 'yaml', 'gitops'] as const);

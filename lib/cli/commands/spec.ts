@@ -26,7 +26,7 @@ import {
 } from '#lib/spec/index.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
-import { outputFlags } from '../global-flags.ts';
+import { outputIn } from '../global-flags.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 import { columns, wrap } from '../terminal/terminal.ts';
 
@@ -132,7 +132,7 @@ export const spec: Command = {
   arguments: Object.keys(tables).join(' | '),
   summary:
     "Show the product's tables, each row with its source and the date it was read. -o markdown prints the whole page.",
-  flags: outputFlags,
+  flags: outputIn('table (default), json, yaml or markdown'),
   async run({ args, flags, terminal }) {
     const format = formatOf(flags, ['table', 'json', 'yaml', 'markdown'] as const);
     const [name, ...more] = args;

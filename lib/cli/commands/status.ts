@@ -6,6 +6,7 @@ import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { listShown } from '../run/read-shown.ts';
+import { sameClusterByProgram } from '../run/same-cluster.ts';
 import { connectionWarnings } from '../show/connection-warnings.ts';
 import { jsonStory, plainStory } from '../show/run-story.ts';
 import { shownRunWords } from '../show/run-words.ts';
@@ -31,9 +32,10 @@ export const status: Command = {
       const runs = await listShown(invocation, cluster);
       const leaseHolder = await leaseHolderOf(cluster.kube, cluster.clock, journalNamespaces);
       const { warnings = [] } = cluster.kube;
-      const table = [...connectionWarnings(warnings, terminal), statusTable(read, runs, leaseHolder, terminal)].join(
-        '\n',
-      );
+      const table = [
+        ...connectionWarnings(warnings, terminal),
+        statusTable(read, runs, leaseHolder, terminal, sameClusterByProgram(flags)),
+      ].join('\n');
       const current = unfinishedRun(runs);
       if (!flags.has('watch')) {
         if (format === 'table') terminal.out(table);

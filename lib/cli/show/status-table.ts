@@ -1,7 +1,7 @@
 import { type LeaseHolder, runGoal, type ShownRun } from '#lib/run/index.ts';
 import type { ClusterStatus, ComponentStatus } from '#lib/status/index.ts';
-import { visibleLine } from '#lib/text/index.ts';
-import { type Colour, columns, type Terminal } from '../terminal/terminal.ts';
+import { type FlagsByProgram, ledToCluster, visibleLine } from '#lib/text/index.ts';
+import { type Colour, columns, type Terminal, wrap } from '../terminal/terminal.ts';
 import { shownRunWords } from './run-words.ts';
 
 const signs: Record<ComponentStatus['state'], [Colour, string]> = {
@@ -29,11 +29,17 @@ function dataPlaneOf({ installation, manifest, felix }: ClusterStatus): string {
   return 'no Installation';
 }
 
+/** As far as the objects say: another proxy, kube-router for one, is not among them. */
+function isUnserved({ proxy, felix, manifest }: ClusterStatus): boolean {
+  return proxy?.desired === 0 && (felix?.bpfEnabled ?? manifest?.bpf) === false;
+}
+
 export function statusTable(
   status: ClusterStatus,
   runs: readonly ShownRun[],
   holder: LeaseHolder,
-  { paint }: Terminal,
+  { paint, columns: width }: Terminal,
+  on: FlagsByProgram,
 ): string {
   const { installation, manifest, agents, proxy } = status;
   const rows = [
@@ -50,6 +56,19 @@ export function statusTable(
       : visibleLine(one.message ?? ''),
   ]);
   return [
+    ...(isUnserved(status)
+      ? [
+          paint(
+            'red',
+            wrap(
+              `Nothing is seen to serve Services: kube-proxy is off, and the agents are told not to use eBPF.`,
+              width,
+            ),
+          ),
+          `  \`${ledToCluster('signalbox check --goal restore', on)}\` says what restores them.`,
+          '',
+        ]
+      : []),
     columns(rows.map(([name, value]) => [paint('bold', name ?? ''), visibleLine(value ?? '')])),
     ...(components.length > 0 ? ['', columns(components)] : []),
     ...(status.unknown.length > 0

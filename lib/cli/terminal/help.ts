@@ -1,14 +1,16 @@
 import type { Command, CommandTable } from '../command.ts';
 import { columns, wrap } from './terminal.ts';
 
-export function overview(commands: CommandTable): string {
+/** All commands, wrapped to a terminal of this many columns. */
+export function overview(commands: CommandTable, width: number): string {
   const rows = Object.entries(commands).map(([name, { summary }]) => [`  ${name}`, summary]);
   return `signalbox moves a live Kubernetes cluster to Calico's eBPF data plane, and back.
 
 Commands:
-${columns(rows)}
+${columns(rows, width)}
 
-Which cluster:  --context NAME, --kubeconfig FILE, --sandbox NAME, or --from PATH (an offline dump)
+Which cluster:  --context NAME, --kubeconfig FILE, --sandbox NAME,
+                or --from PATH (an offline dump)
 More:           signalbox COMMAND --help
 `;
 }
@@ -20,7 +22,7 @@ export function commandHelp({ name, arguments: words, summary, examples = [], fl
     flag.help,
   ]);
   const parts = [
-    `signalbox ${name}${words ? ` ${words}` : ''}`,
+    usage(name, words, width),
     wrap(summary, width),
     ...(examples.length === 0
       ? []
@@ -33,4 +35,10 @@ export function commandHelp({ name, arguments: words, summary, examples = [], fl
     `Flags:\n${columns(rows, width)}`,
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+/** In one line; each form in a line of its own where that is too long. */
+function usage(name: string, words: string, width: number): string {
+  const line = (form: string) => `signalbox ${name} ${form}`.trimEnd();
+  return line(words).length <= width ? line(words) : words.split(' | ').map(line).join('\n');
 }

@@ -12,7 +12,7 @@ export function processTerminal(flags: Flags, env: NodeJS.ProcessEnv): Terminal 
     err: (text) => void process.stderr.write(ended(writable(text, paint))),
     isTerminal,
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
-    columns: widthOf(env, isTerminal),
+    columns: terminalWidth(env),
     paint,
     verbosity: flags.has('quiet') ? 'quiet' : flags.has('verbose') ? 'verbose' : 'normal',
     ask: async (question) => {
@@ -33,10 +33,10 @@ function ended(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** Into a file or a pipe, as wide as COLUMNS says where somebody set it: shells do not hand it on by themselves. */
-function widthOf({ COLUMNS }: NodeJS.ProcessEnv, isTerminal: boolean): number {
+/** Columns of stdout. Into a file or a pipe, as wide as COLUMNS says where somebody set it: shells do not hand it on by themselves. */
+export function terminalWidth({ COLUMNS }: NodeJS.ProcessEnv): number {
   const asked = /^\d{1,4}$/.test(COLUMNS ?? '') ? Number(COLUMNS) : null;
-  return Math.max(40, isTerminal ? (process.stdout.columns ?? 80) : (asked ?? 100));
+  return Math.max(40, process.stdout.isTTY === true ? (process.stdout.columns ?? 80) : (asked ?? 100));
 }
 
 function wantsColour(flags: Flags, env: NodeJS.ProcessEnv, isTerminal: boolean): boolean {

@@ -34,11 +34,11 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
     const proposed = proposedRelease(facts.installation.version ?? '');
     const named =
       proposed === null
-        ? 'Name it, e.g. v3.31.4'
-        : `${proposed} is proposed, the newest patch that is known: name it, or accept what is proposed`;
+        ? 'Name it, e.g. v3.31.4.'
+        : `${proposed} is proposed, the newest known patch: name it, or accept what is proposed.`;
     throw new PlanError(
       'choices.release',
-      `release: which release to upgrade to is not chosen. ${named}; and say where its files are if not at the public address.`,
+      `release: choose the release to upgrade to. ${named} Say where its files are, if not at the public address.`,
       ['release'],
     );
   }

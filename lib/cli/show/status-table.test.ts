@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { ClusterStatus } from '#lib/status/index.ts';
+import { flagsByProgram } from '#lib/text/index.ts';
+import { plain } from '../terminal/terminal.ts';
+import { statusTable } from './status-table.ts';
+
+const terminal = { paint: plain, columns: 80 } as never;
+const seen = (proxy: number | null, bpfEnabled: boolean | null) =>
+  statusTable(
+    {
+      components: [],
+      installation: { version: 'v3.31.4', dataplane: 'Iptables', generation: 1 },
+      felix: { bpfEnabled, ownedByOperator: true },
+      agents: null,
+      proxy: proxy === null ? null : { desired: proxy, ready: proxy },
+      unknown: [],
+    } as unknown as ClusterStatus,
+    [],
+    { holder: null } as never,
+    terminal,
+    flagsByProgram({ context: 'prod' }),
+  );
+
+test('a cluster on which nothing serves Services says so first, and what says the way out', () => {
+  const [first, second, command] = seen(0, false).split('\n');
+  expect(`${first} ${second}`).toBe(
+    'Nothing is seen to serve Services: kube-proxy is off, and the agents are told not to use eBPF.',
+  );
+  expect(command).toBe('  `signalbox check --goal restore --context prod` says what restores them.');
+});
+
+test.each([
+  ['kube-proxy runs', 6, false],
+  ['eBPF serves them', 0, true],
+  ['what the agents are told was not read', 0, null],
+  ['no DaemonSet of kube-proxy is there', null, false],
+])('where %s nothing is claimed', (_why, proxy, bpf) => {
+  expect(seen(proxy, bpf)).not.toContain('Nothing is seen');
+});
