@@ -1,6 +1,7 @@
-# The message of a question about NAME, as escapes that printf writes; its number is "SB". "Checking disabled" is set, which whoever answers repeats (RFC 4035
-# §3.2.2): the second byte of the answer's flags would be a zero else, which bash does not keep, so that it would wait for another. Over UDP it has to be
-# without a line break, at which bash writes what it has and begins another datagram: question-about.ts asks no other.
+# dns_message NAME TYPE: sets `message` and `message_tcp` to a question with the number "SB", as escapes for printf. It sets the flag "checking disabled", which
+# every server repeats (RFC 4035 §3.2.2). Without it the second byte of the answer's flags would be zero, which bash does not keep, so that it would wait for
+# one more byte. Over UDP the message must have no line break, at which bash sends what it has and begins another datagram; question-about.ts gives no such
+# question.
 dns_message() {
   local name=$1 label
   message='SB\x01\x10\x00\x01\x00\x00\x00\x00\x00\x00'
@@ -18,10 +19,10 @@ dns_message() {
   message_tcp=$(printf '\\x00\\x%02x' "$length")$message
 }
 
-# What of an answer is asked for: its number and its flags.
+# Bytes of an answer that are read: its number and its flags.
 header_bytes=4
 
-# judge_dns HEADER: into dns_code the code of the answer that begins so; "none": DNS gives no such answer; "untold": too little of it is known.
+# judge_dns HEADER: sets `dns_code` to the code of the answer that begins so. "none": no DNS answer begins so. "untold": too little of it is known.
 judge_dns() {
   local flags
   dns_code=untold
@@ -29,7 +30,7 @@ judge_dns() {
   dns_code=none
   printf -v flags '%d' "'${1:2:1}"
   [[ $1 = SB* ]] && ((flags & 128)) || return 0
-  # A zero is not kept.
+  # bash does not keep a zero.
   printf -v flags '%d' "'${1:3:1}"
   dns_code=$((flags & 15))
 }

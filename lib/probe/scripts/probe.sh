@@ -1,55 +1,56 @@
 #!/bin/bash
-# What Signalbox runs on a node to see what only the node can tell. It prints JSON lines (lib/probe/line.ts), and changes no route, rule or file that
-# is there. While it tests, the kernel takes VXLAN of the peers on PORT; what comes out is counted, and goes to nobody. It may use bash and the programs
-# of the image calico/node, no others (e2e/probe/testing/probe-tools.ts). Pods on the network of pods have it without what stands between "begin host" and
-# "end host" (scripts.ts), those of many nodes without what stands between "begin dsr" and "end dsr" where DSR is empty.
+# Measures on a node what only the node can see, and prints JSON lines (lib/probe/line.ts). It changes no existing route, rule or file. While it tests, the
+# kernel accepts VXLAN of the peers on PORT; packets that come out are counted and reach nobody. It uses only bash and the programs of the image calico/node
+# (e2e/probe/testing/probe-tools.ts). Pods on the pod network have the script without the lines from "begin host" to "end host" (scripts.ts); where DSR is
+# empty, pods of many nodes have it without those from "begin dsr" to "end dsr".
 #
-# WAY        host: all of it; pod: the API address and Services alone
-# RUN        one number from 1 to 65535 for all nodes; devices and test addresses are made from it
-# ENDPOINT   HOST PORT of the API server, or nothing
-# API_SERVICE  HOST PORT of the API's Service, or nothing
-# DNS        HOST PORT of the cluster's DNS, or nothing
-# QUESTION   NAME TYPE of the question to it, the type as a number
-# API_SERVERS  ADDRESS,PORT of each API server behind the Service of the API
-# ADDRESSES  one address of each node that has one, from which Calico sends VXLAN, in an order that all nodes share
-# ADDRESSES_V6  the same of IPv6, where Calico sends between these too, - for a node that has none; or nothing
-# DSR        not empty: tests too whether a packet with the address of another node gets through
-# STRIDES    a node tests with those that stand so many places behind and before it in ADDRESSES
-# BRIDGES    PLACE,END,COLOUR,ADDRESS[,ADDRESS_V6] of another node, with which the one at this place in ADDRESSES tests beside these: it is the first of the two (0)
-#            or the second (1), and no other of either has this colour
-# PORT       UDP port of VXLAN
-# CGROUP     where Calico mounts cgroup2 on the node
-# FLEXVOLUME the folder that the agent's pod makes for FlexVolume, or nothing
-# EMBEDDING  names of programs that may have kube-proxy in their own process
-# SECONDS_TO_LIVE  when it stops testing although nobody took it away
+# WAY              host: measures everything. pod: only the API address and Services.
+# RUN              A number from 1 to 65535, the same on all nodes. Names of devices and test addresses are made from it.
+# ENDPOINT         HOST PORT of the API server, or empty.
+# API_SERVICE      HOST PORT of the API's Service, or empty.
+# DNS              HOST PORT of the cluster's DNS, or empty.
+# QUESTION         NAME TYPE of the question to it. TYPE is a number.
+# API_SERVERS      ADDRESS,PORT of each API server behind the API's Service.
+# ADDRESSES        The address of each node from which Calico sends VXLAN, in an order that all nodes share.
+# ADDRESSES_V6     The same for IPv6, where Calico sends between these too. "-": a node without one. May be empty.
+# DSR              Not empty: also tests whether a packet with the address of another node gets through.
+# STRIDES          A node tests with the nodes so many places before and after it in ADDRESSES.
+# BRIDGES          PLACE,END,COLOUR,ADDRESS[,ADDRESS_V6] of a further node with which the node at this place in ADDRESSES tests. END is 0 on the first of the two
+#                  nodes and 1 on the second. Neither has another bridge of this colour.
+# PORT             UDP port of VXLAN.
+# CGROUP           Where Calico mounts cgroup2 on the node.
+# FLEXVOLUME       The folder that the agent's pod makes for FlexVolume, or empty.
+# EMBEDDING        Names of programs that may run kube-proxy inside their own process.
+# SECONDS_TO_LIVE  Time after which it stops testing although nobody deleted it.
 set -u
 export LC_ALL=C
 : "${WAY:?}" "${RUN:?}" "${ENDPOINT?}" "${API_SERVERS?}" "${API_SERVICE?}" "${DNS?}" "${QUESTION?}" "${ADDRESSES?}" "${ADDRESSES_V6?}" "${STRIDES?}" "${BRIDGES?}" "${DSR?}" "${PORT:?}" "${CGROUP:?}" "${FLEXVOLUME?}" "${EMBEDDING?}" "${SECONDS_TO_LIVE:?}"
 
 version=1
 # begin host
-# Kubernetes makes one of two dollar signs, so that this shell's number is had in another way.
+# Kubernetes replaces two dollar signs by one, so that the usual variable for a process's number cannot be used.
 self=$BASHPID
 prefix=sbx$(printf %04x "$RUN")
 # end host
 made=()
 space=
-# What is read and dialled beside the rest, each by a pipe of its own, and of each the line that has begun.
+# Pipes of what is read and dialled at the same time, and of each pipe the line that has begun.
 pipes=()
 declare -A half=()
 
-# A string of JSON; control characters are left out.
+# quote TEXT: a JSON string. Control characters become spaces.
 quote() {
   local text=${1//[[:cntrl:]]/ }
   text=${text//\\/\\\\}
   printf '"%s"' "${text//\"/\\\"}"
 }
 
-# tell PROBE FIELDS: the fields are JSON already.
+# tell PROBE FIELDS: prints a line. FIELDS is JSON already.
 tell() { printf '{"v":%s,"probe":"%s"%s}\n' "$version" "$1" "${2:+,$2}"; }
 
-# remove DEVICE...: all at once, as one group (Linux 4.1; no image of calico/node has an older iproute2). One by one the kernel waits for each until nobody uses
-# it any longer, and a pod that is ended has seconds. People give groups small numbers; that of a process has 22 bits (PID_MAX_LIMIT).
+# remove DEVICE...: removes all devices at once as one group (Linux 4.1; every image of calico/node has an iproute2 that can). One by one, the kernel waits for
+# each device until nobody uses it any longer, and a pod that must end has only seconds. The group's number is large, because people use small ones; a process
+# number has 22 bits (PID_MAX_LIMIT).
 remove() {
   local device group=$((1 << 30 | (RUN & 255) << 22 | BASHPID))
   {
@@ -66,11 +67,11 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 0' TERM INT HUP
 
-# The image of older releases has bash 4.4, which knows no EPOCHREALTIME.
+# Older releases' image has bash 4.4, which does not know EPOCHREALTIME.
 milliseconds() { date +%s%3N; }
 
 # begin host
-# Process and its start, so that a number which is used again is not taken for it.
+# started PROCESS: the time of its start. With the number it identifies a process, because numbers are used again.
 started() {
   local stat
   { read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 1
@@ -79,7 +80,7 @@ started() {
   printf '%s' "${field[19]}"
 }
 
-# Devices of a probe that was killed. Those of one that still runs are left alone.
+# Removes the devices of a probe that was killed. Those of a probe that still runs stay.
 remove_leftovers() {
   local path device alias pid start gone=()
   for path in /sys/class/net/sbx*; do
@@ -104,8 +105,8 @@ node() {
 
 # include dns-message.sh
 
-# hear_dns HOW SECONDS: writes what the answer at descriptor 3 begins with. Over TCP its length stands before it, of which zeros are not kept either. Once it has
-# begun it is not waited for any longer. A datagram is taken by a program, which takes it whole: bash before 5 takes one byte of it, and the rest is lost.
+# hear_dns HOW SECONDS: writes the first bytes of the answer at descriptor 3. Over TCP the answer's length stands before it, and bash keeps no zeros of that
+# either. Once the answer has begun, nothing waits for the rest. A program takes a datagram whole; before version 5 bash takes one byte and loses the rest.
 hear_dns() {
   local header='' code answer program
   if [ "$1" = tcp ]; then
@@ -113,14 +114,14 @@ hear_dns() {
     while [ -z "$header" ]; do IFS= read -r -d '' -n 5 -u 3 header || return; done
     [[ $header = SB* ]] || header=${header:1}
   else
-    # Not by way of `timeout`: where that is ended before it knows its own child, the child stays.
+    # Without `timeout`, which leaves its child behind when it is ended before it knows it.
     exec {answer}< <(exec cat <&3)
     program=$!
-    # Up to a zero: what stands behind it would take its place.
+    # Reads up to a zero. Without a delimiter the bytes after the zero would take its place.
     IFS= read -r -d '' -n "$header_bytes" -t "$2" -u "$answer" header
     code=$?
     kill "$program" 2>/dev/null
-    # As `timeout` ends; once some of it is there it is an answer.
+    # The code of `timeout`. If some bytes have come, there is an answer.
     [ -n "$header" ] || return $((code > 128 ? 124 : code))
   fi
   printf '%s' "$header"
@@ -128,15 +129,15 @@ hear_dns() {
 export -f hear_dns
 export header_bytes
 
-# In order of their codes (RFC 1035 §4.1.1); those above have no name here.
+# In order of their codes (RFC 1035 §4.1.1). Higher codes have no name here.
 dns_codes=(NOERROR FORMERR SERVFAIL NXDOMAIN NOTIMP REFUSED)
 
-# dial PROBE HOST PORT [udp|tcp QUESTION]: resolves with the resolver of this pod and connects. Nothing is sent but the question, whose answer is awaited, and
-# has to be one of DNS that knows the name or says that there is none. It tries three times, but what takes a connection and answers nothing only once, for
-# long enough: the network of a pod may come a little after the pod.
+# dial PROBE HOST PORT [udp|tcp QUESTION]: resolves the host with this pod's resolver and connects. It sends only the question, and waits for its answer, which
+# must be a DNS answer that knows the name or says that there is none. It tries three times, because a pod's network may come a little after the pod. Over TCP a
+# try without an answer is the last one, because it waited long enough.
 dial() {
   local probe=$1 host=$2 port=$3 how=${4-tcp} question=${5-} begin said try code seconds=5 limit=5 answer='' dns_code
-  # Datagrams get lost.
+  # Datagrams get lost: shorter waits, and all tries.
   [ "$how" = udp ] && seconds=2 limit=3
   for try in 1 2 3; do
     [ "$try" -eq 1 ] || sleep 2
@@ -163,14 +164,14 @@ dial() {
     fi
   done
   [ -n "$said" ] || said='it ended the connection without an answer'
-  # "bash: connect: Connection refused" comes first, then the line of the file that was not opened.
+  # The first line is "bash: connect: Connection refused", the second one names the file that was not opened.
   said=${said%%$'\n'*}
   said=${said##*: }
   tell "$probe" "\"host\":$(quote "$host"),\"port\":$(quote "$port"),\"ok\":false,\"because\":$(quote "$said")"
 }
 
-# addresses_of NAME: all that the resolver of this pod knows, of the families in which packets leave the node. The programs write down what a rule would be
-# for nftables, a line for each address, and make none.
+# addresses_of NAME: all addresses that this pod's resolver knows, of the families in which packets leave the node. The programs only print the nftables rules
+# for the name, one line for each address, and create none.
 addresses_of() {
   local family program line
   for family in '4 iptables' '6 ip6tables'; do
@@ -182,7 +183,8 @@ addresses_of() {
   done
 }
 
-# All at once: one that does not answer takes its time. Whoever dials a name is content with the first of its addresses that answers.
+# Dials everything at once, because a target that does not answer takes seconds. Every address of a name is dialled, because a connection to a name succeeds
+# with the first address that answers.
 endpoint() {
   local host port address server
   local -a addresses
@@ -205,8 +207,8 @@ endpoint() {
   wait
 }
 
-# What was read and dialled, so far as it is known within these seconds; fails while some is not. Each has a pipe of its own: of lines that are too long for one
-# write others would come into the middle.
+# tell_measured SECONDS: prints the lines that were read and dialled so far, waiting at most so long for each. Fails while some are missing. Each source has a
+# pipe of its own, because in a shared one a line that is too long for one write would have others in its middle.
 tell_measured() {
   local place pipe line code
   [ ${#pipes[@]} -gt 0 ] || return 0
@@ -215,7 +217,7 @@ tell_measured() {
     while :; do
       read -r -t "$1" -u "$pipe" line
       code=$?
-      # Out of time in the middle of one.
+      # The time was over in the middle of a line.
       half[$pipe]+=$line
       [ "$code" -eq 0 ] || break
       printf '%s\n' "${half[$pipe]}"
@@ -228,7 +230,7 @@ tell_measured() {
 }
 
 # begin host
-# Whether a file system of this type is mounted at this path of the node itself.
+# is_mounted TYPE PATH: whether a file system of this type is mounted at this path of the node itself.
 is_mounted() {
   local type=$1 path=$2 line at rest
   while read -r line; do
@@ -248,7 +250,7 @@ knows_file_system() {
   printf false
 }
 
-# Calico makes the folders for cgroup2 and FlexVolume: the nearest that is there has to be writable.
+# is_writable PATH: whether Calico can make this folder for cgroup2 or FlexVolume, which means that the nearest existing folder is writable.
 is_writable() {
   local path=$1
   while [ ! -d "/proc/1/root$path" ]; do path=${path%/*}; done
@@ -261,8 +263,8 @@ mounts() {
   tell mounts "\"flexvolume\":$flexvolume,\"bpffs\":{\"known\":$(knows_file_system bpf),\"mounted\":$(is_mounted bpf /sys/fs/bpf)},\"cgroup\":{\"known\":$(knows_file_system cgroup2),\"mounted\":$(is_mounted cgroup2 "$CGROUP"),\"writable\":$(is_writable "${CGROUP%/*}"),\"path\":$(quote "$CGROUP")}"
 }
 
-# Every link but those of pods, and the default routes. Those with the node's address or a default route come first, with what they lie on and what lies
-# on them: of all the others, which may be pods' under another plugin's name, no more are told than 64 in all.
+# Prints the links, except those of pods, and the default routes. Links with the node's address or a default route come first, with the links below and above
+# them. The others may be pods' links with another plugin's names, so that no more than 64 links are printed in all.
 links() {
   local -A known=()
   local -a way=() others=()
@@ -313,15 +315,15 @@ features() {
     if [ "$is" = is ] && [ "$line" = available ]; then have+=("\"$name\""); else absent+=("\"$name\""); fi
   done <<<"$said"
   local lockdown=null memory=null
-  # "none [integrity] confidentiality": the one that holds stands in brackets.
+  # "none [integrity] confidentiality": the active mode stands in brackets.
   { read -r line </sys/kernel/security/lockdown && [[ $line =~ \[([a-z]+)\] ]] && lockdown="\"${BASH_REMATCH[1]}\""; } 2>/dev/null
   while read -r name line _; do [ "$name" = MemAvailable: ] && memory=$line && break; done </proc/meminfo
   local IFS=,
   tell features "\"exit\":$exit,\"jit\":$jit,\"btf\":$btf,\"lockdown\":$lockdown,\"memoryKb\":$memory,\"available\":[${have[*]-}],\"missing\":[${absent[*]-}]"
 }
 
-# Whether rules of a service proxy are there: with some, its chain has a line of its own and one for each Service. Asking the older iptables would load
-# its tables where nobody uses them.
+# Whether a service proxy's rules exist: the list of its chain then has a further line for each Service. The older iptables is asked only where its tables are
+# in use, because asking would load them.
 has_proxy_rules() {
   local program
   for program in iptables-nft iptables-legacy; do
@@ -333,8 +335,8 @@ has_proxy_rules() {
   printf false
 }
 
-# The mode in which kube-proxy says that it runs, at its port for metrics, whatever process it is part of: nothing else shows that of nftables without `nft`.
-# A word of another service is none. (kubernetes cmd/kube-proxy/app/server.go: /proxyMode, 10249)
+# The mode that kube-proxy reports at its port for metrics, whatever process it is part of. Without `nft` nothing else shows the mode nftables. Another
+# service's answer does not count. (kubernetes cmd/kube-proxy/app/server.go: /proxyMode, 10249)
 proxy_mode() {
   local said
   # shellcheck disable=SC2016
@@ -342,7 +344,7 @@ proxy_mode() {
   case ${said##*$'\n'} in iptables | ipvs | nftables) quote "${said##*$'\n'}" ;; *) printf null ;; esac
 }
 
-# mode_set PROCESS: as the words of its command say, or its file, which is read inside of its container and counts alone where one is named.
+# mode_set PROCESS: the mode in its command, or in the file that the command names, which then counts alone. The file is read inside the process's container.
 mode_set() {
   local word flag='' file='' before=''
   while IFS= read -r -d '' word; do
@@ -359,8 +361,9 @@ mode_set() {
   printf '%s' "${flag:0:40}"
 }
 
-# Who serves Services: processes of kube-proxy with the group they are in, which tells a pod from a service of the system; those that may have it in them;
-# its rules; what IPVS leaves; and who holds the port at which load balancers ask a service proxy for its health (10256, in hexadecimal as the kernel lists it).
+# Prints what serves Services: processes of kube-proxy with their control group, which tells a pod from a service of the system; processes that may contain
+# kube-proxy; its rules; what IPVS leaves; and the owner of the port at which load balancers ask for a service proxy's health (10256, in hexadecimal as the
+# kernel lists it).
 proxy() {
   local path name line group program device=false services owner=null inode found
   local -a processes=() embedding=()
@@ -371,7 +374,7 @@ proxy() {
     done
     [ "$name" = kube-proxy ] || continue
     group=
-    # cgroup2 has one line; of the older the last one is systemd's own where that runs.
+    # cgroup2 has one line. In the older version the last line that counts is systemd's own, where systemd runs.
     while IFS= read -r line; do case $line in 0::* | *:name=systemd:*) group=${line#*:*:} ;; esac; done 2>/dev/null <"$path/cgroup"
     [ ${#processes[@]} -lt 8 ] && processes+=("{\"group\":$(quote "${group: -300}"),\"mode\":$(quote "$(mode_set "$path")")}")
   done
@@ -379,7 +382,7 @@ proxy() {
   services=$(grep -c -E '^(TCP|UDP|SCTP|FWM) ' /proc/net/ip_vs 2>/dev/null)
   while read -r _ line _ _ _ _ _ _ _ inode _; do
     found=$(find /proc/[0-9]*/fd -lname "socket:\[$inode\]" 2>/dev/null | sed -n 1p)
-    # Its file: a process may call itself what it likes.
+    # The name of its file, because a process can choose its own name.
     name=
     [ -z "$found" ] || name=$(readlink "${found%/fd/*}/exe" 2>/dev/null)
     name=${name% (deleted)}
@@ -390,7 +393,7 @@ proxy() {
   tell proxy "\"processes\":[${processes[*]-}],\"embedding\":[${embedding[*]-}],\"rules\":$(has_proxy_rules),\"mode\":$(proxy_mode),\"ipvs\":$device,\"ipvsServices\":${services:-0},\"healthPort\":$owner"
 }
 
-# own_place ADDRESSES: the place of one of this node's own among them.
+# own_place ADDRESSES: the place in the list that has one of this node's addresses.
 own_place() {
   local address place=0
   local -A own=()
@@ -410,7 +413,7 @@ mtu_towards() {
   printf '%s' "$mtu"
 }
 
-# The test address of the node at this place, in this list of addresses (0 or 1): all nodes know each other's.
+# test_address PLACE LIST: the test address of the node at this place of an address list (0 or 1). All nodes compute each other's.
 test_address() { printf '198.%s.%s.%s' "$((18 + $2))" "$(((RUN & 127) << 1 | $1 >> 8))" "$(($1 & 255))"; }
 test_hardware() { printf '02:00:5b:%02x:%02x:%02x' "$((RUN & 255))" "$(($1 >> 8))" "$(($1 & 255))"; }
 number_of() {
@@ -419,9 +422,9 @@ number_of() {
   printf '%s' "$(((part[0] << 24) + (part[1] << 16) + (part[2] << 8) + part[3]))"
 }
 
-# guard DEVICE THEIRS MINE: anybody who can send to this port could send through it. Of what comes out a packet goes on to the node's network stack only from
-# and to the test addresses, and only if it is a datagram to port 9, at which nobody listens, a later part of one, or that somebody was told so (ICMP 3).
-# Classic BPF, as iproute2 takes it: offsets are those of the Ethernet frame; 0 lets it go on, 2 drops it.
+# guard DEVICE THEIRS MINE: filters what comes out of a tunnel, because anybody who can send to the port could send through it. Only packets between the two
+# test addresses reach the node's network stack, and of these only datagrams to port 9, at which nobody listens, further fragments, and the errors that answer
+# them (ICMP 3). The filter is classic BPF in iproute2's form, with offsets from the Ethernet frame; 0 accepts and 2 drops.
 guard() {
   local from to
   from=$(number_of "$2")
@@ -429,7 +432,7 @@ guard() {
   printf '%s\n' "qdisc add dev $1 clsact" "filter add dev $1 ingress bpf da bytecode \"19,40 0 0 12,21 0 16 2048,48 0 0 14,21 0 14 69,32 0 0 26,21 0 12 $from,32 0 0 30,21 0 10 $to,48 0 0 23,21 0 2 1,48 0 0 34,21 5 6 3,21 0 5 17,40 0 0 20,69 2 0 8191,40 0 0 36,21 0 1 9,6 0 0 0,6 0 0 2\"" | tc -batch -
 }
 
-# The device of eBPF mode takes the whole port for itself (it has no VNI of its own), and no other can stand beside it.
+# The VXLAN device of eBPF mode has the whole port for itself, because it has no VNI of its own. No other device can share the port.
 flow_based() {
   local line
   while read -r line; do
@@ -438,15 +441,15 @@ flow_based() {
   done < <(ip -o -d link show type vxlan 2>/dev/null)
 }
 
-# Point to point, on Calico's own port, beside vxlan.calico; where no guard can stand there is none. `df set`: as Calico's own, no router may cut them up;
-# `lock`: nor does this kernel once a router has told it how much passes.
+# add_tunnel OWN PEER NUMBER SUFFIX PLACE PEERPLACE LIST: makes a point-to-point tunnel on Calico's own port, beside vxlan.calico. Without a guard there is no
+# tunnel. `df set`: no router may fragment its packets, as with Calico's own. `lock`: nor may this kernel, once a router has reported a smaller MTU.
 add_tunnel() {
   local own=$1 peer=$2 number=$3 device=$prefix-$4 mtu said target mine
   if ! mtu=$(mtu_towards "$peer"); then
     tell vxlan-not "\"peer\":\"$peer\",\"lacks\":\"route\",\"because\":\"no route leads there\""
     return 1
   fi
-  # The outer header of IPv6 is longer by 20, and no router cuts its packets up.
+  # The outer header of IPv6 is 20 bytes longer, and no router fragments IPv6.
   local -a whole=(df set)
   case $peer in *:*) mtu=$((mtu - 20)) whole=(udp6zerocsumrx) ;; esac
   mtu=$((mtu - 50))
@@ -462,7 +465,7 @@ add_tunnel() {
     tell vxlan-not "\"peer\":\"$peer\",\"because\":$(quote "its kernel takes no filter for the test${said:+: ${said:0:200}}")"
     return 1
   fi
-  # One program for all of it, which ends at the first that fails.
+  # One process for all commands. It ends at the first that fails.
   if ! ip -batch - 2>/dev/null <<END; then
 link set dev $device address $(test_hardware "$5") alias "$alias" mtu $mtu addrgenmode none up
 addr add $mine/32 dev $device scope link
@@ -473,7 +476,7 @@ END
     return 1
   fi
   local offloaded software
-  # Sockets that stay: who sends to a port at which nobody listens is told so at its next try.
+  # The sockets stay open, because the refusal of a datagram is reported at the socket's next write.
   if ! { exec {offloaded}<>"/dev/udp/$target/9" {software}<>"/dev/udp/$target/9"; } 2>/dev/null; then
     tell vxlan-not "\"peer\":\"$peer\",\"because\":\"no socket for the test\""
     return 1
@@ -483,13 +486,13 @@ END
 
 small='signalbox probe.'
 
-# A firewall of this node's own says something else.
+# is_refused ERROR: the peer refused. A firewall of this node gives another error.
 is_refused() { [[ $1 = *'Connection refused'* ]]; }
 
-# Whether the peer's stack took a datagram, and said that nobody listens. The sum of one that fits into a packet is left to the network card (offload); that
-# of one that does not is computed by this kernel, which sends it in two parts, the second of them of full size (the first is up to seven bytes shorter: its
-# length is a multiple of eight). Where only the latter is answered, time after time, the card spoils sums, and packets of full size arrive all the same.
-# Where neither is, a firewall may drop what comes out of the tunnel.
+# Prints whether the peer's stack took a datagram and answered that nobody listens. The checksum of a datagram that fits into one packet is left to the network
+# card (offload). The checksum of a larger one is computed by this kernel, which sends it in two fragments, the second of full size; the first is up to seven
+# bytes shorter, because its length is a multiple of eight. Where only larger ones are answered, time after time, the card spoils checksums, and yet packets of
+# full size arrive. Where neither is answered, a firewall may drop what comes out of the tunnel.
 answers() {
   local before=${answered[$peer]-0}
   [ "$before" = told ] && return
@@ -508,29 +511,30 @@ answers() {
   fi
 }
 
-# What marks a device as one of this probe's.
+# The alias that marks a device as this probe's.
 mine() { printf 'signalbox-probe %s %s' "$self" "$(started "$self")"; }
 
 # begin dsr
-# Where packets to this address go first: ROUTER DEVICE; fails for an address that no router stands before.
+# router_towards ADDRESS: ROUTER DEVICE of the first router on the way. Fails for an address without a router before it.
 router_towards() {
   [[ $(ip -o route get "$1" 2>/dev/null) =~ \ via\ ([^ ]+)\ dev\ ([^ ]+) ]] && printf '%s %s' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"
 }
 
-# expect_foreign OWN PEER NUMBER DEVICE: counts what the peer sends with an address that is not its own. Nothing of it goes on to the network stack.
+# expect_foreign OWN PEER NUMBER DEVICE: makes a device that counts what the peer sends with another node's address. Nothing of it reaches the network stack.
 expect_foreign() {
   local own=$1 peer=$2 number=$3 device=$4
   ip link add "$device" type vxlan id "$number" local "$own" dstport "$PORT" nolearning 2>/dev/null || return 1
   made+=("$device")
   tc qdisc add dev "$device" clsact 2>/dev/null && tc filter add dev "$device" ingress bpf da bytecode '1,6 0 0 2' 2>/dev/null &&
     ip link set dev "$device" address 02:00:5b:ff:ff:ff alias "$alias" addrgenmode none up 2>/dev/null && return
-  # Anybody could send through a device without that filter.
+  # Without the filter anybody could send through the device.
   ip link del "$device" 2>/dev/null
   return 1
 }
 
-# impersonate OWN PEER FOREIGN NUMBER: a network namespace has the address of a third node, as the answer of a node has with DSR. What it sends leaves through this
-# node's interface, past its routes and its firewall, of which nothing is changed. Waits until the router's hardware address is known.
+# impersonate OWN PEER FOREIGN NUMBER: makes a network namespace with the address of a third node, as a node's answer has with DSR. Its packets leave through
+# this node's interface, past the node's routes and firewall, which stay unchanged. Fails with 1 while the router's hardware address is not known, and with 2
+# for good.
 impersonate() {
   local own=$1 peer=$2 foreign=$3 number=$4 way device hardware said own_hardware
   way=$(router_towards "$peer") || return 1
@@ -561,7 +565,7 @@ impersonate() {
   fi
 }
 
-# send_foreign OWN PEER FOREIGN NUMBER: tells that it sends once it has, or why it never will; fails from then on.
+# send_foreign OWN PEER FOREIGN NUMBER: sends a packet, and prints once that it sends, or why it never will; in that case it fails.
 send_foreign() {
   local peer=$2 foreign=$3 said
   if [ -z "$space" ]; then
@@ -587,23 +591,23 @@ send_foreign() {
 }
 # end dsr
 
-# add_tunnels ADDRESSES LIST: to every node with which this one tests, from its address in this list (0 or 1).
+# add_tunnels ADDRESSES LIST: makes the tunnels to all nodes with which this node tests, from its address in this list (0 or 1).
 add_tunnels() {
   local -a addresses
   read -r -a addresses <<<"$1"
   local list=$2 count=${#addresses[@]} own stride step other
   own=$(own_place "$1")
   local kinds=${#strides[@]} first_number
-  # One range of numbers for the pairs of each list, one for who sends with an address that is not its own.
+  # A range of numbers for the pairs of each list, and one for packets with another node's address.
   first_number=$(((RUN << 8) % (16711680 - count * (2 * kinds + 1)) + 65536 + list * count * (kinds + 1)))
   [ "$list" -eq 1 ] || foreign_number=$((first_number + count * kinds))
   for step in "${!strides[@]}"; do
     stride=${strides[step]}
-    # The same number at both ends: that of the node from which the stride is counted.
+    # Both ends use the same number: that of the node from which the stride is counted.
     for other in "$(((own + stride) % count)) $own" "$(((own - stride + count) % count)) $(((own - stride + count) % count))"; do
       local peer=${other% *} first=${other#* }
       [ "$peer" = "$own" ] || [ "${addresses[peer]}" = - ] && continue
-      # Half way round both strides lead to the same node.
+      # A stride of half the circle leads to the same node in both directions.
       [ $((stride * 2)) -eq "$count" ] && [ "$first" -ge "$stride" ] && continue
       add_tunnel "${addresses[own]}" "${addresses[peer]}" $((first_number + first * kinds + step)) "$place" "$own" "$peer" "$list"
       place=$((place + 1))
@@ -617,11 +621,12 @@ add_tunnels() {
   done
 }
 
-# add_bridges PLACE ADDRESS ADDRESS_V6: to nodes of other groups. Numbers and test addresses lie beside those of groups, which have 256 places at most.
+# add_bridges PLACE ADDRESS ADDRESS_V6: makes the tunnels to nodes of other groups. Numbers and test addresses lie outside those of groups, which have at most
+# 256 places.
 add_bridges() {
   local one end colour list mine theirs peer peer_v6
   for one in $BRIDGES; do
-    # Thousands are others'.
+    # BRIDGES has thousands of entries of other nodes.
     case $one in "$1",*) ;; *) continue ;; esac
     IFS=, read -r _ end colour peer peer_v6 <<<"$one"
     for list in 0 1; do
@@ -634,7 +639,7 @@ add_bridges() {
   done
 }
 
-# Sends until it is told to end: nodes start when their pods do. Each first arrival is told at once.
+# Tests until it is ended, because peers start when their pods do. Prints each first arrival at once.
 vxlan() {
   local -a addresses addresses_v6 tunnels=() strides
   read -r -a addresses <<<"$ADDRESSES"
@@ -652,7 +657,7 @@ vxlan() {
     return
   fi
   add_tunnels "$ADDRESSES" 0
-  # In the same order.
+  # Has the same order as ADDRESSES.
   read -r -a addresses_v6 <<<"$ADDRESSES_V6"
   local own_v6=${addresses_v6[own]:--}
   if [ "$own_v6" != - ]; then
@@ -681,20 +686,20 @@ vxlan() {
       read -r device peer target size offloaded software <<<"$tunnel"
       [ ${#full} -eq "$size" ] || {
         printf -v full '%*s' "$size" ''
-        # <<< adds a line break.
+        # The here-string adds a line break.
         printf -v rest '%*s' $((((size + 8) & ~7) - 1)) ''
       }
       { printf '%s' "$small" >"/dev/udp/$target/9"; } 2>/dev/null
       answers
-      # A program, as bash itself writes no more than 4096 bytes at once. The guard lets none through to this port: who is told that nobody listens is shown up
-      # to 576 bytes of what it sent, and these frames count too.
+      # A program writes it, because bash writes at most 4096 bytes at once. The guard drops packets to this port. Otherwise the peer's refusal would return up
+      # to 576 bytes of each packet, and those frames would count too.
       { cat >"/dev/udp/$target/10" <<<"${full:1}"; } 2>/dev/null
       { read -r packets <"/sys/class/net/$device/statistics/rx_packets" && read -r bytes <"/sys/class/net/$device/statistics/rx_bytes"; } 2>/dev/null || continue
       state=none
       [ "$packets" -gt 0 ] && state=small
-      # No frame but those of full size is longer than 200, and one of 590 for each large datagram of our own that was refused.
+      # Only frames of full size are longer than 200 bytes, except a refusal of 590 bytes for each large datagram that this node sent.
       [ "$bytes" -gt $((packets * 200 + ${quoting[$peer]-0} * 600)) ] && state=full
-      # Once whole is enough: what comes after it may be small again.
+      # One arrival of full size is enough. Later packets may be small again.
       [ "${told[$peer]-none}" = "$state" ] || [ "${told[$peer]-}" = full ] || {
         told[$peer]=$state
         tell vxlan "\"peer\":\"$peer\",\"arrives\":\"$state\""
@@ -715,7 +720,7 @@ vxlan() {
 # end host
 
 node
-# Beside all else, as one that does not answer takes seconds.
+# Runs beside all else, because a target that does not answer takes seconds.
 exec {dialled}< <(endpoint)
 pipes+=("$dialled")
 # begin host
@@ -727,6 +732,6 @@ if [ "$WAY" = host ]; then
 fi
 # end host
 until tell_measured 1; do :; done
-# A pod that ended would be started again, and measure again.
+# Kubernetes would restart a pod that ended, and it would measure again.
 clean_up
 while :; do sleep 1; done

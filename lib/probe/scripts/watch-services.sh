@@ -1,53 +1,52 @@
 #!/bin/bash
-# What Signalbox runs on a node while a run changes what carries its traffic: it asks services over and over, and prints one JSON line a second
-# (lib/probe/watch-line.ts). It changes nothing, listens nowhere, and may use bash and the programs of the image calico/node, no others
-# (e2e/probe/testing/probe-tools.ts).
+# Asks services over and over on a node while a run changes the node's data plane, and prints one JSON line a second (lib/probe/watch-line.ts). It changes
+# nothing, listens nowhere, and uses only bash and the programs of the image calico/node (e2e/probe/testing/probe-tools.ts).
 #
-# INTERVAL   ms from one question to the next
-# API        HOST PORT of the API's Service: is a TCP connection made? Nothing is sent
-# DNS        HOST PORT of the cluster's DNS, asked over UDP and TCP; nothing: not asked. An answer is one of DNS; once it knew the name, or said that there is
-#            none, any other is none
-# QUESTION   NAME TYPE of the question to it, the type as a number
-# NODE_PORT  a port that every node has, asked of the next node in ADDRESSES; nothing: not asked
-# ADDRESSES  IPv4 addresses of the nodes, in an order that all nodes share; - for a node that has none
-# SECONDS_TO_LIVE  when it stops asking although nobody took it away
+# INTERVAL         Milliseconds from one question to the next.
+# API              HOST PORT of the API's Service. The question is whether a TCP connection is made; nothing is sent.
+# DNS              HOST PORT of the cluster's DNS, asked over UDP and TCP. Empty: not asked. Any DNS answer counts until one knows the name or says that there is
+#                  none; from then on only such answers count.
+# QUESTION         NAME TYPE of the question to it. TYPE is a number.
+# NODE_PORT        A port that every node has, asked on the next node in ADDRESSES. Empty: not asked.
+# ADDRESSES        IPv4 addresses of the nodes, in an order that all nodes share. "-": a node without one.
+# SECONDS_TO_LIVE  Time after which it stops asking although nobody deleted it.
 set -u
 export LC_ALL=C
 : "${INTERVAL:?}" "${API:?}" "${DNS?}" "${QUESTION?}" "${NODE_PORT?}" "${ADDRESSES?}" "${SECONDS_TO_LIVE:?}"
 
 version=1
-# No answer within so long is none. Not longer than two questions, which is how exactly a gap is known.
+# Milliseconds without an answer that count as none: two questions, because a gap is known to this precision.
 limit=$((INTERVAL * 2))
-# How often it is looked at questions that are not answered yet.
+# Milliseconds between looks at unanswered questions.
 tick=$((INTERVAL / 2))
-# A worker that does not even tell that it got no answer hangs.
+# Milliseconds after which a worker hangs that has not even reported a missing answer.
 hangs_after=$((limit + 2000))
 
-# Milliseconds of the boot clock, which nobody sets; to 10 ms. No program is started for it.
+# Milliseconds of the boot clock, to 10 ms. Nobody sets this clock, and reading it starts no program.
 now() {
   local up
   read -r up _ </proc/uptime
   ms=$((10#${up/./} * 10))
 }
 
-# The image of older releases has bash 4.4, which knows no EPOCHREALTIME.
+# Older releases' image has bash 4.4, which does not know EPOCHREALTIME.
 wall() { if [ -n "${EPOCHREALTIME-}" ]; then told_wall=$((10#${EPOCHREALTIME/./} / 1000)); else told_wall=$(date +%s%3N); fi; }
 
 seconds_of() { printf -v "$1" '%d.%03d' $(($2 / 1000)) $(($2 % 1000)); }
 
 # include dns-message.sh
 
-# bash before 5 takes a datagram byte by byte, and the rest of it is lost: of that one nothing but that something came is known. A program that takes it whole
-# (probe.sh) would be started twenty times a second. Of answers over TCP the code is known all the same.
+# Before version 5 bash takes a datagram byte by byte and loses the rest, so that only the arrival of an answer is known. A program that takes it whole, as in
+# probe.sh, would be started twenty times a second. For answers over TCP the code is known all the same.
 ((BASH_VERSINFO[0] >= 5)) || header_bytes=1
 
-# Two pipes that nobody else has: one for what workers tell, one on which nothing ever comes, to sleep without starting a program. What is printed goes into
-# the first, where nothing has to be said about it; the log is 7.
+# Pipe 8 has what workers report. Nothing ever comes on pipe 9: reading it sleeps without starting a program. Standard output goes to pipe 8, so that workers
+# need no redirection for each report; the log is 7.
 exec 7>&1 8<> <(:) 9<> <(:)
 exec >&8
 
-# Of what is read in time as bash sees it: a shell that gets no core until its patience is over finds the end of it first, and the answer behind it, or the
-# rest of it, which bash has kept and would give to whoever reads next. Of an answer with a zero in what is asked for no more comes.
+# Reads an answer that was in time although bash saw the timeout first. A shell that gets no core until its timeout is over sees the timeout before the answer;
+# or bash has kept the answer's rest, and would give it to the next read. An answer with a zero in its first bytes gives no more.
 hear_late() {
   local rest='' had=${#header}
   (($1 > 128)) || return "$1"
@@ -57,13 +56,14 @@ hear_late() {
   ((had > 2)) || is_late=1
 }
 
-# worker PLACE HOW HOST PORT: lives as long as the watch. Of a question that was answered in time after such a one it tells its place in `kinds` alone, of
-# every other PLACE:ANSWER:LATE:BEGIN, so that there is little to read. ANSWER is 1, 0, or - for none that says nothing of the service: this shell itself
-# had no core for so much of the time that it asked too late, or would have heard too late. A service that is awaited for half of the limit had its chance.
+# worker PLACE HOW HOST PORT: asks one service as long as the watch lives. For a question that was answered in time after another such one it reports only its
+# place in `kinds`; for any other PLACE:ANSWER:LATE:BEGIN. So there is little to read. ANSWER is 1, 0, or "-" where the missing answer says nothing about the
+# service: this shell had no core for so long that it asked too late, or would have heard too late. A service that had half of the limit to answer had its
+# chance.
 #
-# What is done for every question stands in the loop itself, and calls no function: bash copies those each time. No program is started either. Files: the boot
-# clock as in `now`, and ns for which this shell has had something to do and no core to do it on (proc(5) › /proc/pid/schedstat); 0 on a kernel
-# that does not count them. A question that ends above 128 had no answer in time; a connection that hangs ends by the signal: bash has no other way.
+# All work of a question stands in the loop itself and calls no function, because bash copies functions at each call. No program is started either. Files: the
+# boot clock as in `now`, and the nanoseconds for which this shell wanted a core and had none (proc(5) › /proc/pid/schedstat; 0 on a kernel that does not count
+# them). A question whose code is above 128 had no answer in time. A connection that hangs ends by the signal, because bash has no other way.
 worker() {
   local place=$1 how=$2 host=$3 port=$4 begin before=0 is_late=0 ms message message_tcp patience pause answered code header right='' dns_code fine=0 interrupted=0 waited=0 waited_before=0
   trap 'interrupted=1' USR1
@@ -75,7 +75,7 @@ worker() {
   while :; do
     read -r _ waited_before _ </proc/self/schedstat
     read -r begin _ </proc/uptime
-    # How long the last one took: but for that one this asks every INTERVAL.
+    # Late: the last question took too long. Otherwise a question comes every INTERVAL.
     ((begin = 10#${begin/./} * 10, is_late = before > 0 && begin - before > 2 * INTERVAL, interrupted = 0))
     header=
     # shellcheck disable=SC2059
@@ -85,7 +85,7 @@ worker() {
       dns-tcp) { printf "$message_tcp" >&3 && { { IFS= read -r -d '' -n 1 -t "$patience" -u 3 _ && IFS= read -r -d '' -n 5 -t "$patience" -u 3 header; } || hear_late $?; }; } 3<>"/dev/tcp/$host/$port" ;;
     esac
     code=$?
-    # Seldom, as answers are alike. Over TCP the length stands before.
+    # Rare, because answers are alike. Over TCP the answer's length stands before it.
     if ((code == 0)) && [ "$header" != "$right" ]; then
       if [ "$how" = dns-tcp ] && [[ $header != SB* ]]; then judge_dns "${header:1}"; else judge_dns "$header"; fi
       case $dns_code in
@@ -102,11 +102,11 @@ worker() {
       if ((code > 128 || (interrupted && code > 0))); then
         now
         read -r _ waited _ </proc/self/schedstat
-        # Also where the signal was meant for a question before this one: it is told, so that the next has its time.
+        # Also where the signal was meant for an earlier question. The report gives the next question its full time.
         ((ms - begin - (waited - waited_before) / 1000000 < limit / 2)) && answered=-
       fi
       printf '%s:%s:%s:%s ' "$place" "$answered" $is_late "$begin"
-      # What took too long is asked again at once.
+      # After a question that took too long the next one comes at once.
       ((fine = code == 0, before = 0))
       if ((interrupted || code > 128)); then continue; fi
     fi
@@ -115,8 +115,8 @@ worker() {
   done
 }
 
-# By place in `kinds`. Times are ms of the boot clock: `since`, when the question that is under way began at the earliest; `unanswered`, when the first
-# of those in a row began that were not, and `last_missed`, when the newest of them did.
+# By place in `kinds`. Times are milliseconds of the boot clock. `since`: the earliest beginning of the present question. `unanswered`: beginning of the first
+# of several unanswered questions in a row. `last_missed`: beginning of the newest of them.
 kinds=() how_of=() host_of=() port_of=() pid_of=()
 since=() unanswered=() last_missed=() missed=() answered=() late=() none=()
 
@@ -134,7 +134,7 @@ start() {
   worker "$1" "${how_of[$1]}" "${host_of[$1]}" "${port_of[$1]}" &
   pid_of[$1]=$!
   since[$1]=$ms
-  # This shell need not say when it is killed.
+  # Keeps this shell from reporting that the worker was killed.
   disown "$!"
 }
 
@@ -145,7 +145,7 @@ clear_counts() {
   restarted=()
 }
 
-# The node after this one that has an address.
+# The next node after this one that has an address.
 next_node() {
   local address place=0 own=
   local -a all
@@ -160,8 +160,8 @@ next_node() {
   done
 }
 
-# note PLACE ANSWER LATE BEGIN. One answer that is missing is a lost packet, of which there are always some; two in a row begin a gap, which ends with
-# the question that is answered. What says nothing of the service neither begins nor ends one.
+# note PLACE ANSWER LATE BEGIN: counts a report. One missing answer is a lost packet, as there always are some. Two in a row begin a gap, which ends with the
+# next answered question. A missing answer that says nothing about the service neither begins nor ends a gap.
 note() {
   end_row "$1" "$4"
   ((late[$1] += $3, since[$1] = $4 + INTERVAL > ms ? $4 + INTERVAL : ms, 1))
@@ -177,18 +177,19 @@ note() {
   fi
 }
 
-# told_gap PLACE END
+# told_gap PLACE END: adds the gap that ends at END.
 told_gap() { gaps+=("{\"kind\":\"${kinds[$1]}\",\"at\":${unanswered[$1]},\"ms\":$(($2 - unanswered[$1]))}"); }
 
-# end_row PLACE MS. What was missing before nothing at all was known for so long is no part of what is missing at MS: a gap ends where it was known last.
+# end_row PLACE MS: ends a row of missing answers where nothing was known for too long before MS. A missing answer at MS is no part of that row: its gap ends at
+# the last missing answer.
 end_row() {
   ((missed[$1] > 0 && $2 - last_missed[$1] > hangs_after)) || return
   ((missed[$1] > 1)) && told_gap "$1" "${last_missed[$1]}"
   missed[$1]=0
 }
 
-# Ends questions that hang, and starts workers anew that do. Where this shell itself comes too late the machine is busy, and a worker gets more time. While
-# nobody can be waiting for an answer it is enough to look once an interval.
+# Ends questions that hang, and restarts workers that hang. Where this shell itself is late the machine is busy, and workers get more time. While no question
+# can be overdue, one look per interval is enough.
 watchdog() {
   local place waits
   local was_late=$((ms - looked_at > look_after + tick))
@@ -251,7 +252,7 @@ while ((ms - begun_at < SECONDS_TO_LIVE * 1000)); do
   seconds_of pause "$look_after"
   read -r -t "$pause" -u 9
   now
-  # The end of a line, so that what workers have told until now is read at once, and without waiting.
+  # Ends the line, so that the read returns at once with all that workers have reported.
   printf '\n'
   read -r -a told -u 8
   for one in "${told[@]}"; do
@@ -271,5 +272,5 @@ while ((ms - begun_at < SECONDS_TO_LIVE * 1000)); do
 done
 end_workers
 printf '{"v":%s,"watch":"end","up":%s}\n' $version "$ms" >&7
-# A pod that ended would be started again.
+# Kubernetes would restart a pod that ended.
 while :; do sleep 5; done
