@@ -37,9 +37,9 @@ async function anEtcd(
     '/etcdserverpb.KV/Range',
     (call: { request: Asked }, callback: (error: Partial<ServiceError> | null, bytes?: Buffer) => void) => {
       asked.push(call.request);
-      const said = (answer ?? respond)(call.request);
-      if (Buffer.isBuffer(said)) callback(null, said);
-      else callback(said);
+      const answered = (answer ?? respond)(call.request);
+      if (Buffer.isBuffer(answered)) callback(null, answered);
+      else callback(answered);
     },
     (bytes: Buffer) => bytes,
     (bytes: Buffer): Asked => {
@@ -90,8 +90,8 @@ test('what Calico keeps in etcd is read as its own API would show it, page by pa
   const etcd = await anEtcd(keys);
   const { kube, close } = await open(etcd.endpoint);
   try {
-    const told = await kube.get({ resource: resources.clusterInformationsV3, name: 'default' });
-    expect(told).toMatchObject({ apiVersion: 'projectcalico.org/v3', spec: { calicoVersion: 'v3.31.4' } });
+    const info = await kube.get({ resource: resources.clusterInformationsV3, name: 'default' });
+    expect(info).toMatchObject({ apiVersion: 'projectcalico.org/v3', spec: { calicoVersion: 'v3.31.4' } });
     const found: (string | undefined)[] = [];
     for await (const { items } of kube.list(resources.felixConfigurationsV3))
       found.push(...items.map(({ metadata }) => metadata.name));

@@ -64,7 +64,7 @@ describe.runIf(process.platform === 'linux')('who has the other end of a connect
     const owners = peerOwners();
     for (let count = 0; count < 300; count++) dial(server.port, '127.0.0.1');
     const all = await Promise.all(Array.from({ length: 300 }, () => server.next()));
-    const told = await Promise.all(
+    const answers = await Promise.all(
       all.map((accepted) =>
         owners({
           peer: { address: accepted.remoteAddress ?? '', port: accepted.remotePort ?? 0 },
@@ -72,7 +72,7 @@ describe.runIf(process.platform === 'linux')('who has the other end of a connect
         }),
       ),
     );
-    expect(told.every((owner) => owner !== 'unlisted' && owner.uid === uid)).toBe(true);
+    expect(answers.every((owner) => owner !== 'unlisted' && owner.uid === uid)).toBe(true);
   });
 
   test('this user, however long a machine without a free core takes to read', async () => {
@@ -104,9 +104,9 @@ describe('who may connect', () => {
   const judge = async (owner: { uid: number } | 'unlisted') => {
     let isOwn = true;
     const peers = await whoMayConnect(async () => {
-      const told = isOwn ? { uid: 1000 } : owner;
+      const answer = isOwn ? { uid: 1000 } : owner;
       isOwn = false;
-      return told;
+      return answer;
     }, 1000);
     const server = await listening('127.0.0.1');
     dial(server.port, '127.0.0.1');

@@ -20,7 +20,7 @@ const mostReadings = 3;
 
 type Asked = {
   readonly keys: readonly string[];
-  readonly told: PromiseWithResolvers<PeerOwner>;
+  readonly owner: PromiseWithResolvers<PeerOwner>;
   readings: number;
 };
 
@@ -41,23 +41,23 @@ export function peerOwners(): PeerOwners {
         const { found, isWhole } = await read(asked);
         for (const one of asked) {
           const uid = one.keys.map((key) => found.get(key)).find((known) => known !== undefined);
-          if (uid !== undefined) one.told.resolve({ uid });
-          else if (!isWhole) one.told.reject(new Error(`${tables[0]} is longer than ${mostBytes} bytes`));
+          if (uid !== undefined) one.owner.resolve({ uid });
+          else if (!isWhole) one.owner.reject(new Error(`${tables[0]} is longer than ${mostBytes} bytes`));
           else if (++one.readings < mostReadings) waiting.push(one);
-          else one.told.resolve('unlisted');
+          else one.owner.resolve('unlisted');
         }
       } catch (error) {
-        for (const { told } of asked) told.reject(error);
+        for (const { owner } of asked) owner.reject(error);
       }
     }
     isReading = false;
   };
 
   return ({ peer, own }) => {
-    const told = Promise.withResolvers<PeerOwner>();
-    waiting.push({ keys: tableKeys(peer, own, endianness()), told, readings: 0 });
+    const owner = Promise.withResolvers<PeerOwner>();
+    waiting.push({ keys: tableKeys(peer, own, endianness()), owner, readings: 0 });
     if (!isReading) void readAll();
-    return told.promise;
+    return owner.promise;
   };
 }
 

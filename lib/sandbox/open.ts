@@ -110,8 +110,8 @@ export async function openSandbox(name: string, options: OpenSandboxOptions): Pr
       store,
       clock,
       objects: () => store.snapshot().objects,
-      serve: (port = 0, tell = log) => {
-        served ??= serveKept(store, { name, state, port, log: tell }).catch((error: unknown) => {
+      serve: (port = 0, serverLog = log) => {
+        served ??= serveKept(store, { name, state, port, log: serverLog }).catch((error: unknown) => {
           // The next call may name another port.
           served = null;
           throw error;

@@ -39,7 +39,7 @@ export function statisticsOf(
   >();
   for (const flow of flows) {
     const direction = flow.reporter === 'source' ? ('egress' as const) : ('ingress' as const);
-    const place = series === 'buckets' ? Math.round((flow.start - first) / bucketSeconds) : 0;
+    const bucket = series === 'buckets' ? Math.round((flow.start - first) / bucketSeconds) : 0;
     // Of pending policies only staged ones count: enforced policies are in both lists and must count once.
     const hits = [...flow.policies.enforced, ...flow.policies.pending.filter(isStaged)];
     for (const { trigger, ...own } of hits) {
@@ -63,8 +63,8 @@ export function statisticsOf(
       found.set(key, row);
       const counts = row[hit.action ?? flow.verdict];
       const counted = type === 'liveConnections' ? { in: flow.connections.live, out: 0 } : flow[type];
-      counts.in[place] = (counts.in[place] ?? 0) + counted.in;
-      counts.out[place] = (counts.out[place] ?? 0) + counted.out;
+      counts.in[bucket] = (counts.in[bucket] ?? 0) + counted.in;
+      counts.out[bucket] = (counts.out[bucket] ?? 0) + counted.out;
     }
   }
   return [...found.values()];

@@ -61,11 +61,11 @@ export function clickHouseSink(options: ClickHouseSinkOptions): Sink {
     ]);
   const again = async (failure: string, everyMs: number, work: () => Promise<void>) => {
     let failed = 0;
-    let said = '';
+    let lastReason = '';
     for (let waitMs = tendMs; await slept(waitMs, stop.signal); ) {
       try {
         await work();
-        [failed, said, waitMs] = [0, '', everyMs];
+        [failed, lastReason, waitMs] = [0, '', everyMs];
       } catch (error) {
         if (stop.signal.aborted) return;
         waitMs = backOffMs(
@@ -74,8 +74,8 @@ export function clickHouseSink(options: ClickHouseSinkOptions): Sink {
           Math.random,
         );
         const because = error instanceof Error ? error.message : String(error);
-        if (because !== said) tell(`${failure}: ${because} Trying again in ${duration(waitMs / 1000)}.`);
-        said = because;
+        if (because !== lastReason) tell(`${failure}: ${because} Trying again in ${duration(waitMs / 1000)}.`);
+        lastReason = because;
       }
     }
   };

@@ -32,8 +32,8 @@ export function aggregatorPart({ terms }: Pick<Query, 'terms'>): FlowFilter {
 
 /** Alternatives are one list: if one of them cannot be expressed, the list must be empty. */
 function allOrNone<T>(list: readonly (T | null)[]): T[] {
-  const said = list.filter((one): one is T => one !== null);
-  return said.length === list.length ? said : [];
+  const known = list.filter((one): one is T => one !== null);
+  return known.length === list.length ? known : [];
 }
 
 /** The longest text that every matching name contains. Null if the pattern matches a network's shown name, which the aggregator does not know. */

@@ -3,7 +3,7 @@ import type { Direction, RuleAction, WhyPolicy, WhyTier } from './policy.ts';
 import type { PolicyPod, Traffic } from './traffic.ts';
 
 /** What one policy decides for a connection. `rule` counts from 0. `because`: why the decision is unknown. */
-export type Said = {
+export type PolicyAnswer = {
   readonly tier: string;
   readonly policy: WhyPolicy;
   readonly says: 'allowed' | 'denied' | 'passed' | 'nothing' | 'unknown';
@@ -14,7 +14,7 @@ export type Said = {
 /** What the policies of one end decide together, in the order of evaluation. */
 export type Judgement = {
   readonly verdict: 'allowed' | 'denied' | 'unknown';
-  readonly said: readonly Said[];
+  readonly said: readonly PolicyAnswer[];
   /**
    * `tier`: no rule matched before the end of this tier. `profile`: no policy decides, and Calico allows traffic between pods. Null: a policy
    * decides, or the decision is unknown.
@@ -40,7 +40,7 @@ export function judge(
   traffic: Traffic,
 ): Judgement {
   const pod = direction === 'egress' ? traffic.from : traffic.to;
-  const said: Said[] = [];
+  const said: PolicyAnswer[] = [];
   const undecided = (because: string): Judgement => ({ verdict: 'unknown', said, end: null, because });
   const known = tiers.some(({ name }) => name === defaultTier.name) ? tiers : [...tiers, defaultTier];
   const asked = policies.filter((one) => one[direction] !== null && one.selects(pod) !== false);
@@ -81,10 +81,15 @@ export const inForce = (policies: readonly WhyPolicy[]): WhyPolicy[] =>
 type Decision = Exclude<RuleAction, 'log'>;
 type Outcome = Decision | { readonly unknown: string } | null;
 /** `could`: the possible decisions if the answer is unknown; null: any. */
-type Asked = Said & { readonly could: readonly Decision[] | null };
+type Asked = PolicyAnswer & { readonly could: readonly Decision[] | null };
 
 function ask(policy: WhyPolicy, direction: Direction, pod: PolicyPod, traffic: Traffic): Asked {
-  const answer = (says: Said['says'], rule: number | null, because: string | null, could: Asked['could']): Asked => ({
+  const answer = (
+    says: PolicyAnswer['says'],
+    rule: number | null,
+    because: string | null,
+    could: Asked['could'],
+  ): Asked => ({
     tier: policy.tier,
     policy,
     says,

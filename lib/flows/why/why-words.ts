@@ -1,10 +1,10 @@
-import type { Judgement, Said } from './judge.ts';
+import type { Judgement, PolicyAnswer } from './judge.ts';
 import type { PolicyPod } from './traffic.ts';
 
 /** Every policy that was evaluated and what ended it, in order: `tier security → quarantine → rule 1: passed on`. Names come from the cluster. */
 export function judgementLines({ said, end, because }: Judgement, pod: PolicyPod): string[] {
   return [
-    ...said.map(saidLine),
+    ...said.map(answerLine),
     ...(end === null
       ? []
       : end.kind === 'tier'
@@ -14,11 +14,11 @@ export function judgementLines({ said, end, because }: Judgement, pod: PolicyPod
   ];
 }
 
-function saidLine({ tier, policy, says, rule, because }: Said): string {
+function answerLine({ tier, policy, says, rule, because }: PolicyAnswer): string {
   const name = policy.namespace === null ? policy.name : `${policy.namespace}/${policy.name}`;
   const staged = policy.staged === null ? '' : 'staged ';
   const at = rule === null ? '' : ` → rule ${rule + 1}`;
-  const words: Readonly<Record<Said['says'], string>> = {
+  const words: Readonly<Record<PolicyAnswer['says'], string>> = {
     allowed: 'allowed',
     denied: 'denied',
     passed: 'passed on',

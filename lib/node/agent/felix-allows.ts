@@ -10,12 +10,12 @@ import { Bell } from '../sync/bell.ts';
  */
 export class FelixAllows {
   readonly #bell = new Bell();
-  readonly #said = new Map<string, unknown>();
+  readonly #cleanupFlags = new Map<string, unknown>();
 
   /** @param key `kind/namespace/name` as sources give it; the namespace is empty */
   changed(key: string, object: KubeObject | null): void {
     if (!key.endsWith(`/${names.felixConfiguration}`)) return;
-    this.#said.set(key, object === null ? undefined : valueAt(object, cleanupFlagPath));
+    this.#cleanupFlags.set(key, object === null ? undefined : valueAt(object, cleanupFlagPath));
     this.#bell.ring();
   }
 
@@ -25,7 +25,7 @@ export class FelixAllows {
   }
 
   #isAllowed(): boolean {
-    const said = [...this.#said.values()].filter((one) => one !== undefined);
-    return said.length > 0 && said.every((one) => one === true);
+    const flags = [...this.#cleanupFlags.values()].filter((one) => one !== undefined);
+    return flags.length > 0 && flags.every((one) => one === true);
   }
 }

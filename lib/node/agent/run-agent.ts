@@ -523,8 +523,8 @@ class SourceState {
 
   /** The reasons, each once: an API server that is down gives the same for every resource. */
   #because(all: readonly Resource[]): string | null {
-    const said = new Set(all.map((one) => this.#interrupted.get(one)).filter((one) => one !== undefined));
-    return said.size === 0 ? null : [...said].join('; ');
+    const reasons = new Set(all.map((one) => this.#interrupted.get(one)).filter((one) => one !== undefined));
+    return reasons.size === 0 ? null : [...reasons].join('; ');
   }
 
   #interruptedKinds(): ReadonlyMap<SourceKind, string> {

@@ -58,23 +58,23 @@ const links = [
 
 /** A host that answers route requests with these attributes; null: it has no route and answers with an error. */
 function host(route: readonly (keyof typeof by)[] | null, table = 512, all: readonly Buffer[] = links) {
-  const told: string[] = [];
+  const calls: string[] = [];
   const attributes = (route ?? []).map((name) => by[name].replaceAll(' ', '')).join('');
   const netlink: Netlink = {
-    isDone: (message) => told.push(asWords(message)) > 0,
+    isDone: (message) => calls.push(asWords(message)) > 0,
     all(message) {
-      told.push(asWords(message));
-      if (told.at(-1) === 'links') return { answers: all.map((payload) => ({ type: 16, payload })), isWhole: true };
+      calls.push(asWords(message));
+      if (calls.at(-1) === 'links') return { answers: all.map((payload) => ({ type: 16, payload })), isWhole: true };
       const answer = { type: 24, payload: Buffer.from('00'.repeat(12) + attributes, 'hex') };
       return { answers: route ? [answer] : [], isWhole: true };
     },
-    close: () => void told.push('close'),
+    close: () => void calls.push('close'),
   };
   const open = (protocol: number) => {
-    told.push(`open ${protocol}`);
+    calls.push(`open ${protocol}`);
     return netlink;
   };
-  return { told, open, table: () => table };
+  return { calls, open, table: () => table };
 }
 
 function hops(...all: readonly (readonly [address: string, ifindex: number, secondsAgo: number])[]) {
@@ -94,14 +94,14 @@ const entry = {
 test('where nothing is needed the kernel is not asked', () => {
   const kernel = host(['interface 9']);
   neighbourAsker(kernel)(hops(), now);
-  expect(kernel.told).toEqual([]);
+  expect(kernel.calls).toEqual([]);
 });
 
 test('a hop that packets went to is kept true on its interface, in either family, and stays', () => {
   const kernel = host(null);
   const known = hops(['10.88.1.1', 7, 60], ['fd88::1', 258, 0]);
   neighbourAsker(kernel)(known, now);
-  expect(kernel.told).toEqual(['open 0', 'use 10.88.1.1 on 7', 'use fd88::1 on 258', 'close']);
+  expect(kernel.calls).toEqual(['open 0', 'use 10.88.1.1 on 7', 'use fd88::1 on 258', 'close']);
   expect(left(known)).toHaveLength(2);
 });
 
@@ -109,7 +109,7 @@ test('where it was not found it is asked for by the route, once: the next packet
   const kernel = host(['table', 'interface 9']);
   const known = hops(['10.88.2.2', 0, 1]);
   neighbourAsker(kernel)(known, now);
-  expect(kernel.told).toEqual(['open 0', 'route to 10.88.2.2', 'use 10.88.2.2 on 9', 'close']);
+  expect(kernel.calls).toEqual(['open 0', 'route to 10.88.2.2', 'use 10.88.2.2 on 9', 'close']);
   expect(left(known)).toEqual([]);
 });
 
@@ -117,7 +117,7 @@ test('what no packet went to for more than a minute is let go', () => {
   const kernel = host(['interface 9']);
   const known = hops(['10.88.1.1', 7, 61], ['10.88.2.2', 0, 61]);
   neighbourAsker(kernel)(known, now);
-  expect(kernel.told).toEqual([]);
+  expect(kernel.calls).toEqual([]);
   expect(left(known)).toEqual([]);
 });
 
@@ -128,7 +128,7 @@ test.each([
 ] as const)('a destination %s is asked for where the route leads to', (_, route, expected) => {
   const kernel = host(route);
   neighbourAsker(kernel)(hops(['10.88.2.2', 0, 1]), now);
-  expect(kernel.told).toEqual(['open 0', 'route to 10.88.2.2', expected, 'close']);
+  expect(kernel.calls).toEqual(['open 0', 'route to 10.88.2.2', expected, 'close']);
 });
 
 test.each([
@@ -137,7 +137,7 @@ test.each([
 ] as const)('a destination that %s is left alone', (_, address, route, expected) => {
   const kernel = host(route);
   neighbourAsker(kernel)(hops([address, 0, 1]), now);
-  expect(kernel.told).toEqual(expected);
+  expect(kernel.calls).toEqual(expected);
 });
 
 test('without a way to the kernel it is said, and what is old is let go all the same', () => {
@@ -155,7 +155,7 @@ test('the way to the kernel is closed also where a question fails', () => {
     },
   });
   expect(() => neighbourAsker({ ...kernel, open: failing })(hops(['10.88.1.1', 7, 1]), now)).toThrow('no');
-  expect(kernel.told).toEqual(['open 0', 'close']);
+  expect(kernel.calls).toEqual(['open 0', 'close']);
 });
 
 test("one of a link alone that was not found is asked for by each interface that is up and no pod's", () => {
@@ -166,7 +166,7 @@ test("one of a link alone that was not found is asked for by each interface that
   neighbourAsker(kernel)(known, now);
   // The known hop is kept.
   const asked = ['use fe80::9 on 7', 'use fe80::9 on 9'];
-  expect(kernel.told).toEqual(['open 0', 'use fe80::9 on 9', 'links', ...asked, 'close']);
+  expect(kernel.calls).toEqual(['open 0', 'use fe80::9 on 9', 'links', ...asked, 'close']);
   expect(left(known)).toEqual([{ address: 'fe80::9', ifindex: 9 }]);
 });
 
@@ -181,7 +181,7 @@ test('one of a link alone is asked for on few links, those of the network first,
   for (const ifindex of [7, 9]) known.interfaces.set(ifindex, { ...entry, kind: interfaceKinds.network });
   neighbourAsker(kernel)(known, now);
   const asked = ['use fe80::9 on 9', 'use fe80::9 on 7', 'use fe80::9 on 16', 'use fe80::9 on 17'];
-  expect(kernel.told).toEqual(['open 0', 'links', ...asked, 'route to fd88::2', 'close']);
+  expect(kernel.calls).toEqual(['open 0', 'links', ...asked, 'route to fd88::2', 'close']);
 });
 
 test('by family, as many are asked for as half of what the kernel keeps; who was asked for lately counts at the next look', () => {
@@ -196,13 +196,13 @@ test('by family, as many are asked for as half of what the kernel keeps; who was
   const look = neighbourAsker(kernel);
   look(known, now);
   const ofKnown = ['use 10.88.1.1 on 7', 'use fd88::1 on 258'];
-  expect(kernel.told).toEqual(['open 0', ...ofKnown, 'route to 10.88.2.2', 'use 10.88.2.2 on 9', 'close']);
+  expect(kernel.calls).toEqual(['open 0', ...ofKnown, 'route to 10.88.2.2', 'use 10.88.2.2 on 9', 'close']);
   // Hops that are not asked for stay in the map: the kernel may know them nevertheless.
   expect(left(known).map(({ address }) => address)).toEqual(['10.88.9.9', '10.88.1.1', 'fd88::1']);
-  kernel.told.length = 0;
+  kernel.calls.length = 0;
   known.nextHops.set({ address: '10.88.9.8', ifindex: 0 }, { lastNs: now });
   look(known, now + 500_000_000n);
-  expect(kernel.told).toEqual(['open 0', ...ofKnown, 'close']);
+  expect(kernel.calls).toEqual(['open 0', ...ofKnown, 'close']);
 });
 
 test('how many it keeps, the kernel of this machine says, by family; where it does not, it is what kernels have', () => {

@@ -17,10 +17,10 @@ function startOn(maps: DataPlaneMaps, endpoints: readonly string[]) {
   const table = new ServiceTable('node-1', present);
   const spec = { sessionAffinity: 'ClientIP', ports: names.map((name, index) => ({ name, port: 80 + index })) };
   table.service('shop/web', aService(spec));
-  const tell = (now: readonly string[]) =>
+  const setEndpoints = (now: readonly string[]) =>
     table.slice('shop/web-1', aSlice(now, { ports: names.map((name, index) => ({ name, port: 8080 + index })) }));
-  tell(endpoints);
-  return { table, present, maps, clock: systemClock, tell };
+  setEndpoints(endpoints);
+  return { table, present, maps, clock: systemClock, setEndpoints };
 }
 
 /** Adds a client of each backend at each of the three ports. */
@@ -51,7 +51,7 @@ test('clients of a backend that went are let go at every port by one look, and t
   const agent = startOn(maps, ['10.0.2.1', '10.0.2.2']);
   await syncOnce(agent, never);
   keepAt(maps, ['10.0.2.1', '10.0.2.2']);
-  agent.tell(['10.0.2.2']);
+  agent.setEndpoints(['10.0.2.2']);
   counts.walks = 0;
   await syncOnce(agent, never);
   expect(counts.walks).toBe(1);
@@ -67,7 +67,7 @@ test('nobody is looked for where no backend went', async () => {
   const agent = startOn(maps, ['10.0.2.1']);
   await syncOnce(agent, never);
   counts.walks = 0;
-  agent.tell(['10.0.2.1', '10.0.2.2']);
+  agent.setEndpoints(['10.0.2.1', '10.0.2.2']);
   agent.table.service('shop/other', aService({ clusterIP: '10.96.0.8', clusterIPs: ['10.96.0.8'] }));
   await syncOnce(agent, never);
   agent.table.service('shop/other', null);
@@ -82,7 +82,7 @@ test('a process that is killed after its writes leaves no client at a backend th
   keepAt(maps, ['10.0.2.1', '10.0.2.2']);
   // The affinity of a Service that no longer exists.
   maps.affinities.set({ client: '10.1.0.1', service: 41 }, { backend: '10.0.2.2', node: '::', port: 8080, lastNs: 0n });
-  killed.tell(['10.0.2.2']);
+  killed.setEndpoints(['10.0.2.2']);
   for (const write of killed.table.plan().writes) carryOut(maps, [write]);
 
   const next = startOn(maps, ['10.0.2.2']);
@@ -99,7 +99,7 @@ test('a plan that is cut before clients were let go is made up for in the same p
   const agent = startOn(maps, ['10.0.2.1', '10.0.2.2']);
   await syncOnce(agent, never);
   keepAt(maps, ['10.0.2.1']);
-  agent.tell(['10.0.2.2']);
+  agent.setEndpoints(['10.0.2.2']);
   const refusing = { ...maps.affinities, delete: () => expect.fail('refused') };
   await expect(syncOnce({ ...agent, maps: { ...maps, affinities: refusing } }, never)).rejects.toThrow('refused');
   await syncOnce(agent, never);
@@ -152,7 +152,7 @@ test('where the kernel takes some of what is written at once, the next plan goes
 test('it is told whether a backend went: replaced in its place too, and not when one comes', async () => {
   const agent = startOn(mapsInMemory(), ['10.0.2.1']);
   const went = async (...now: string[]) => {
-    agent.tell(now);
+    agent.setEndpoints(now);
     return (await syncOnce(agent, never)).backendsWent;
   };
   expect(await went('10.0.2.1')).toBe(false);

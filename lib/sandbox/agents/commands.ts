@@ -57,12 +57,12 @@ const commands: readonly {
 function attachedPrograms(bpf: Ports | null): string {
   const attached = bpf !== null;
   const on = ['eth0', 'lo', 'vxlan.calico'].flatMap((devname, index) =>
-    ['ingress', 'egress'].map((way, place) => ({
+    ['ingress', 'egress'].map((way, offset) => ({
       devname,
       ifindex: index + 2,
       kind: `tcx/${way}`,
       name: 'cali_tc_preambl',
-      prog_id: 100 + index * 2 + place,
+      prog_id: 100 + index * 2 + offset,
     })),
   );
   const hooks = ['connect', 'sendmsg', 'recvmsg'].map((hook, index) => ({

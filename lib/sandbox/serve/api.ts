@@ -30,17 +30,17 @@ export type KubernetesApi = {
 
 /**
  * The Kubernetes API over HTTP, as far as a store models it: the requests of kubectl and of our own client. Access is decided before. Refused as
- * unsupported: Tables (kubectl then prints names and ages), deletion of collections, protobuf, scale. `tell`: receives errors that are no KubeErrors.
+ * unsupported: Tables (kubectl then prints names and ages), deletion of collections, protobuf, scale. `report`: receives errors that are no KubeErrors.
  */
 export async function kubernetesApi(
   store: Store,
-  tell: (line: string, cause?: unknown) => void,
+  report: (line: string, cause?: unknown) => void,
 ): Promise<KubernetesApi> {
   const log = await openChangeLog(store);
   const lists = new ListPages();
 
   const tellFault = ({ method, url }: IncomingMessage, error: unknown) => {
-    if (!isKubeError(error)) tell(`${method} ${url} failed`, error);
+    if (!isKubeError(error)) report(`${method} ${url} failed`, error);
   };
 
   /** The rest of an incomplete request is not read, so the connection ends with the answer. */

@@ -59,7 +59,7 @@ export async function watch(
         ...(annotations ? { annotations } : {}),
       },
     });
-  const tell = (change: Change) => {
+  const notify = (change: Change) => {
     if (isDefinitionOf(change, resource)) return response.end();
     const event = change.kindKey === kindKey ? seenThrough(matches, change) : null;
     if (event) send(event.type.toUpperCase(), { ...event.object, apiVersion });
@@ -69,9 +69,9 @@ export async function watch(
   response.writeHead(200, { 'content-type': 'application/json' });
   response.flushHeaders();
   for (const object of found) send('ADDED', object);
-  for (const change of missed) tell(change);
+  for (const change of missed) notify(change);
   if (query.get('sendInitialEvents') === 'true') bookmark(initialEventsEnd);
-  const stop = store.onChange(tell);
+  const stop = store.onChange(notify);
   const bookmarks = query.get('allowWatchBookmarks') ? setInterval(bookmark, bookmarkMs) : undefined;
   const seconds = Math.min(Number(query.get('timeoutSeconds')) || longestSeconds, longestSeconds);
   const ending = setTimeout(() => response.end(), seconds * 1000);

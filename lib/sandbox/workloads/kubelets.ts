@@ -101,7 +101,7 @@ export class Kubelets {
 
   async #bind(key: string, object: KubeObject, pod: PodShape): Promise<void> {
     const { kube, signal, timings, saw } = this.#options;
-    const node = this.#place(pod);
+    const node = this.#nodeFor(pod);
     if (!node) return this.#sayWhyPending(object, pod);
     if (this.#takesLonger(key, pod, { name: 'bind', ms: timings.bindMs, status: () => ({}) })) return;
     const ref = refTo(object);
@@ -118,8 +118,8 @@ export class Kubelets {
   async #sayWhyPending(object: KubeObject, pod: PodShape): Promise<void> {
     const nodes = this.#options.cache.nodes.shapes();
     const wanted = unschedulableStatus(pod, nodes, timeOf(this.#options.clock));
-    const said = pod.status.conditions.find(({ type }) => type === 'PodScheduled')?.message;
-    if (wanted && said !== wanted.conditions[0]?.message) await this.#writeStatus(object, wanted);
+    const lastMessage = pod.status.conditions.find(({ type }) => type === 'PodScheduled')?.message;
+    if (wanted && lastMessage !== wanted.conditions[0]?.message) await this.#writeStatus(object, wanted);
   }
 
   /**
@@ -136,7 +136,7 @@ export class Kubelets {
    * The node for a pod. A DaemonSet's pod names its node. Others go to the node with the fewest pods of the same owner, and among these to the one
    * with the fewest pods.
    */
-  #place(pod: PodShape): string | null {
+  #nodeFor(pod: PodShape): string | null {
     const { cache } = this.#options;
     const wanted = nodeOf(pod);
     if (wanted !== '') return cache.nodes.get(`/${wanted}`) ? wanted : null;

@@ -51,15 +51,15 @@ export function otlpLogs({ address, headers, resource, version, now }: OtlpOptio
     });
     const { status, retryInMs, text } = await post(body);
     if (status >= 200 && status < 300) return partly(text);
-    const said = `${where} answers ${status}${text.trim() === '' ? '' : `: ${visibleLine(text.trim().slice(0, 200))}`}`;
+    const answered = `${where} answers ${status}${text.trim() === '' ? '' : `: ${visibleLine(text.trim().slice(0, 200))}`}`;
     if (status === 413 && batch.length > 1) {
       const half = Math.ceil(batch.length / 2);
       const [one, other] = [await send(batch.slice(0, half)), await send(batch.slice(half))];
       return { refused: one.refused + other.refused, because: one.because || other.because };
     }
-    if (status === 400 || status === 413 || status === 422) return { refused: batch.length, because: said };
-    if (status === 408 || status === 429 || status >= 500) throw new SinkError('waits', `${said}.`, { retryInMs });
-    throw new SinkError('ends', `${said}. Look at the address, and at OTEL_EXPORTER_OTLP_HEADERS.`);
+    if (status === 400 || status === 413 || status === 422) return { refused: batch.length, because: answered };
+    if (status === 408 || status === 429 || status >= 500) throw new SinkError('waits', `${answered}.`, { retryInMs });
+    throw new SinkError('ends', `${answered}. Look at the address, and at OTEL_EXPORTER_OTLP_HEADERS.`);
   };
 
   const post = async (body: string) => {

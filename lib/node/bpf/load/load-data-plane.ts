@@ -169,11 +169,11 @@ function loadOrSayWhy(libbpf: Libbpf, opened: bigint, logs: ReadonlyMap<ProgramN
   try {
     libbpf.number('load', 'load the programs', opened);
   } catch (error) {
-    const said = Array.from(logs)
+    const verifierMessages = Array.from(logs)
       .map(([name, log]) => [name, textAt(log, 0).trim()] as const)
       .filter(([, log]) => log !== '' && !/^(?:verification time[^\n]*\n)?(?:stack depth[^\n]*\n)?processed/.test(log))
       .map(([name, log]) => `${name}: ${log.split('\n').slice(-12).join('\n')}`);
-    if (!(error instanceof BpfError) || said.length === 0) throw error;
-    throw new BpfError(error.code, `${error.message} ${said.join('\n')}`);
+    if (!(error instanceof BpfError) || verifierMessages.length === 0) throw error;
+    throw new BpfError(error.code, `${error.message} ${verifierMessages.join('\n')}`);
   }
 }

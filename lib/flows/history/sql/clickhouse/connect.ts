@@ -166,8 +166,8 @@ function faultOf({ url }: Pick<ClickHouseAccess, 'url'>, error: unknown): Error 
   }
   // A write that fails on a full disk has the code of the failed operation; only its message says why.
   const known = /No space left on device/i.test(words) ? waits.NOT_ENOUGH_SPACE : (ends[type] ?? waits[type]);
-  const said = known ?? `${visibleLine(words.trim().slice(0, 200))} (${visibleLine(type)})`;
-  return new ClickHouseFault(type in ends ? 'ends' : 'waits', `ClickHouse at ${url} refuses: ${said}.`, error);
+  const reason = known ?? `${visibleLine(words.trim().slice(0, 200))} (${visibleLine(type)})`;
+  return new ClickHouseFault(type in ends ? 'ends' : 'waits', `ClickHouse at ${url} refuses: ${reason}.`, error);
 }
 
 function property(error: unknown, name: 'type' | 'code'): string | null {
