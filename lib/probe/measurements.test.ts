@@ -24,7 +24,7 @@ const report = (node: string, lines: readonly ProbeLine[]): NodeReport => ({
   pod: { because: 'there is none' },
 });
 
-/** `node test: kind, why` of both tests of VXLAN. `said`: in place of what arrives at a node from each other. */
+/** The lines `node test: kind, why` of both VXLAN tests. `said` replaces the output of nodes. */
 function vxlan(said: Lines): string[] {
   const heard = (node: string): ProbeLine[] =>
     names
@@ -141,7 +141,7 @@ type Asked = { id?: string; release?: string };
 const programs = (line: ProbeLine, kernel = '6.8.0-45-generic', { id = 'ubuntu', release = 'v3.31.4' }: Asked = {}) =>
   outcome('programs', [{ v: 1, probe: 'node', boot: 'x', kernel }, line], { id, release });
 
-/** Of node a, by what it printed. */
+/** The outcome for node a with this output. */
 function outcome(test: NodeTest, lines: readonly ProbeLine[], { id = 'ubuntu', release = 'v3.31.4' }: Asked = {}) {
   const nodes = question.nodes.map((node) => ({ ...node, distribution: { id } }));
   const said = measurementsOf({ ...question, nodes, release }, [report('a', lines)])[0]?.tests[test];

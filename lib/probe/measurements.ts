@@ -8,7 +8,7 @@ import { lineOf, linesOf, type NodeReport, notRun, passed, type Question, silent
 import { healthPort, ipvs, serviceProxy, whatServes } from './outcomes/service-proxy.ts';
 import { outcomesOfFamilies } from './outcomes/vxlan.ts';
 
-/** What the nodes said, as the outcome of each test. Of other nodes and addresses than were asked about, nothing is believed. */
+/** Turns the nodes' output into the outcome of each test. Output about other nodes or addresses than those in question is ignored. */
 export function measurementsOf(question: Question, reports: readonly NodeReport[]): NodeMeasurement[] {
   const byNode = new Map(reports.map((report) => [report.node, report]));
   const vxlan = outcomesOfFamilies(question, byNode);
@@ -45,7 +45,7 @@ export function measurementsOf(question: Question, reports: readonly NodeReport[
   });
 }
 
-/** What nobody could ask for did not come, however well the others did. */
+/** Images that could not be tested make a pass impossible. */
 function imagesOutcome({ untoldImages }: Question, outcome: TestOutcome): TestOutcome {
   return outcome.kind === 'passed' && untoldImages !== undefined ? notRun(untoldImages) : outcome;
 }

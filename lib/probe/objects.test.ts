@@ -7,7 +7,10 @@ import { resourceOf } from './own-namespace.ts';
 import { podScript, probeScript, withoutComments } from './scripts/scripts.ts';
 import { watchObjects } from './watch-objects.ts';
 
-/** As the kubelet does with command and env (kubernetes third_party/forked/golang/expansion): `$$` is `$`, `$(NAME)` the value where there is one. */
+/**
+ * Expands as the kubelet does with command and env (kubernetes third_party/forked/golang/expansion): `$$` becomes `$`, `$(NAME)` the value if there
+ * is one.
+ */
 function expanded(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\$(?:\$|\(([^)]*)\))/g, (all, name: string | undefined) =>
     name === undefined ? '$' : (values[name] ?? all),
@@ -88,10 +91,10 @@ test('to make and read it takes nothing but these rights', () => {
 });
 
 test('without comments a script is the same program', () => {
-  // bash prints a function as it has read it, without comments and in its own layout.
+  // bash prints a function without comments and in its own layout.
   const asRead = (script: string) => {
     const input = `read_as() {\n${script}\n}\ndeclare -f read_as\n`;
-    // But for what stands in `$()` over several lines.
+    // Except for commands of several lines in `$()`.
     return execFileSync('bash', { input, encoding: 'utf8' }).replaceAll(/^\s+/gm, '');
   };
   for (const script of [probeScript, podScript]) {
@@ -130,7 +133,7 @@ test('of many nodes the script has what tests DSR only where that is asked for',
   expect(scriptOf('host', several)).not.toContain('impersonate');
   expect(scriptOf('host', { ...several, dsr: true })).toBe(withoutComments(probeScript));
   expect(scriptOf('host', { addresses })).toBe(probeScript);
-  // e2e/probe runs the script without them.
+  // e2e/probe runs the script without these parts.
   const parts = /^# begin dsr$([\s\S]*?)^# end dsr$/gm;
   const defined = [...probeScript.matchAll(parts)].flatMap(([, part = '']) => [...part.matchAll(/^(\w+)\(\) \{/gm)]);
   expect(defined.map(([, name]) => name)).toEqual(['router_towards', 'expect_foreign', 'impersonate', 'send_foreign']);

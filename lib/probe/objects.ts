@@ -12,73 +12,76 @@ export const probeNames = {
   account: 'signalbox-probe',
   /** On the host's network. */
   host: 'signalbox-probe',
-  /** On the network of pods. */
+  /** On the pod network. */
   pod: 'signalbox-probe-pod',
-  /** A container an image. */
+  /** One container per image. */
   images: 'signalbox-probe-images',
   containers: { host: 'probe', pod: 'probe-pod' },
 } as const;
 
-/** Pods of all DaemonSets are made by one client, 20 in a second (kube-controller-manager › --kube-api-qps): what the last one waits, and some more. */
+/** One client creates the pods of all DaemonSets, 20 a second (kube-controller-manager › --kube-api-qps): the wait of the last pod, and some more. */
 const madeWithinMs = (settings: Pods) => 60 * settings.addresses.length * waysOf(settings).length;
 type Pods = Pick<ProbeSettings, 'addresses' | 'podNetwork' | 'images'>;
 
-/** So long a pod has to take its devices away. A namespace waits half of it before it looks again (kubernetes pkg/controller/namespace: syncNamespaceFromKey). */
+/**
+ * The time that a pod has to remove its devices. The namespace controller waits half of it before it looks again (kubernetes
+ * pkg/controller/namespace: syncNamespaceFromKey).
+ */
 export const secondsToEnd = 3;
 
-/** So long pods test before they only wait to be deleted: of many nodes the last get theirs late. */
+/** How long pods test before they only wait to be deleted; with many nodes the last pods start late. */
 const secondsToLive = (settings: Pods) => 300 + Math.ceil(madeWithinMs(settings) / 1_000);
 
-/** How long nodes may take to report where nothing else is said, in ms: an image may have to be pulled, and many pods take their time to be made. */
+/** How long nodes may take to report by default, in ms: images may have to be pulled, and creating many pods takes time. */
 export const usualPatienceMs = (settings: Pods) => 180_000 + madeWithinMs(settings);
 
-type Place = { readonly host: string; readonly port: string };
+type HostAndPort = { readonly host: string; readonly port: string };
 
 export type ProbeSettings = {
-  /** From 256 to 65535, another for each preflight: devices, test addresses and VXLAN numbers are made from it. */
+  /** From 256 to 65535, different for each preflight: names of devices, test addresses and VXLAN numbers are derived from it. */
   readonly run: number;
   readonly image: string;
-  readonly endpoint: Place | null;
+  readonly endpoint: HostAndPort | null;
   /** At their ClusterIPs; left out: none is known. */
-  readonly services?: { readonly api: Place | null; readonly dns: Place | null };
+  readonly services?: { readonly api: HostAndPort | null; readonly dns: HostAndPort | null };
   /** Addresses of the API servers behind the API's Service; left out: none is known. */
-  readonly apiServers?: readonly Place[];
-  /** IPv4 of each node, in the order of the question; null: it has none. */
+  readonly apiServers?: readonly HostAndPort[];
+  /** The IPv4 address of each node, in the order of the question; null: it has none. */
   readonly addresses: readonly (string | null)[];
-  /** The same of IPv6, where Calico sends VXLAN between these too; left out: it does not. */
+  /** The same for IPv6, if Calico uses VXLAN between these too; left out: it does not. */
   readonly addressesV6?: readonly (string | null)[];
   readonly vxlanPort: number;
-  /** Whether packets with the address of another node are sent: networks may take those for an attack. */
+  /** Whether to send packets with another node's address, which networks may take for an attack. */
   readonly dsr?: boolean;
-  /** Where Calico mounts cgroup2. */
+  /** The folder in which Calico mounts cgroup2. */
   readonly cgroupFolder: string;
-  /** That the agent's pod makes; left out: none, or it was made before. */
+  /** The folder that the agent's pod creates; left out: none, or it exists. */
   readonly flexVolumeFolder?: string;
-  /** Labels of the nodes to test; empty: all. */
+  /** Labels of the nodes to test; empty: all nodes. */
   readonly nodeSelector: Readonly<Record<string, string>>;
   /**
-   * How DaemonSets select their nodes: by these labels and Linux's, or by `names`, where the label of a node belies its system or is on a node that is
-   * not tested. Left out: by labels.
+   * How DaemonSets select their nodes: by these labels and Linux's, or by `names`, where a node's label is wrong about its system, or an untested node
+   * has the labels. Left out: by labels.
    */
   readonly select?: 'labels' | 'names';
-  /** Who tests with whom, by place in `addresses`; left out: all are one group. */
+  /** Who tests with whom, by index in `addresses`; left out: all are one group. */
   readonly partners?: Partners;
-  /** Names of the nodes, in the same order; needed where there are several groups, or where nodes are selected by them. */
+  /** Names of the nodes in the same order; required if there are several groups, or if DaemonSets select nodes by them. */
   readonly names?: readonly string[];
-  /** Whether there is a network for pods. */
+  /** Whether there is a pod network. */
   readonly podNetwork: 'there' | 'not-yet';
-  /** Others that the plan brings to nodes: they are pulled, and nothing of them is run. */
+  /** Further images of the plan: they are pulled, but not run. */
   readonly images?: readonly string[];
-  /** Secrets that pulling needs, copied by name into the probe's namespace. */
+  /** Secrets for pulling, which are copied under the same name into the probe's namespace. */
   readonly pullSecrets?: readonly PullSecret[];
 };
 
 export type PullSecret = { readonly namespace: string; readonly name: string };
 
-/** Everything that a preflight makes, in order; it is deleted in the opposite one. */
+/** Everything that a preflight creates, in order. It is deleted in the reverse order. */
 export function probeObjects(settings: ProbeSettings): KubeObject[] {
   const labels = { [names.managedByLabel]: names.fieldManager };
-  // What is in them is read when they are copied.
+  // Their content is read when they are copied.
   const secrets = (settings.pullSecrets ?? []).map(({ name }) => ({
     apiVersion: 'v1',
     kind: 'Secret',
@@ -90,14 +93,14 @@ export function probeObjects(settings: ProbeSettings): KubeObject[] {
   return [...placeFor(probeNames), ...secrets, ...daemonSets];
 }
 
-/** Of all these, as `namespace/Kind/name`. */
+/** The ids of all these objects, as `namespace/Kind/name`. */
 export function probeObjectIds(settings: ProbeSettings): string[] {
   return probeObjects(settings).map(({ kind, metadata: { namespace, name } }) =>
     [namespace, kind, name].filter((part) => part !== undefined).join('/'),
   );
 }
 
-/** A pod of each is on each node. */
+/** The kinds of pods, of which each node gets one each. */
 export function waysOf({ podNetwork, images = [] }: Pick<ProbeSettings, 'podNetwork' | 'images'>): Way[] {
   return [
     'host',
@@ -106,13 +109,13 @@ export function waysOf({ podNetwork, images = [] }: Pick<ProbeSettings, 'podNetw
   ];
 }
 
-/** By the name of its DaemonSet, of which each group of nodes has one for the host; undefined: it is none of a probe. */
+/** The kind of pod of a DaemonSet, by its name; each group of nodes has its own DaemonSet for the host. Undefined: it is not the probe's. */
 export function wayOf(daemonSet: string): Way | undefined {
   const first = daemonSet.replace(/-\d+$/, '');
   return (['host', 'pod', 'images'] as const).find((way) => probeNames[way] === first);
 }
 
-/** Places in `addresses` of the nodes on which it has a pod. */
+/** The indexes in `addresses` of the nodes on which the DaemonSet has a pod. */
 export function placesOf(
   daemonSet: string,
   settings: Pick<ProbeSettings, 'addresses' | 'partners' | 'select'>,
@@ -121,7 +124,7 @@ export function placesOf(
   return groupsOf(wayOf(daemonSet) ?? 'host', settings)[group] ?? [];
 }
 
-/** What a pod of this way runs. Of several groups of nodes without comments, nor what is not asked for: they are many. */
+/** The script of a pod. With several groups of nodes without comments and unneeded parts, because the pods are many. */
 export function scriptOf(way: 'host' | 'pod', settings: Pick<ProbeSettings, 'addresses' | 'partners' | 'dsr'>): string {
   if (partnersAmong(settings).groups.length === 1) return commented[way];
   return (settings.dsr ? bare : bareWithoutDsr)[way];
@@ -138,8 +141,8 @@ function partnersAmong({ addresses, partners }: Grouped): Partners {
 }
 
 /**
- * Places of the nodes that each DaemonSet of this way has a pod on; nodes that test with nobody are in the first. One DaemonSet is enough for what is
- * the same on every node, unless it names its nodes: each change of its status writes all of the names again (etcd-history.ts).
+ * The indexes of the nodes on which each DaemonSet of this kind has a pod. Nodes that test with nobody belong to the first. One DaemonSet is enough
+ * where all nodes get the same pod, unless it names its nodes: each change of its status writes all of the names again (etcd-history.ts).
  */
 function groupsOf(way: Way, settings: Grouped & Pick<ProbeSettings, 'select'>): readonly (readonly number[])[] {
   const { groups, others } = partnersAmong(settings);
@@ -147,7 +150,7 @@ function groupsOf(way: Way, settings: Grouped & Pick<ProbeSettings, 'select'>): 
   return groups.map((group, index) => [...group, ...(index === 0 ? others : [])]);
 }
 
-/** A namespace that takes pods on the host's network, and an account in it without any rights. */
+/** A namespace that allows pods on the host's network, and an account in it without any rights. */
 export function placeFor({ namespace, account }: { readonly namespace: string; readonly account: string }) {
   const labels = { [names.managedByLabel]: names.fieldManager };
   return [
@@ -167,7 +170,7 @@ export function placeFor({ namespace, account }: { readonly namespace: string; r
 
 export type Way = 'host' | 'pod' | 'images';
 
-/** What DaemonSets select Linux nodes by. */
+/** The label by which DaemonSets select Linux nodes. */
 export const linuxLabel = { 'kubernetes.io/os': 'linux' } as const;
 
 function daemonSet(way: Way, settings: ProbeSettings, group: number): Written<V1DaemonSet> {
@@ -179,7 +182,7 @@ function daemonSet(way: Way, settings: ProbeSettings, group: number): Written<V1
     metadata: { name, namespace: probeNames.namespace, labels },
     spec: {
       selector: { matchLabels: { 'app.kubernetes.io/name': name } },
-      // All at once: nothing is served by them.
+      // All at once, because they serve nothing.
       updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '100%' } },
       template: {
         metadata: { labels },
@@ -191,9 +194,9 @@ function daemonSet(way: Way, settings: ProbeSettings, group: number): Written<V1
           nodeSelector: { ...(settings.select === 'names' ? {} : linuxLabel), ...settings.nodeSelector },
           ...affinityOf(way, settings, group),
           tolerations: [{ operator: 'Exists' }],
-          // The node's own resolver, as the agent asks before cluster DNS is there. No volume by hostPath: docs/security.md says why.
+          // The node's resolver, as the agent uses it before cluster DNS works. No hostPath volume: docs/security.md says why.
           ...(way === 'host' ? { hostNetwork: true, hostPID: true, dnsPolicy: 'Default' } : {}),
-          // Pulled before there is a network for pods, too.
+          // On the host's network, so that images can be pulled before there is a pod network.
           ...(way === 'images' ? { hostNetwork: true } : {}),
           ...((settings.pullSecrets ?? []).length > 0
             ? { imagePullSecrets: settings.pullSecrets?.map(({ name }) => ({ name })) ?? [] }
@@ -206,7 +209,10 @@ function daemonSet(way: Way, settings: ProbeSettings, group: number): Written<V1
   };
 }
 
-/** The pods that a DaemonSet makes name one node each, whatever stands here (kubernetes pkg/controller/daemon/util: ReplaceDaemonSetPodNodeNameNodeAffinity). */
+/**
+ * The pods of a DaemonSet name one node each, whatever is written here (kubernetes pkg/controller/daemon/util:
+ * ReplaceDaemonSetPodNodeNameNodeAffinity).
+ */
 function affinityOf(way: Way, settings: ProbeSettings, group: number) {
   const groups = groupsOf(way, settings);
   if (settings.select !== 'names' && groups.length === 1) return {};
@@ -225,7 +231,7 @@ function scriptContainer(way: 'host' | 'pod', settings: ProbeSettings, group: nu
   };
 }
 
-/** A program that no image has: a container that cannot start was pulled, and nothing of it runs. */
+/** The command exists in no image: the image is pulled, the container cannot start, and nothing of the image runs. */
 function imageContainers(images: readonly string[]) {
   return images.map((image, index) => ({
     name: `image-${index}`,
@@ -237,7 +243,7 @@ function imageContainers(images: readonly string[]) {
   }));
 }
 
-/** A term each: `metadata.name` takes one value (kubernetes.io/docs › Assigning Pods to Nodes › matchFields). */
+/** One term per node: `metadata.name` takes a single value (kubernetes.io/docs › Assigning Pods to Nodes › matchFields). */
 export function onNodes(nodes: readonly string[]) {
   const nodeSelectorTerms = nodes.map((name) => ({
     matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }],
@@ -248,11 +254,11 @@ export function onNodes(nodes: readonly string[]) {
 export const withoutRights = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
 
 export function environmentOf(environment: Readonly<Record<string, string>>): { name: string; value: string }[] {
-  // Kubernetes makes one of two dollar signs.
+  // Kubernetes turns two dollar signs into one.
   return Object.entries(environment).map(([name, value]) => ({ name, value: value.replaceAll('$', '$$$$') }));
 }
 
-/** What the script is told; its head says what each means. */
+/** The script's environment; its head explains each variable. */
 export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings, group = 0): Record<string, string> {
   const { endpoint, apiServers = [], services = noServices } = settings;
   const places = way === 'host' ? (partnersAmong(settings).groups[group] ?? []) : [];
@@ -261,9 +267,9 @@ export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings, g
   return {
     WAY: way,
     RUN: String(settings.run),
-    ENDPOINT: said(endpoint),
-    API_SERVICE: said(services.api),
-    DNS: said(services.dns),
+    ENDPOINT: hostAndPortOf(endpoint),
+    API_SERVICE: hostAndPortOf(services.api),
+    DNS: hostAndPortOf(services.dns),
     QUESTION: services.dns === null ? '' : questionAbout(services.api?.host ?? services.dns.host),
     API_SERVERS: apiServers.map(({ host, port }) => `${host},${port}`).join(' '),
     ADDRESSES: listed(settings.addresses),
@@ -280,11 +286,16 @@ export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings, g
 }
 
 const noServices = { api: null, dns: null };
-const said = (place: Place | null) => (place === null ? '' : `${place.host} ${place.port}`);
+/** An address as the scripts take it: `HOST PORT`. Empty: there is none. */
+export const hostAndPortOf = (address: { readonly host: string; readonly port: string | number } | null): string =>
+  address === null ? '' : `${address.host} ${address.port}`;
 
 type Addresses = ProbeSettings['addresses'];
 
-/** A line for each end among these places, as short as it can be: each of these pods has all of them. The head of the script says what stands in it. */
+/**
+ * One line for each end of a bridge among these nodes, as short as possible, because each of these pods has all of them. The script's head explains
+ * the format.
+ */
 function bridgesOf({ addresses, addressesV6 = [], partners }: ProbeSettings, places: readonly number[]): string[] {
   const placeOf = new Map(places.map((node, place) => [node, place]));
   return (partners?.bridges ?? []).flatMap(({ ends: [one, other], colour }) =>
@@ -297,16 +308,16 @@ function bridgesOf({ addresses, addressesV6 = [], partners }: ProbeSettings, pla
   );
 }
 
-/** What a preflight needs beside what reading needs. Whoever may make pods in a namespace that allows privileged ones is root on every node. */
+/** The rights of a preflight beyond reading. Whoever may create pods in a namespace that allows privileged ones is root on every node. */
 export function probeRules({ pullSecrets = [] }: Pick<ProbeSettings, 'pullSecrets'> = {}): MissingRule[] {
   const { namespace: own } = probeNames;
   const reading = pullSecrets.map(({ namespace, name }) => rule(resources.secrets, 'get', { namespace, name }));
   const copying = pullSecrets.length > 0 ? [rule(resources.secrets, 'create', { namespace: own })] : [];
-  // To say, over and over, whose it is.
+  // For renewing the hold.
   return [...rulesFor(own), rule(resources.namespaces, 'patch', { name: own }), ...reading, ...copying];
 }
 
-/** To make, follow and take away what lies in a namespace of its own. */
+/** The rights to create, follow and delete objects in a namespace of its own. */
 export function rulesFor(namespace: string): MissingRule[] {
   return [
     rule(resources.namespaces, 'create'),

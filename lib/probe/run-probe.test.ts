@@ -27,7 +27,7 @@ const features = [
 ];
 const isFine = { known: true, mounted: true };
 
-/** What the script prints on a node that is fine. */
+/** The script's output on a healthy node. */
 const fineLog = (node: string) => {
   const own = nodes.find(({ name }) => name === node)?.address;
   const peer = nodes.find(({ name }) => name !== node)?.address;
@@ -48,7 +48,7 @@ const fineLog = (node: string) => {
 const scc =
   'pods "signalbox-probe-" is forbidden: unable to validate against any security context constraint: [provider "restricted-v2": Forbidden: not usable by user or serviceaccount]';
 
-/** What the controller says of a DaemonSet whose pods the API server refuses. */
+/** The event of a DaemonSet whose pods the API server refuses. */
 function refusal({ metadata: { name = '', uid = '' } }: KubeObject, message: string): KubeObject {
   return {
     apiVersion: 'v1',
@@ -62,7 +62,7 @@ function refusal({ metadata: { name = '', uid = '' } }: KubeObject, message: str
   };
 }
 
-/** A cluster whose DaemonSet controller puts a pod on each node as soon as there is a DaemonSet. */
+/** A cluster whose DaemonSet controller creates a pod on each node as soon as there is a DaemonSet. */
 function aCluster({
   log = fineLog,
   pulls = () => true,
@@ -74,12 +74,12 @@ function aCluster({
 }: {
   log?: (node: string) => string;
   pulls?: (node: string) => boolean;
-  /** Whether the API server takes the pod of a node. */
+  /** Whether the API server accepts the pod of a node. */
   makes?: (node: string) => boolean;
-  /** Whether it says why not, to the DaemonSet that this node is of. */
+  /** Whether the DaemonSet of this node gets an event with the reason. */
   refuses?: (node: string) => boolean;
   says?: string;
-  /** When pods were; the refusal is of 10:00. */
+  /** The creation time of pods; the refusal is from 10:00. */
   madeAt?: string;
   schedules?: boolean;
 } = {}) {
@@ -98,7 +98,7 @@ function aCluster({
     kube.load(made.map(({ name }) => aPod(object, name, { isUp: pulls(name), madeAt, schedules })));
     if (made.length < its.length && its.some(({ name }) => refuses(name))) kube.load([refusal(object, says)]);
   });
-  // The namespace controller.
+  // Simulates the namespace controller.
   kube.onChange(({ object }) => {
     if (object.kind !== 'Namespace' || !object.metadata.deletionTimestamp) return;
     queueMicrotask(() => {

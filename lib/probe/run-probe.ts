@@ -36,34 +36,35 @@ export type ProbeOptions = {
   question: Question;
   settings: ProbeSettings;
   holder: Holder;
-  /** `kept`: the objects stay, for whoever wants to look. */
+  /** `kept`: the objects stay for inspection. */
   afterwards: 'removed' | 'kept';
-  /** How long nodes may take to report. */
+  /** How long nodes may take to report, in ms. */
   patienceMs: number;
   signal: AbortSignal;
-  /** Names of the nodes that have told all that they can, as they come, and how many there are. */
+  /** Called with the names of the nodes that have reported completely, and the number of all nodes. */
   progress?: (reported: readonly string[], of: number) => void;
 };
 
-/** What the nodes told. `boots`: boot id by node. `left`: why something of the probe may still be there. */
+/** The results. `boots`: boot id by node. `left`: why something of the probe may still be there; null if nothing is. */
 export type Probed = {
   readonly nodes: readonly NodeMeasurement[];
   readonly boots: Readonly<Record<string, string>>;
   readonly left: string | null;
 };
 
-/** Of many nodes seldom: every look lists the pods whole. */
+/** The interval between looks, longer for many nodes, because each look lists all pods completely. */
 const everyMs = (nodes: number) => Math.max(500, 10 * nodes);
-/** A packet that is not there after so many tries of 300 ms, with both ends sending, does not come. */
+/** A packet that has not arrived after this time, with an attempt every 300 ms and both ends sending, will not arrive. */
 const settledMs = 10_000;
 const logsAtOnce = 16;
 /** Far more than the script writes. */
 const logLimitBytes = 1024 * 1024;
 
 /**
- * Makes the probe's objects, reads what their pods print until every node has told all or `patienceMs` is over, and takes them away again, whatever
- * happens in between. What an earlier probe left is removed first, and one that is still at work is left alone. Rejects with KubeError: `forbidden` with the rule that is missing, before anything
- * is made; `conflict` where the namespace is somebody else's, another preflight is at work or has taken this one's place. `leftBy` tells what is left then.
+ * Creates the probe's objects, reads their pods' output until every node has reported completely or `patienceMs` is over, and removes them again in
+ * any case. First removes what an earlier probe has left, unless it is still at work. Rejects with KubeError: `forbidden` with the missing rule,
+ * before anything is created; `conflict` if the namespace is not Signalbox's, or another preflight is at work or has taken this one's place. `leftBy`
+ * then tells what is left.
  */
 export async function runProbe(options: ProbeOptions): Promise<Probed> {
   const { kube, settings, holder, signal } = options;
@@ -96,7 +97,7 @@ export async function runProbe(options: ProbeOptions): Promise<Probed> {
     }
     reports = await reportsOf(options, own, owners);
   } catch (error) {
-    // The server may have taken what it was too late to hear of.
+    // The server may have created the namespace although its answer did not arrive.
     if (own === undefined && isKubeError(error, 'aborted', 'timeout', 'unreachable'))
       own = await ownNamespace(kube, probeNames.namespace, holder);
     left = await removed();
@@ -107,7 +108,7 @@ export async function runProbe(options: ProbeOptions): Promise<Probed> {
   return { nodes, boots: bootsOf(reports), left };
 }
 
-/** Whoever was faster is looked at once more: it may be over by now. */
+/** If another preflight was faster, looks again once: it may have ended meanwhile. */
 async function oneAtATime<T>(options: ProbeOptions, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
@@ -127,12 +128,12 @@ function marked(
   return { ...object, metadata: { ...object.metadata, annotations: { ...kept, ...heldBy(holder, clock) } } };
 }
 
-/** Why something of the probe may still be there, by what it rejected with; null: it is gone, or was not made. */
+/** Why something of the probe may still be there, from the error of `runProbe`; null if it is gone or was never created. */
 export function leftBy(error: unknown): string | null {
   return error instanceof Error && 'left' in error && typeof error.left === 'string' ? error.left : null;
 }
 
-/** The first rule that a preflight needs and this account has not; null: it has all. */
+/** The first rule that a preflight needs and this account does not have; null if it has all. */
 export function missingRight(
   kube: Kube,
   settings: Pick<ProbeSettings, 'pullSecrets'>,
@@ -141,12 +142,12 @@ export function missingRight(
   return missingRule(kube, probeRules(settings), signal);
 }
 
-/** As a sentence to whoever lacks it. */
+/** A sentence for the user without the right. */
 export function rightInWords(rule: MissingRule): string {
   return ruleInWords(rule, 'testing on nodes');
 }
 
-/** A DaemonSet of the probe: what its pods are for, and the names of the nodes that get one. */
+/** A DaemonSet of the probe: the kind of its pods, and the names of its nodes. */
 type Owner = { readonly way: Way; readonly nodes: readonly string[] };
 
 function ownerOf(daemonSet: string, { question, settings }: Pick<ProbeOptions, 'question' | 'settings'>) {
@@ -155,7 +156,7 @@ function ownerOf(daemonSet: string, { question, settings }: Pick<ProbeOptions, '
   return way === undefined ? null : { way, nodes };
 }
 
-/** Of those that lack pods, by their UID: the nodes that have none, and the pods that there are. */
+/** DaemonSets that lack pods, by UID: the nodes without one, and the pods that exist. */
 function lackingOf(owners: ReadonlyMap<string, Owner>, pods: readonly OwnPod[]) {
   const byOwner = Map.groupBy(pods, ({ owner }) => owner);
   return new Map(
@@ -204,12 +205,12 @@ async function reportsOf(
       );
     const now = clock.monotonic();
     for (const node of nodes) if (isSending(host.get(node)) && !sendingSince.has(node)) sendingSince.set(node, now);
-    // A node can be judged once each of those that it tests with has sent for so long.
+    // A node can be judged once all of its partners have sent for this long.
     const latest = Math.max(...sendingSince.values());
     const haveTold = nodes.filter(
       (node) =>
-        hasTold(host.get(node)) &&
-        (settings.podNetwork === 'not-yet' || hasTold(pod.get(node))) &&
+        hasReported(host.get(node)) &&
+        (settings.podNetwork === 'not-yet' || hasReported(pod.get(node))) &&
         (!wantsImages || images.has(node)),
     );
     progress?.(haveTold, nodes.length);
@@ -241,22 +242,22 @@ const isLines = (said: Said | undefined): said is readonly ProbeLine[] => said !
 const isSending = (said: Said | undefined) => isLines(said) && said.some(({ probe }) => probe === 'vxlan-sending');
 const wasMeasured = (said: Said | undefined) => isLines(said) && said.some(({ probe }) => probe === 'measured');
 
-/** Told all, or will never tell anything. */
-function hasTold(said: Said | undefined): boolean {
+/** It has reported completely, or will never report. */
+function hasReported(said: Said | undefined): boolean {
   if (said === undefined) return false;
   if (!isLines(said)) return true;
   const last = said.some(({ probe }) => probe === 'vxlan-sending' || probe === 'vxlan-not');
   return wasMeasured(said) && (last || !said.some(({ probe }) => probe === 'mounts'));
 }
 
-/** What a pod said before it fell silent is not half of an answer. */
+/** The output of a pod that fell silent is not used, because it is incomplete. */
 function finished(said: Said | undefined): Said | undefined {
   return isLines(said) && !wasMeasured(said) ? undefined : said;
 }
 
-/** Nothing that its log could still tell is missing. */
+/** Whether the log can contain nothing further of interest. */
 function isComplete(way: 'host' | 'pod', said: Said | undefined): boolean {
-  return isLines(said) && hasTold(said) && (way === 'pod' || hasArrived(said));
+  return isLines(said) && hasReported(said) && (way === 'pod' || hasArrived(said));
 }
 
 function allArrived({ nodes }: Question, host: ReadonlyMap<string, Said>, dsr: boolean): boolean {
@@ -265,7 +266,7 @@ function allArrived({ nodes }: Question, host: ReadonlyMap<string, Said>, dsr: b
   return !dsr || told.every(({ address, said }) => foreignHasArrived(address, said, told));
 }
 
-/** What this node sends with the address of another one; also where it cannot. */
+/** Whether the packets of this node with another node's address have arrived, or it cannot send any. */
 function foreignHasArrived(
   address: string | null,
   said: Said | undefined,
@@ -288,17 +289,17 @@ function hasArrived(said: Said | undefined): boolean {
 }
 
 type OwnPod = Pick<ReturnType<typeof podState>, 'name' | 'fault' | 'words'> & {
-  /** UID of its DaemonSet. */
+  /** The UID of its DaemonSet. */
   readonly owner: string;
   readonly way: Way;
-  /** Null: it is on none of those that are tested, or on none yet. */
+  /** Null: it is on no tested node, or on none yet. */
   readonly node: string | null;
   readonly pulled: TestOutcome | null;
-  /** Ms since the epoch; NaN where it does not say. */
+  /** Ms since the epoch; NaN if missing. */
   readonly madeAt: number;
 };
 
-/** A pod of this probe's own DaemonSets speaks for the node that the API says it is on, whatever it prints. Returns them. */
+/** Reads the pods. A pod of this probe's own DaemonSets speaks for the node on which the API has it, whatever it prints. Returns the pods. */
 async function readPods(
   { kube, signal, question, settings }: ProbeOptions,
   owners: ReadonlyMap<string, Owner>,
@@ -306,7 +307,7 @@ async function readPods(
   images: Map<string, TestOutcome>,
 ): Promise<readonly OwnPod[]> {
   const known = new Set(question.nodes.map(({ name }) => name));
-  // Of each what is asked for alone: a pod's spec holds the script.
+  // Only the needed fields are kept, because a pod's spec contains the script.
   const pods: OwnPod[] = [];
   for await (const { items } of kube.list(resources.pods, { namespace: probeNames.namespace, signal }))
     for (const object of items) {
@@ -334,7 +335,7 @@ async function readPods(
       into[way].set(node, { because: `its test pod does not start: ${words}` });
       return;
     }
-    // What another node sends with a foreign address comes when it comes.
+    // Packets of another node with a foreign address may arrive at any time.
     if (settings.dsr !== true && isComplete(way, into[way].get(node))) return;
     const pod = { namespace: probeNames.namespace, name };
     const log = await logOrNull(kube, pod, { container, limitBytes: logLimitBytes, signal });
@@ -343,7 +344,7 @@ async function readPods(
   return pods;
 }
 
-/** From what the kubelet says of each container; null: some are still being pulled. */
+/** The outcome from the kubelet's status of each container; null: some images are still being pulled. */
 function pulledImages(pod: KubeObject, images: readonly string[]): TestOutcome | null {
   const states = podStatusOf(pod).status.containerStatuses.map(({ name, state }) => ({
     image: images[Number(name.replace(/^image-/, ''))] ?? images[0] ?? name,
@@ -358,7 +359,7 @@ function pulledImages(pod: KubeObject, images: readonly string[]): TestOutcome |
 
 const underWay: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
 
-/** The kubelet's words for an image that does not come (kubernetes/kubernetes pkg/kubelet/images/types.go, read 2026-11-23). */
+/** The kubelet's reasons for images that cannot be pulled (kubernetes/kubernetes pkg/kubelet/images/types.go, read 2026-11-23). */
 const pullFaults: ReadonlySet<string> = new Set([
   'ErrImagePull',
   'ImagePullBackOff',

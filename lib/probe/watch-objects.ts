@@ -1,7 +1,16 @@
 import type { V1DaemonSet } from '@kubernetes/client-node';
 import type { KubeObject, Written } from '#lib/kube/index.ts';
 import { type MissingRule, names } from '#lib/spec/index.ts';
-import { environmentOf, linuxLabel, onNodes, type PullSecret, placeFor, rulesFor, withoutRights } from './objects.ts';
+import {
+  environmentOf,
+  hostAndPortOf,
+  linuxLabel,
+  onNodes,
+  type PullSecret,
+  placeFor,
+  rulesFor,
+  withoutRights,
+} from './objects.ts';
 import { questionAbout } from './scripts/question-about.ts';
 import { watchScript } from './scripts/scripts.ts';
 
@@ -12,29 +21,29 @@ export const watchNames = {
   container: 'services',
 } as const;
 
-/** So long pods ask when nobody takes them away. */
+/** How long pods test if nobody deletes them. */
 const secondsToLive = 4 * 3600;
 
-/** An address of the cluster and a port. */
-type Place = { readonly host: string; readonly port: number };
+/** An address of the cluster with a port. */
+type HostAndPort = { readonly host: string; readonly port: number };
 
 export type WatchSettings = {
   readonly image: string;
   readonly intervalMs: number;
   /** The ClusterIP of the API. */
-  readonly api: Place;
-  readonly dns: Place | null;
-  /** A port that every node has. */
+  readonly api: HostAndPort;
+  readonly dns: HostAndPort | null;
+  /** A node port, which every node has. */
   readonly nodePort: number | null;
-  /** Those that ask, with their IPv4; null: a node has none. */
+  /** The nodes that test, with their IPv4 address; null: it has none. */
   readonly nodes: readonly { readonly name: string; readonly address: string | null }[];
-  /** Whether these are all that have Linux's label: others are named node by node, whatever their label says. */
+  /** Whether these are all nodes with Linux's label. Otherwise they are listed by name, whatever their labels. */
   readonly asking: 'all' | 'sample';
-  /** Those that the agent's image needs, copied by name where that is allowed: the image is on most nodes already. */
+  /** Secrets for pulling the agent's image, copied by name if that is allowed: most nodes have the image already. */
   readonly pullSecrets?: readonly PullSecret[];
 };
 
-/** Everything that is made so that services are asked; it goes with its namespace. */
+/** Everything that is created to test Services. It is deleted with its namespace. */
 export function watchObjects(settings: WatchSettings): KubeObject[] {
   const labels = { [names.managedByLabel]: names.fieldManager };
   const secrets = (settings.pullSecrets ?? []).map(({ name }) => ({
@@ -45,7 +54,7 @@ export function watchObjects(settings: WatchSettings): KubeObject[] {
   return [...placeFor(watchNames), ...secrets, daemonSet(settings)];
 }
 
-/** On the host's network, where the rules of a service proxy and the programs of eBPF are at work, and with no right there. */
+/** On the host's network, where the service proxy's rules and the eBPF programs work, and without any rights there. */
 function daemonSet(settings: WatchSettings): Written<V1DaemonSet> {
   const labels = { 'app.kubernetes.io/name': watchNames.daemonSet, [names.managedByLabel]: names.fieldManager };
   return {
@@ -86,13 +95,12 @@ function daemonSet(settings: WatchSettings): Written<V1DaemonSet> {
   };
 }
 
-/** What the script is told; its head says what each means. */
+/** The script's environment; its head explains each variable. */
 export function watchEnvironment({ intervalMs, api, dns, nodePort, nodes }: WatchSettings): Record<string, string> {
-  const said = (place: Place | null) => (place === null ? '' : `${place.host} ${place.port}`);
   return {
     INTERVAL: String(intervalMs),
-    API: said(api),
-    DNS: said(dns),
+    API: hostAndPortOf(api),
+    DNS: hostAndPortOf(dns),
     QUESTION: questionAbout(api.host),
     NODE_PORT: nodePort === null ? '' : String(nodePort),
     ADDRESSES: nodes.map(({ address }) => address ?? '-').join(' '),
@@ -100,5 +108,5 @@ export function watchEnvironment({ intervalMs, api, dns, nodePort, nodes }: Watc
   };
 }
 
-/** What it needs beside what reading needs. */
+/** The rights that it needs beyond reading. */
 export const watchRules: readonly MissingRule[] = rulesFor(watchNames.namespace);

@@ -24,7 +24,7 @@ beforeEach(() => {
     if (object.kind === 'DaemonSet' && type === 'added' && object.metadata.name === watchNames.daemonSet)
       kube.load([aPod(object, 'w1', 'one'), aPod(object, 'w2', 'two')]);
   });
-  // The namespace controller.
+  // Simulates the namespace controller.
   kube.onChange(({ object }) => {
     if (object.kind !== 'Namespace' || !object.metadata.deletionTimestamp) return;
     queueMicrotask(() => {
@@ -90,7 +90,7 @@ function aPod({ metadata: { name = '', uid = '' } }: KubeObject, node: string, p
   };
 }
 
-/** Its clock is wrong by years. */
+/** The node's clock is wrong by years. */
 const begin = (up: number, boot = 'x') =>
   JSON.stringify({ v: 1, watch: 'begin', up, wall: 1e12 + up, boot, interval: 50, kinds: ['api'] });
 const second = (n: number, up: number, gaps: object[] = []) =>
@@ -249,7 +249,7 @@ test('where no agent runs there is no image to ask with', async () => {
     name: names.nodeDaemonSet,
   });
   await expect(watching()).rejects.toThrow("The agent's image is not known.");
-  // Unless nodes were tested in one, as before an install over another CNI.
+  // Unless nodes were tested in an image, as before an install over another CNI.
   const tested = 'mirror.example.com/calico/node:v3.31.4';
   await watchedServices(kube, clock, async () => tested).watch({ signal });
   const place = { resource: resources.daemonSets, namespace: watchNames.namespace, name: watchNames.daemonSet };
@@ -316,12 +316,12 @@ test.each<[string, string]>([
   expect(parseWatchLines(`${line}\n${second(2, 7_000)}`)).toHaveLength(1);
 });
 
-/** Answers by when their question began, in ms, as one service is asked; `-` says nothing of it. */
+/** Answers of one service by the start of their request, in ms; `-`: no output about it. */
 type Answers = readonly (readonly [number, 0 | 1 | '-'])[];
 const every = (from: number, to: number, answer: 0 | '-') =>
   Array.from({ length: (to - from) / 100 }, (_, place) => [from + 100 * place, answer] as const);
 
-/** What the functions of the script tell of them, a line a second. */
+/** The lines that the script's functions print for them, one per second. */
 function toldOf(answers: Answers) {
   const [functions = '', rest] = watchScript.split('\nread -r host port <<<"$API"');
   expect(rest).toBeDefined();

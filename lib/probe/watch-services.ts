@@ -45,12 +45,12 @@ import { type WatchSettings, watchNames, watchObjects, watchRules } from './watc
 
 const earlierMs = 60_000;
 const logsAtOnce = 8;
-/** Some ten minutes of a node's lines. */
+/** Some ten minutes of a node's output. */
 const logLimitBytes = 256 * 1024;
 
 /**
- * Of a live cluster. Its nodes ask in the agent's own image, which is there already. `testedIn`: the image in which nodes were tested, for a cluster
- * that has no agent yet; null: they were not.
+ * Tests the Services of a live cluster from its nodes. The pods use the agent's image, which the nodes have already. `testedIn` returns the image in
+ * which nodes were tested, for a cluster without an agent; null: they were not.
  */
 export function watchedServices(kube: Kube, clock: Clock, testedIn: TestedIn = async () => null): WatchedServices {
   return {
@@ -85,7 +85,7 @@ async function begin(kube: Kube, clock: Clock, { settings, of, signal }: Begun):
       if (kind === 'DaemonSet') owner = metadata.uid;
     }
   } catch (error) {
-    // The server may have taken what it was too late to hear of.
+    // The server may have created the namespace although its answer did not arrive.
     if (own === undefined && isKubeError(error, 'aborted', 'timeout', 'unreachable'))
       own = await ownNamespace(kube, watchNames.namespace);
     await end();
@@ -113,7 +113,10 @@ async function begin(kube: Kube, clock: Clock, { settings, of, signal }: Begun):
   };
 }
 
-/** What was made; null for a copy of a Secret that is not there, or that this account may not copy: the image is there without it, or its pod says so. */
+/**
+ * The created object; null for a copy of a Secret that does not exist or that this account may not copy: the image may be there without it, and
+ * otherwise the pod reports that.
+ */
 async function create(
   kube: Kube,
   object: KubeObject,
@@ -130,7 +133,10 @@ async function create(
   }
 }
 
-/** What a node's pod has said up to here. `bootedAt`: when its boot clock was 0, by the clock of whoever reads; its own may be wrong, and be set. */
+/**
+ * The newest output of a node's pod. `bootedAt`: when its boot clock was 0, by the reader's clock, because the node's wall clock may be wrong or be
+ * set.
+ */
 type Heard = {
   readonly pod: string;
   readonly boot: string;
@@ -138,10 +144,10 @@ type Heard = {
   readonly up: number;
   readonly wall: number;
 };
-/** `fault`: why it says nothing, as a phrase; null: it has started. */
+/** `fault`: why the pod has no output, as a phrase; null: it has started. */
 type OwnPod = { readonly node: string; readonly pod: string; readonly fault: string | null };
 
-/** `refused`: why its DaemonSet may make no more of them. */
+/** `refused`: why the DaemonSet cannot make more pods. */
 function faultsOf(known: ReadonlySet<string>, pods: readonly OwnPod[], refused: string | null): Map<string, string> {
   const byNode = new Map(pods.map(({ node, fault }) => [node, fault]));
   return new Map(
@@ -154,8 +160,8 @@ function faultsOf(known: ReadonlySet<string>, pods: readonly OwnPod[], refused: 
 }
 
 /**
- * A pod of this DaemonSet speaks for the node that the API says it is on, whatever it prints; where there are two for one node, for none. `made`: all that
- * it has, also those that no node has yet.
+ * A pod of this DaemonSet speaks for the node on which the API has it, whatever it prints. If a node has two, neither counts. `made`: all pods of the
+ * DaemonSet, also those without a node.
  */
 async function podsOf(
   kube: Kube,
@@ -194,19 +200,19 @@ async function newReadings(
       container: watchNames.container,
       limitBytes: logLimitBytes,
       signal,
-      // Of the node's own clock, as that of the log is.
+      // In the node's own clock, which is that of the log.
       ...(since === null ? {} : { sinceTime: new Date(since.wall - 1_000).toISOString() }),
     },
   );
-  // What it says meanwhile is read later.
+  // The output is read at the next attempt.
   if (log === null) return [];
   const readings: ServiceReading[] = [];
   let so: Heard | null = since;
   const lines = parseWatchLines(log);
-  // It tells once a second, so that the newest line was told just now.
+  // The pod prints a line each second, so the newest line is of just now.
   const bootedAt = Math.round(clock.now() - (lines.at(-1)?.up ?? 0));
   for (const line of lines) {
-    // A node that started again counts from 0 again.
+    // After a restart of the node the boot clock begins at 0 again.
     if (line.watch === 'begin') {
       const { boot, up, wall } = line;
       if (so === null || boot !== so.boot) so = { pod, boot, bootedAt, up, wall };
@@ -232,7 +238,10 @@ async function newReadings(
   return readings;
 }
 
-/** The script tells once a second, late where its machine is busy: after a longer time a line is missing, and the one that is there tells of its own second. */
+/**
+ * The script prints once a second, a bit late on a busy machine. After a longer time a line is missing, and the present one covers only its own
+ * second.
+ */
 const usualSpanMs = 1_000;
 const longestSpanMs = 2_500;
 
@@ -274,7 +283,7 @@ async function settingsOf(
   };
 }
 
-/** With the Secrets that its DaemonSet names to pull it. */
+/** The agent's image, with the Secrets that its DaemonSet names for pulling. */
 async function agentImage(
   kube: Kube,
   signal: AbortSignal,
@@ -287,21 +296,21 @@ async function agentImage(
   return { image: null, pullSecrets: [] };
 }
 
-/** So many of them, evenly over their order. */
+/** `count` elements, evenly spread over the list. */
 function spread<T>(all: readonly T[], count: number): T[] {
   return Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)] as T);
 }
 
 type Nodes = {
-  /** Those that can be asked now: zone by zone, so that a sample has of each. */
+  /** The nodes that can be tested now, zone by zone, so that a sample contains each zone. */
   readonly ready: readonly { readonly name: string; readonly address: string | null }[];
-  /** How many can run an agent. */
+  /** The number of nodes that can run an agent. */
   readonly of: number;
-  /** Whether the nodes that a DaemonSet takes by the label of their system are those that are ready, and no others. */
+  /** Whether the label that a DaemonSet uses selects exactly the ready nodes. */
   readonly areThoseOfLabel: boolean;
 };
 
-/** A node that says itself that it is not ready answers nobody, and a virtual one never runs a pod of ours. */
+/** A node that reports itself not ready answers nobody, and a virtual node never runs our pods. */
 async function nodesOf(kube: Kube, signal: AbortSignal): Promise<Nodes> {
   let [of, ofLabel] = [0, 0];
   const found: { name: string; zone: string; address: string | null; isOfLabel: boolean }[] = [];
@@ -323,7 +332,7 @@ async function nodesOf(kube: Kube, signal: AbortSignal): Promise<Nodes> {
   return { ready: found.map(({ name, address }) => ({ name, address })), of, areThoseOfLabel };
 }
 
-/** Cluster DNS, and a port that every node has and passes on to any of them. */
+/** Cluster DNS, and a node port that every node forwards to any backend. */
 async function otherServices(kube: Kube, signal: AbortSignal): Promise<Pick<WatchSettings, 'dns' | 'nodePort'>> {
   let dns: WatchSettings['dns'] = null;
   let nodePort: number | null = null;

@@ -12,7 +12,7 @@ import {
   type Question,
 } from './report.ts';
 
-/** The node that sends with the address of another one names who ought to hear it, and that one says whether it did. */
+/** The node that sends with another node's address names the receiver, whose output says whether it arrived. */
 export function foreignSource(
   { nodes }: Question,
   reports: ReadonlyMap<string, NodeReport>,

@@ -12,8 +12,8 @@ import type { ProbeLine } from '../line.ts';
 import { failed, lineOf, notRun, type ProbedNode, passed, type Question } from './report.ts';
 
 /**
- * A feature that is missing can only fail. That all are there counts on a kernel on which Calico's documentation says that this runs, and of which no
- * fault with this release is known: nothing here loads the release's programs.
+ * A missing feature fails. A pass requires more than all features: a kernel that Calico's documentation supports, without a known fault with this
+ * release, because the release's programs are not loaded here.
  */
 export function programs({ release }: Question, node: ProbedNode, lines: readonly ProbeLine[]): TestOutcome {
   const [kernel, features] = [lineOf(lines, 'node')?.kernel, lineOf(lines, 'features')];
@@ -33,13 +33,13 @@ export function programs({ release }: Question, node: ProbedNode, lines: readonl
   const { memoryKb } = features;
   if (typeof memoryKb === 'number' && memoryKb < bpfMapsKb.least)
     return failed(`${Math.floor(memoryKb / 1024)} MiB of memory are left, and its maps take ${bpfMapsKb.least / 1024}`);
-  // Null: only the machine's first network namespace tells, which is not that of a node in a container. The interpreter runs programs too.
+  // Null: only the machine's first network namespace shows it, and the node may be a container. The interpreter runs programs too.
   if (features.jit === 0) return notRun('its kernel compiles no programs (net.core.bpf_jit_enable is 0)');
   const doubt = has === 'yes' ? doubtAbout({ ...node, kernel }, release) : 'it tells no version';
   return doubt === null ? passed : notRun(`kernel ${kernel} is not known to run them: ${doubt}`);
 }
 
-/** Why a kernel that is new enough, with all features, may still refuse the programs of a release; null: nothing speaks against it. */
+/** Why a new enough kernel with all features may still refuse a release's programs; null: no reason is known. */
 function doubtAbout(node: ProbedNode & { readonly kernel: string }, release: string | null): string | null {
   if (node.distribution.id === 'unknown') return 'its distribution is none that is known here';
   const flavour = kernelFlavourOf(node.kernel);

@@ -29,7 +29,9 @@ export function interfaces(
     : failed(`${missed.ifname}, which carries its address, is not matched by bpfDataIfacePattern`);
 }
 
-/** Tags are not read on the link that carries the address, on those below it, nor where tagged links lie on one of these (pain D5). */
+/**
+ * VLAN tags are not processed on the link that carries the address, on links below it, or where tagged links are on top of one of these (pain D5).
+ */
 export function vlanDevices(node: ProbedNode, lines: readonly ProbeLine[]): TestOutcome {
   const carrying = carryingLinks(node, lines);
   if ('untold' in carrying) return carrying.untold;
@@ -50,7 +52,7 @@ export function vlanDevices(node: ProbedNode, lines: readonly ProbeLine[]): Test
 const linksOfNode = (lines: readonly ProbeLine[]) => allOf(lines, 'link').flatMap(({ data }) => data);
 const kindOf = ({ linkinfo }: ProbedLink) => linkinfo?.info_kind ?? '';
 
-/** Links that carry the node's address; where it has none among them, those of its default routes. */
+/** The links with the node's address; without one, the links of its default routes. */
 function carryingLinks(
   node: ProbedNode,
   lines: readonly ProbeLine[],
@@ -66,13 +68,13 @@ function carryingLinks(
   return { untold: left > 0 ? notRun(`${because}, of those that were listed: ${left} were not`) : failed(because) };
 }
 
-/** The largest packet that each link with the node's address takes, in bytes; null: it did not say. */
+/** The smallest MTU of the links with the node's address, in bytes; null: unknown. */
 export function linkMtu(node: ProbedNode, lines: readonly ProbeLine[]): number | null {
   const carrying = carryingLinks(node, lines);
   return 'untold' in carrying ? null : Math.min(...carrying.links.map(({ mtu }) => mtu));
 }
 
-/** Of its network cards: which of them compute wrong sums is known by their drivers (pain D3). */
+/** The drivers of its network cards, by which cards with wrong checksums are known (pain D3). */
 export function driversInWords(nodes: readonly ProbedNode[], { node, host }: NodeReport): string {
   const probed = nodes.find(({ name }) => name === node);
   const carrying = probed && carryingLinks(probed, linesOf(host));

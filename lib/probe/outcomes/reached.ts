@@ -14,7 +14,7 @@ import {
   type Question,
 } from './report.ts';
 
-/** API servers that some node reaches. One that none does is no fault of a node. */
+/** API servers that at least one node reaches. One that no node reaches is not a node's fault. */
 export function reachedServers({ apiServers = [] }: Question, reports: readonly NodeReport[]): ReadonlySet<string> {
   const asked = new Set(apiServers.map(hostAndPort));
   const answers = reports.flatMap(({ host, pod }) => [host, pod].flatMap((said) => allOf(linesOf(said), 'api-server')));
@@ -22,8 +22,8 @@ export function reachedServers({ apiServers = [] }: Question, reports: readonly 
 }
 
 /**
- * The address itself, each of those that its name has there, and every API server behind the API's Service that another pod of the test reaches: of one that is let through to a load balancer
- * alone, connections to the ClusterIP fail by turns (pain A14).
+ * Tests the endpoint itself, each address of its name on the node, and every API server behind the API's Service that another test pod reaches: if a
+ * node may only reach the load balancer, connections to the ClusterIP fail now and then (pain A14).
  */
 export function endpointOutcome(
   { endpoint }: Question,
@@ -35,7 +35,7 @@ export function endpointOutcome(
   const line = lineOf(said, 'endpoint');
   if (line === undefined || line.host !== endpoint.host || line.port !== endpoint.port) return notRun('it did not say');
   const asked = `${endpoint.host}:${endpoint.port}`;
-  // Which of them does not answer says more than that the name, which leads to it first, does not.
+  // An address that does not answer is more precise than the name, which may try it first.
   const addresses = allOf(said, 'endpoint-address').filter(({ port }) => port === endpoint.port);
   const away = addresses.flatMap((one) => (one.ok ? [] : [`${one.host}: ${one.because}`]));
   if (away.length > 0) return failed(`${asked}: ${away.length} of its ${addresses.length} addresses, ${away[0]}`);
@@ -48,7 +48,7 @@ export function endpointOutcome(
     : failed(`an API server that others reach, ${lost[0]}${lost.length > 1 ? `, and ${lost.length - 1} more` : ''}`);
 }
 
-/** From the host and from a pod, where there is something to ask. */
+/** The tests of Services from the host and from a pod, if any Service is known. */
 export function servicesOutcomes({ services }: Question, { host, pod }: NodeReport): Partial<NodeMeasurement['tests']> {
   const asked = services === undefined ? [] : asking(services);
   if (asked.length === 0) return {};

@@ -3,12 +3,12 @@ import type { ProbeLine } from '../line.ts';
 import type { ProbeSettings } from '../objects.ts';
 import type { Partners, Placed } from '../partners/partners.ts';
 
-/** What a node's two pods said; `because`: why one said nothing, as a phrase about it. */
+/** The output of a node's two pods. `because`: why a pod has none, as a phrase. */
 export type NodeReport = {
   readonly node: string;
   readonly host: readonly ProbeLine[] | { readonly because: string };
   readonly pod: readonly ProbeLine[] | { readonly because: string };
-  /** Whether the images that the plan brings there were pulled; left out: only that of these pods was asked for. */
+  /** Whether the images of the plan were pulled; left out: only the test pods' own image was needed. */
   readonly images?: TestOutcome;
 };
 
@@ -16,29 +16,29 @@ export type ProbedNode = Placed & {
   readonly name: string;
   readonly distribution: { readonly id: string; readonly version?: string | null };
   readonly architecture: string;
-  /** IPv4, between which VXLAN goes; null: it has none. */
+  /** The IPv4 address for VXLAN; null: it has none. */
   readonly address: string | null;
-  /** IPv6, between which it goes too; null: it has none; left out: none goes there. */
+  /** The IPv6 address for VXLAN; null: it has none; left out: VXLAN does not use IPv6. */
   readonly addressV6?: string | null;
 };
 
 export type Question = {
   /** In the order of ADDRESSES. */
   readonly nodes: readonly ProbedNode[];
-  /** Who tests with whom, by their places; left out: as is chosen for these. */
+  /** Who tests with whom, by index; left out: as `choosePartners` decides for these nodes. */
   readonly partners?: Partners;
   readonly endpoint: { readonly host: string; readonly port: string } | null;
-  /** That every pod asks; left out: none is known. */
+  /** Services that every pod tests; left out: none is known. */
   readonly services?: ProbeSettings['services'];
-  /** Those behind the API's Service; left out: none is known. */
+  /** API servers behind the API's Service; left out: none is known. */
   readonly apiServers?: readonly { readonly host: string; readonly port: string }[];
-  /** Of FelixConfiguration; null: Calico's own. */
+  /** From FelixConfiguration; null: Calico's default. */
   readonly interfacePattern: string | null;
-  /** Of Calico, that runs after the plan; null: not known. */
+  /** The Calico release after the plan; null: unknown. */
   readonly release: string | null;
-  /** Whether packets with the address of another node were asked for. */
+  /** Whether packets with another node's address were tested. */
   readonly dsr?: boolean;
-  /** Why what the plan brings could not be asked for, as a phrase; left out: it was, or the plan brings nothing. */
+  /** Why the images of the plan could not be tested, as a phrase; left out: they were, or the plan has none. */
   readonly untoldImages?: string;
 };
 

@@ -4,7 +4,7 @@ import { embeddingPrograms } from '../embedding-programs.ts';
 import type { ProbeLine } from '../line.ts';
 import { failed, lineOf, type Named, notRun, passed } from './report.ts';
 
-/** A service of the system; what runs in a pod is in a group of its container. */
+/** The system service of a cgroup; null for a container's. */
 const unitOf = (group: string): string | null => /(?:^|\/)([^/]+\.service)$/.exec(group)?.[1] ?? null;
 
 export function whatServes(said: Named<'proxy'> | undefined): NodeMeasurement['proxy'] {
@@ -12,11 +12,11 @@ export function whatServes(said: Named<'proxy'> | undefined): NodeMeasurement['p
   if (said.processes.some(({ group }) => unitOf(group) !== null)) return 'outside';
   if (said.processes.length > 0) return 'in-pod';
   if (said.rules || said.mode) return 'rules';
-  // Theirs may keep its rules where the script does not look.
+  // Such a process may keep its rules where the script does not look.
   return (said.embedding ?? []).length > 0 ? null : 'none';
 }
 
-/** No plan turns one off that is a service of the node (pain B1). */
+/** No plan turns off a kube-proxy that is a service of the node (pain B1). */
 export function serviceProxy(lines: readonly ProbeLine[]): TestOutcome {
   const said = lineOf(lines, 'proxy');
   if (said === undefined) return notRun('it did not say');
@@ -24,7 +24,7 @@ export function serviceProxy(lines: readonly ProbeLine[]): TestOutcome {
   return unit === undefined ? passed : failed(`kube-proxy runs as a service of the system, ${unit}`);
 }
 
-/** What IPVS leaves holds Services' addresses also once its proxy is gone (pain B3). */
+/** Leftovers of IPVS keep the Services' addresses even after its proxy is gone (pain B3). */
 export function ipvs(lines: readonly ProbeLine[]): TestOutcome {
   const said = lineOf(lines, 'proxy');
   if (said === undefined) return notRun('it did not say');
@@ -33,7 +33,7 @@ export function ipvs(lines: readonly ProbeLine[]): TestOutcome {
     return failed(
       `it has the device kube-ipvs0${serves > 0 ? `, and IPVS serves ${counted(serves, 'address', 'addresses')}` : ''}`,
     );
-  // What runs is not always what was asked for: older ones fall back to iptables.
+  // kube-proxy does not always run in the configured mode: older ones fall back to iptables.
   if (said.mode) return said.mode === 'ipvs' ? failed('its kube-proxy says that it runs in IPVS mode') : passed;
   return said.processes.some(({ mode }) => mode === 'ipvs') ? failed('its kube-proxy is set to IPVS mode') : passed;
 }
@@ -48,5 +48,5 @@ export function healthPort(lines: readonly ProbeLine[]): TestOutcome {
     : failed(`${owner} listens at port 10256`);
 }
 
-/** What rightly answers there: kube-proxy and what has it in one process, and Calico's agent in its place (pain B2). */
+/** Processes that may listen there: kube-proxy, a program that contains it, and Calico's agent in its place (pain B2). */
 const proxyProcesses = ['kube-proxy', 'calico-node', ...embeddingPrograms];

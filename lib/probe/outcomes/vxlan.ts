@@ -16,12 +16,12 @@ import {
   silent,
 } from './report.ts';
 
-/** From one node to another that it tests with: what arrived, or why nobody could tell. */
+/** What arrived from one node at another, or why that is unknown. */
 type Path = { readonly from: string; readonly to: string; readonly untested: string | null } & Pick<Heard, 'arrives'>;
 
 type VxlanTests = Record<'vxlan' | 'full-size' | 'checksums', TestOutcome>;
 
-/** Where VXLAN goes between addresses of IPv6 too, a test passes that passes in both; of IPv6 that is said. */
+/** If VXLAN also uses IPv6, a test passes only if it passes in both families; failures of IPv6 say so. */
 export function outcomesOfFamilies(
   { nodes, partners = choosePartners(nodes) }: Question,
   reports: ReadonlyMap<string, NodeReport>,
@@ -30,7 +30,7 @@ export function outcomesOfFamilies(
   const first = vxlanOutcomes(nodes, partnersByPlace, reports);
   if (nodes.every(({ addressV6 }) => addressV6 === undefined)) return first;
   const second = vxlanOutcomes(
-    // Subnets are those of IPv4.
+    // The subnets are those of IPv4.
     nodes.map(({ addressV6 = null, ...node }) => ({ ...node, address: addressV6, subnet: null })),
     partnersByPlace,
     reports,
@@ -47,15 +47,15 @@ const ofIpv6 = (outcome: TestOutcome): TestOutcome =>
 
 const gravity = { passed: 0, 'not-run': 1, failed: 2 } as const;
 
-/** Both, where both failed. */
+/** The worse of the two, or both if both failed. */
 function worse(one: TestOutcome, other: TestOutcome): TestOutcome {
   if (one.kind === 'failed' && other.kind === 'failed') return failed(`${one.because}; ${other.because}`);
   return gravity[other.kind] > gravity[one.kind] ? other : one;
 }
 
 /**
- * The tests of VXLAN, for each node, which passes once every path to and from its peers was judged. A packet that was seen nowhere is told where it
- * should have come out, or of the one node that explains all.
+ * The VXLAN tests of each node. A test passes once every path to and from its peers was judged. A lost packet is reported at its destination, or at
+ * the one node that explains all losses.
  */
 function vxlanOutcomes(
   nodes: readonly ProbedNode[],
@@ -73,14 +73,15 @@ function vxlanOutcomes(
       const sizes = allOf(linesAt(to.name), 'vxlan').flatMap(({ peer, arrives }) =>
         peer === from.address ? [arrives] : [],
       );
-      // Who got an answer to a datagram in two parts sent one of full size; where its card spoils sums, the test packets themselves may arrive nowhere.
+      // An answer to a datagram in two parts proves full size. If the card computes wrong checksums, the test packets themselves may not arrive at
+      // all.
       const answered = answerTo(from, to.address) === 'software';
       const arrives = answered || sizes.includes('full') ? 'full' : (sizes[0] ?? 'none');
       const untested = absent(from) ?? absent(to) ?? refused(from, to) ?? refused(to, from);
       return { from: from.name, to: to.name, arrives, untested };
     }),
   );
-  // By both their ends, in order: of all paths of thousands of nodes none can look for its own.
+  // Indexed by both ends, because searching all paths of thousands of nodes for each node would be too slow.
   const pathsOf = new Map(nodes.map(({ name }): [string, Path[]] => [name, []]));
   for (const path of paths) for (const end of [path.from, path.to]) pathsOf.get(end)?.push(path);
   function answerTo({ name }: ProbedNode, address: string | null) {
@@ -112,7 +113,7 @@ function vxlanOutcomes(
   const any = faultyNodes(tested, ({ arrives }) => arrives !== 'none', 'nothing', areas);
   const through = tested.filter(({ arrives }) => arrives !== 'none');
   const whole = faultyNodes(through, ({ arrives }) => arrives === 'full', 'no packet of full size', areas);
-  // Who sends is told: the answer comes back in a sum of software.
+  // Reported at the sender: the answer comes back with a checksum computed in software.
   const sums = paths.flatMap((path): (Path & { sums: 'offloaded' | 'software' })[] => {
     const [from, to] = [byName.get(path.from), byName.get(path.to)];
     const answer = from && to && answerTo(from, to.address);
