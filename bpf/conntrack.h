@@ -78,10 +78,10 @@ struct flow {
 	__u32 service_id;
 	__u32 flags;
 	__u8 type;
-	/* By direction, of enum tcp_seen. */
+	/* Flags of enum tcp_seen, by direction. */
 	__u8 tcp[2];
 	__u8 pad;
-	/* By direction, the upper half of the number that was acknowledged last; 0 where nobody knows. */
+	/* By direction: upper half of the number that was acknowledged last; 0: unknown. */
 	__u16 acknowledged[2];
 };
 ASSERT_SIZE(struct flow, 152);

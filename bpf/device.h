@@ -90,7 +90,7 @@ ALWAYS_INLINE int go_on(struct __sk_buff *skb, const struct packet *packet, cons
 	bool is_through_tunnel = translated == HANDED_ON || (is_answer(flow) && !(flow->flags & FLOW_DSR));
 	int verdict;
 
-	/* Both directions go through it or, with DSR, the other one. */
+	/* The tunnel carries both directions or, with DSR, only the other one. */
 	if (translated == BROKEN ||
 	    ((is_answer(flow) || flow->type == FLOW_TYPE_HANDED_ON) &&
 	     clamp_segments(skb, packet, mtu_in_tunnel(node, packet->is_v4))))

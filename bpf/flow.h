@@ -143,10 +143,10 @@ ALWAYS_INLINE bool is_of_another(const struct packet *packet, __u16 acknowledged
 	return (packet->tcp & SEEN_RST) && acknowledged && (__u16)(packet->sequence - acknowledged + 1) > RESET_AHEAD;
 }
 
-/* Flags are only ever set, by whole bytes: two processors at once lose nothing. */
+/* Sets flags and never clears them, a whole byte each, so that two processors at once lose none. */
 ALWAYS_INLINE void keep_alive(struct flow *flow, const struct packet *packet, __u32 length, int direction, __u64 now)
 {
-	/* Told of a flow, an error is no packet of it: anybody may send one. A reset that is none of its own ends nothing. */
+	/* An error about a flow is no packet of it: anybody may send one. A foreign reset ends nothing either. */
 	if (packet->quoted || is_of_another(packet, flow->acknowledged[!direction]))
 		return;
 	if (flow->acknowledged[direction] != packet->acknowledges)

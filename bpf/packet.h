@@ -122,7 +122,7 @@ ALWAYS_INLINE enum parsed parse_ports(struct __sk_buff *skb, struct packet *pack
 		return PARSED_MALFORMED;
 	packet->source_port = ports.source;
 	packet->destination_port = ports.destination;
-	/* Of what an error quotes no more than the ports need be there. */
+	/* An error need quote no more than the ports. */
 	if (packet->protocol == IPPROTO_UDP || packet->quoted)
 		return PARSED;
 	if (bpf_skb_load_bytes(skb, packet->transport + sizeof(ports), &segment, sizeof(segment)))

@@ -32,9 +32,9 @@ struct packet {
 	__be32 datagram;
 	/* The first part; others follow. */
 	bool is_first;
-	/* A part of a datagram, but not its first: its ports are those of the first, and it has no sum. */
+	/* A later fragment of a datagram: its ports are those of the first one, and it has no checksum. */
 	bool is_rest;
-	/* The upper halves of a segment's two numbers; what it acknowledges is 0 where it does not say. */
+	/* Upper halves of a segment's two numbers. The acknowledged one is 0 if the segment has none. */
 	__u16 sequence;
 	__u16 acknowledges;
 };

@@ -201,7 +201,7 @@ ALWAYS_INLINE enum sender sender_outside(const struct flow *flow)
 	return (flow->type == FLOW_TYPE_BACKEND ? flow->ifindex[0] : flow->ifindex[1]) ? SENDER_OUTSIDE : SENDER_EXPECTED;
 }
 
-/* The backend's half first: nobody finds the service's without it. A port that another flow to this backend has is replaced. */
+/* Writes the backend's half first: without it nobody finds the service's. A port of another flow to it is replaced. */
 ALWAYS_INLINE bool remember(struct flow *flow, __u8 protocol, __u64 now)
 {
 	struct flow_key key;
