@@ -66,6 +66,12 @@ test('a refusal leads the commands in its backticks, and those that name a clust
   );
 });
 
+test('what an aborted signal throws stays as it is', () => {
+  const { flags } = parseFlags([], {});
+  const error = AbortSignal.abort().reason;
+  expect(forSameCluster(error, flags)).toBe(error);
+});
+
 test('what no message of ours ends in stays as it is', () => {
   const error = new FlowError('refused', 'Refused: signalbox apply --goal flow-logs');
   const { flags } = parseFlags(['--context', 'prod'], { context: { value: 'NAME', help: '' } });

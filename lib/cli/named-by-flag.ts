@@ -8,7 +8,9 @@ import { sameClusterByProgram } from './run/same-cluster.ts';
 export function forSameCluster(error: unknown, flags: Flags): unknown {
   const on = sameClusterByProgram(flags);
   if (!isFlowError(error)) {
-    if (error instanceof Error) error.message = sentenceLedToCluster(error.message, on);
+    const led = error instanceof Error ? sentenceLedToCluster(error.message, on) : null;
+    // What an aborted signal throws has a message that cannot be set, and no command in it.
+    if (error instanceof Error && led !== null && led !== error.message) error.message = led;
     return error;
   }
   const { said, commands } = messagePartsFor(error.message, on);

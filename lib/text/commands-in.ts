@@ -14,11 +14,15 @@ export type CommandInScript = {
  */
 export function commandsIn(script: string): CommandInScript[] {
   const found: CommandInScript[] = [];
-  readCommands({ script, found }, 0, null);
+  readCommands({ script, found, depth: 0 }, 0, null);
   return found.toSorted((a, b) => a.start - b.start);
 }
 
-type Reading = { readonly script: string; readonly found: CommandInScript[] };
+/** `depth`: of the substitutions that are open. */
+type Reading = { readonly script: string; readonly found: CommandInScript[]; readonly depth: number };
+
+/** Deeper ones are passed over as text: none of ours are, and a stranger's must not exhaust the stack. */
+const deepest = 20;
 
 /** Words behind which a shell still expects the name of a program. */
 const beforeName: ReadonlySet<string> = new Set(
@@ -127,7 +131,8 @@ function behindPart(reading: Reading, at: number): number {
   const { script } = reading;
   if (script[at] === '\\') return Math.min(at + 2, script.length);
   if (script[at] === '`') return behind(script, at + 1, '`');
-  if (script.startsWith('$(', at)) return readCommands(reading, at + 2, ')');
+  if (script.startsWith('$(', at) && reading.depth < deepest)
+    return readCommands({ ...reading, depth: reading.depth + 1 }, at + 2, ')');
   if (script.startsWith('${', at)) return behind(script, at + 2, '}');
   return at + 1;
 }

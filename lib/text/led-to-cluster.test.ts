@@ -64,6 +64,11 @@ test.each([
   expect(ledToCluster(script, other)).toBe(script);
 });
 
+test('substitutions as deep as a stranger likes do not end the program', () => {
+  const script = `kubectl get ${'$('.repeat(50_000)}`;
+  expect(ledToCluster(script, onProd)).toBe(script.replace('kubectl', 'kubectl --context prod'));
+});
+
 test('a document that follows a command stays as it is, and each line of several is led', () => {
   const command = 'kubectl apply -f - <<\'EOF\'\nkind: Role\nkubectl is a word: ["get"]\nEOF\nkubectl get roles';
   expect(ledToCluster(command, onProd).split('\n')).toEqual([

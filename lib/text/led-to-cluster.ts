@@ -49,9 +49,13 @@ export function ledToCluster(script: string, flags: FlagsByProgram): string {
       { at: led.at === 'name' ? command.nameEnd : command.end, text: led.behind },
     ];
   });
-  return inserted
-    .toSorted((a, b) => b.at - a.at)
-    .reduce((text, { at, text: more }) => `${text.slice(0, at)}${more}${text.slice(at)}`, script);
+  const parts: string[] = [];
+  let from = 0;
+  for (const { at, text } of inserted.toSorted((a, b) => a.at - b.at)) {
+    parts.push(script.slice(from, at), text);
+    from = at;
+  }
+  return [...parts, script.slice(from)].join('');
 }
 
 /** The same for a sentence with its commands in backticks. */
