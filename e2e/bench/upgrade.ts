@@ -83,8 +83,11 @@ async function startUpgrade(page: Page, name: string): Promise<string> {
   await page.getByRole('link', { name, exact: true }).click();
   await page.getByRole('button', { name: /^Upgrade Calico to / }).click();
   await atStep(page, 'ready');
+  // Until so many nodes are read nothing is asked, and nothing would be answered.
+  const onwards = { name: 'Review the plan' };
+  await page.getByRole('button', onwards).or(page.getByRole('link', onwards)).waitFor();
   await acceptQuestions(page);
-  await page.getByRole('link', { name: 'Review the plan' }).click();
+  await page.getByRole('link', onwards).click();
   await atStep(page, 'review');
   const form = startForm(page);
   await form.getByRole('textbox').fill(name);

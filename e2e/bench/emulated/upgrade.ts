@@ -1,9 +1,13 @@
 /**
  * `node upgrade.ts <nodes> <kubeconfig>`, forked: a big cluster at v3.30.7 whose operator and nodes do what they are told: nodes change their release at
- * their own pace, a twentieth of them at a time, and however few they are, for longer than what is measured meanwhile. It tells when it listens.
+ * their own pace, a twentieth of them at a time, and however few they are, for longer than what is measured meanwhile. It tells when it listens, which is
+ * when its operator has nothing to do any more.
  */
-import type { KubeObject } from '#lib/kube/index.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { conditionsOf, isTrue, type Kube, type KubeObject } from '#lib/kube/index.ts';
+import { rolloutOf } from '#lib/run/conditions/rollout.ts';
 import { normalTimings, openSandbox, serveStore } from '#lib/sandbox/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
 import type { Reply } from './api.ts';
 import { emulatedObjects } from './cluster.ts';
 
@@ -17,9 +21,23 @@ const ofInstallation = (object: KubeObject): KubeObject =>
   object.kind === 'Installation' ? { ...object, spec: { ...Object(object.spec), ...atOnce } } : object;
 
 const objects = emulatedObjects(Number(nodes), Date.now(), { calico: release }).map(ofInstallation);
-const timings = { ...normalTimings, readyMs };
+const timings = { ...normalTimings };
 const { store } = await openSandbox('standard', { speed: 'normal', operator: release, objects, timings });
 process.on('disconnect', () => process.exit());
+// So many nodes get more Typhas than the sample has, and the page refuses to plan while pods are not ready.
+while (!(await isSettled(store))) await sleep(200);
+timings.readyMs = readyMs;
 await serveStore(store, { name: 'emulated', kubeconfig });
 const told: Reply = { kind: 'listening', objects: objects.length };
 process.send?.(told);
+
+/** Every workload of Calico is as its object asks, and the operator says so. */
+async function isSettled(kube: Kube): Promise<boolean> {
+  for (const resource of [resources.deployments, resources.daemonSets])
+    for await (const { items } of kube.list(resource, { namespace: names.calicoNamespace }))
+      if (items.some((one) => !rolloutOf(one).complete)) return false;
+  for await (const { items } of kube.list(resources.tigeraStatuses))
+    if (items.some((one) => !isTrue(conditionsOf(one), 'Available') || isTrue(conditionsOf(one), 'Progressing')))
+      return false;
+  return true;
+}
