@@ -24,10 +24,8 @@ type Reading = { readonly script: string; readonly found: CommandInScript[]; rea
 /** Deeper ones are passed over as text: none of ours are, and a stranger's must not exhaust the stack. */
 const deepest = 20;
 
-/** Words behind which a shell still expects the name of a program. */
-const beforeName: ReadonlySet<string> = new Set(
-  ['if', 'then', 'elif', 'else', 'while', 'until', 'do', '!', '{'].concat(['env', 'exec', 'time', 'sudo', 'xargs']),
-);
+/** Words behind which the name of a program still stands, and before it variables may: `exec` and `xargs` would run those as the program. */
+const beforeName: ReadonlySet<string> = new Set('if then elif else while until do ! { env'.split(' '));
 /** Words where a program may stand that run none, up to the next separator. */
 const noProgram: ReadonlySet<string> = new Set(['for', 'case', 'fi', 'done', 'esac', '}']);
 
@@ -106,11 +104,11 @@ function takeWord(
   }
 }
 
-/** Where a word ends. What is substituted within it is read for commands. */
+/** Where a word ends: at what a shell separates words with, which no other space of Unicode is. What is substituted within it is read for commands. */
 function endOfWord(reading: Reading, from: number): number {
   const { script } = reading;
   let at = from;
-  while (at < script.length && !/[\s;&|()<>]/.test(script[at] ?? '')) {
+  while (at < script.length && !/[ \t\n;&|()<>]/.test(script[at] ?? '')) {
     if (script[at] === "'") at = behind(script, at + 1, "'");
     else if (script[at] === '"') at = behindQuoted(reading, at + 1);
     else at = behindPart(reading, at);

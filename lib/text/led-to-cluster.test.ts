@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { commandsIn } from './commands-in.ts';
 import { flagsByProgram } from './flags-by-program.ts';
 import { ledToCluster, sentenceLedToCluster } from './led-to-cluster.ts';
 
@@ -67,6 +68,22 @@ test.each([
 test('substitutions as deep as a stranger likes do not end the program', () => {
   const script = `kubectl get ${'$('.repeat(50_000)}`;
   expect(ledToCluster(script, onProd)).toBe(script.replace('kubectl', 'kubectl --context prod'));
+});
+
+test.each(['\r', '\f', '\v', '\u00a0', '\u2003', '\u2028', '\ufeff'])(
+  'no other space ends a word, and none ends the program: %j',
+  (space) => {
+    expect(commandsIn(`kubectl get a${space}b | c`).map(({ program, args }) => [program, ...args])).toEqual([
+      ['kubectl', 'get', `a${space}b`],
+      ['c'],
+    ]);
+    expect(ledToCluster(`${space}kubectl get a`, onProd)).toBe(`${space}kubectl get a`);
+  },
+);
+
+test.each(['exec', 'xargs'])('no variables are put where %s would run them as the program', (word) => {
+  const script = `echo a | ${word} kubectl delete b`;
+  expect(ledToCluster(script, flagsByProgram({ kubeconfig: { files: '/a:/b' } }))).toBe(script);
 });
 
 test('a document that follows a command stays as it is, and each line of several is led', () => {

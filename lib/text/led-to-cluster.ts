@@ -61,7 +61,7 @@ export function ledToCluster(script: string, flags: FlagsByProgram): string {
 /** The same for a sentence with its commands in backticks. */
 export function sentenceLedToCluster(sentence: string, flags: FlagsByProgram): string {
   return sentence.replace(
-    /`((?:[A-Z_]+=\S+ |env )*(?:calicoctl|helm|kubectl|oc|signalbox) [^`]+)`/g,
+    /`((?:[A-Z_]+=[^\s`]+ |env )*(?:calicoctl|helm|kubectl|oc|signalbox) [^`]+)`/g,
     (_, command: string) => `\`${ledToCluster(command, flags)}\``,
   );
 }
