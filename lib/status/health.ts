@@ -1,6 +1,6 @@
 import { counted, inList, thousands } from '#lib/base/words.ts';
 import type { ClusterStatus } from './cluster-status.ts';
-import { unready } from './unserved.ts';
+import { isProxyOff, unready } from './unserved.ts';
 
 /** How a cluster is, for one line of a list: by its status alone, without its nodes. `none`: Calico does not run here. */
 export type Health = { kind: 'healthy' | 'moving' | 'late' | 'outage' | 'degraded' | 'unknown' | 'none'; says: string };
@@ -12,11 +12,10 @@ type Seen = Pick<ClusterStatus, 'installation' | 'manifest' | 'agents' | 'proxy'
  * of an earlier Installation says nothing of this one. Pure. Sources: pain B7 (unserved.ts), calico.md §4 (`observedGeneration`).
  */
 export function healthOf(status: Seen): Health {
-  const { installation, manifest, agents, proxy, components, unknown } = status;
+  const { installation, manifest, agents, components, unknown } = status;
   const inState = (wanted: string) => components.filter(({ state }) => state === wanted).map(({ name }) => name);
-  const hasNodes = agents === null || agents.desired > 0;
   const isOnStandard = installation === null ? manifest?.bpf === false : installation.dataplane !== 'BPF';
-  if (proxy?.desired === 0 && hasNodes && isOnStandard)
+  if (isProxyOff(status) && isOnStandard)
     return { kind: 'outage', says: 'Services may be down: kube-proxy is off, eBPF is not on' };
   const degraded = inState('degraded');
   if (degraded.length > 0)

@@ -3,6 +3,14 @@ import type { ClusterStatus } from './cluster-status.ts';
 import type { NodeLine } from './node-line.ts';
 
 /**
+ * Whether kube-proxy is off on a cluster that has nodes to serve: its DaemonSet is there and lands on none. Without nodes it lands on none either, and
+ * nothing is amiss; agents that cannot be read say nothing of that.
+ */
+export function isProxyOff({ agents, proxy }: Pick<ClusterStatus, 'agents' | 'proxy'>): boolean {
+  return proxy?.desired === 0 && (agents === null || agents.desired > 0);
+}
+
+/**
  * Nodes that neither kube-proxy nor eBPF serves Services on, as far as the watches tell: the DaemonSet of kube-proxy is there and lands on no node, and
  * the node is not on eBPF. Another proxy (kube-router, an embedded one) is not seen here; `proxy.gone-without-bpf` judges by everything that is read.
  * Pure. Source: pain B7.

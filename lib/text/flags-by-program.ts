@@ -78,8 +78,9 @@ export function contextOfSandbox(name: string): string {
   return `sandbox-${name}`;
 }
 
+/** A value that begins with a hyphen would be taken for the next flag, by Signalbox too. */
 function flag(name: string, value: string | undefined): string {
-  return value === undefined ? '' : ` --${name} ${shellWord(value)}`;
+  return value === undefined ? '' : ` --${name}${value.startsWith('-') ? '=' : ' '}${shellWord(value)}`;
 }
 
 function variables(values: Readonly<Record<string, string | undefined>>): string {

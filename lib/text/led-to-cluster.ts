@@ -1,8 +1,8 @@
 import { type CommandInScript, commandsIn } from './commands-in.ts';
 import type { FlagsByProgram } from './flags-by-program.ts';
 
-/** Commands of Signalbox that read no cluster, and take no flag that names one. */
-const readsNoCluster: ReadonlySet<string> = new Set(
+/** Commands of Signalbox that take no flag that names a cluster, and two that run on a node or in a pod of theirs: `node` and `operator`. */
+const namesNoCluster: ReadonlySet<string> = new Set(
   'clusters completion console flow-aggregator node operator rbac release sandbox schema spec'.split(' '),
 );
 
@@ -21,7 +21,7 @@ type Led = { readonly before: string; readonly behind: string; readonly at: 'nam
 
 const programs: Readonly<Record<string, (command: CommandInScript, flags: FlagsByProgram) => Led | null>> = {
   signalbox: ({ args: [verb = '', ...args] }, { environment, signalbox, journals }) =>
-    verb === '' || readsNoCluster.has(verb)
+    verb === '' || namesNoCluster.has(verb)
       ? null
       : { before: environment, behind: `${signalbox}${takesJournals(verb, args) ? journals : ''}`, at: 'end' },
   kubectl: (_command, { environment, kubectl }) => ({ before: environment, behind: kubectl, at: 'name' }),

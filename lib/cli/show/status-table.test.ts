@@ -5,13 +5,13 @@ import { plain } from '../terminal/terminal.ts';
 import { statusTable } from './status-table.ts';
 
 const terminal = { paint: plain, columns: 80 } as never;
-const seen = (proxy: number | null, bpfEnabled: boolean | null) =>
+const seen = (proxy: number | null, bpfEnabled: boolean | null, agents: ClusterStatus['agents'] = null) =>
   statusTable(
     {
       components: [],
       installation: { version: 'v3.31.4', dataplane: 'Iptables', generation: 1 },
       felix: { bpfEnabled, ownedByOperator: true },
-      agents: null,
+      agents,
       proxy: proxy === null ? null : { desired: proxy, ready: proxy },
       unknown: [],
     } as unknown as ClusterStatus,
@@ -27,6 +27,12 @@ test('a cluster on which nothing serves Services says so first, and what says th
     'Nothing is seen to serve Services: kube-proxy is off, and the agents are told not to use eBPF.',
   );
   expect(command).toBe('  `signalbox check --goal restore --context prod` says what restores them.');
+});
+
+test('a cluster without nodes has nothing that is not served', () => {
+  const agentsOf = (desired: number) => ({ desired, updated: desired, available: desired }) as ClusterStatus['agents'];
+  expect(seen(0, false, agentsOf(0))).not.toContain('Nothing is seen');
+  expect(seen(0, false, agentsOf(3))).toContain('Nothing is seen');
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { type LeaseHolder, runGoal, type ShownRun } from '#lib/run/index.ts';
-import type { ClusterStatus, ComponentStatus } from '#lib/status/index.ts';
+import { type ClusterStatus, type ComponentStatus, isProxyOff } from '#lib/status/index.ts';
 import { type FlagsByProgram, ledToCluster, visibleLine } from '#lib/text/index.ts';
 import { type Colour, columns, type Terminal, wrap } from '../terminal/terminal.ts';
 import { shownRunWords } from './run-words.ts';
@@ -30,8 +30,8 @@ function dataPlaneOf({ installation, manifest, felix }: ClusterStatus): string {
 }
 
 /** As far as the objects say: another proxy, kube-router for one, is not among them. */
-function isUnserved({ proxy, felix, manifest }: ClusterStatus): boolean {
-  return proxy?.desired === 0 && (felix?.bpfEnabled ?? manifest?.bpf) === false;
+function isUnserved(status: ClusterStatus): boolean {
+  return isProxyOff(status) && (status.felix?.bpfEnabled ?? status.manifest?.bpf) === false;
 }
 
 export function statusTable(
