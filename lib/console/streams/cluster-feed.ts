@@ -41,7 +41,7 @@ export class ClusterFeed {
     this.failure = error;
     const known = failureOf(error);
     if (known === null) this.log('following a cluster failed', error);
-    const message = error instanceof Error ? error.message : 'This cluster cannot be followed.';
+    const message = known?.message ?? (error instanceof Error ? error.message : 'This cluster cannot be followed.');
     this.lost({ since: this.feed.view?.stale?.since ?? new Date().toISOString(), message }, known?.code ?? 'fault');
   }
 

@@ -3,6 +3,7 @@ import { FlowError } from '#lib/flows/flow-error.ts';
 import { KubeError } from '#lib/kube/index.ts';
 import { memoryInProcess } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
+import { failureOf } from '../host/failures.ts';
 import { Refused } from '../host/refused.ts';
 import { ClusterFeed } from './cluster-feed.ts';
 import { FlowFeed } from './flow-feed.ts';
@@ -16,6 +17,7 @@ const feeds = {
 
 /** Each error with the code that followers get, and whether the log gets it as a fault of Signalbox. */
 const errors = [
+  [Object.assign(new Error('database or disk is full'), { errcode: 13 }), 'state.unwritable', 'not logged'],
   [new Refused('cluster.not-found', 'There is no cluster of that name.'), 'cluster.not-found', 'not logged'],
   [new KubeError('forbidden', 'You may not.'), 'cluster.forbidden', 'not logged'],
   [new FlowError('too-old', 'v3.29 has no flow logs.'), 'flows.too-old', 'not logged'],
@@ -29,7 +31,10 @@ test.each(Object.entries(feeds).flatMap(([what, make]) => errors.map((row) => [w
     const lines: string[] = [];
     const feed = make((line) => lines.push(line));
     feed.failed(error);
-    expect(feed.feed.trouble).toMatchObject({ event: 'problem', data: { code, message: error.message } });
+    expect(feed.feed.trouble).toMatchObject({
+      event: 'problem',
+      data: { code, message: failureOf(error)?.message ?? error.message },
+    });
     expect(lines).toHaveLength(logged === 'logged' ? 1 : 0);
   },
 );

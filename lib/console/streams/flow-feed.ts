@@ -131,7 +131,8 @@ export class FlowFeed {
     if (isFlowError(error) && !mayPass(error)) this.onReach('refused');
     const known = failureOf(error);
     if (known === null) this.log('following flows failed', error);
-    this.lost(error instanceof Error ? error.message : 'Flows cannot be followed.', known?.code ?? 'fault');
+    const message = known?.message ?? (error instanceof Error ? error.message : 'Flows cannot be followed.');
+    this.lost(message, known?.code ?? 'fault');
   }
 
   /** Whoever waits for the first view learns at once why there is none. */
