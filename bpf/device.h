@@ -25,6 +25,25 @@ ALWAYS_INLINE int told(__u32 row, enum outcome outcome, int verdict)
 	return verdict;
 }
 
+/*
+ * The number in the packet's VLAN tag, 0 without one: with a number it is of a VLAN interface above, and not of this
+ * one. A tag with number 0 names only a priority (IEEE 802.1Q): the kernel gives such a packet to this interface, so a
+ * pod must not get past the checks with it. It has no branch: a verifier would check the rest of the program twice.
+ */
+ALWAYS_INLINE __u32 vlan_of(const struct __sk_buff *skb)
+{
+	__u32 tagged = -skb->vlan_present;
+
+	OPAQUE(tagged);
+	return tagged & skb->vlan_tci & 0xfff;
+}
+
+/* Behind a tag with number 0: the kernel takes off both, and only after the programs have run. */
+ALWAYS_INLINE bool has_second_tag(const struct __sk_buff *skb)
+{
+	return skb->protocol == bpf_htons(ETH_P_8021Q) || skb->protocol == bpf_htons(ETH_P_8021AD);
+}
+
 /* The outcome of a packet that is not PARSED. */
 ALWAYS_INLINE enum outcome outcome_of(enum parsed parsed)
 {
@@ -146,8 +165,7 @@ int incoming(struct __sk_buff *skb)
 	__u64 now;
 	__u32 row;
 
-	/* With a tag it is of a VLAN interface above, and not of this one. */
-	if (!node || skb->vlan_present)
+	if (!node || vlan_of(skb))
 		return LEAVE;
 	if (skb->tc_index == NEEDS_NOTHING_MORE)
 		skb->tc_index = 0;
@@ -162,7 +180,8 @@ int incoming(struct __sk_buff *skb)
 	parsed = parse(skb, &packet);
 	/* The stack drops and counts malformed packets. */
 	if (parsed != PARSED)
-		return told(row, outcome_of(parsed), LEAVE);
+		return side == SIDE_INSIDE && has_second_tag(skb) ? told(row, OUTCOME_MALFORMED, DROP) :
+								    told(row, outcome_of(parsed), LEAVE);
 	/* No pod may imitate a node: after masquerading, other nodes would trust the packet's source address. */
 	if (side == SIDE_INSIDE &&
 	    (is_of_tunnel(skb, &packet, node, &inside) || is_part_of_tunnel(&packet, node)))
@@ -262,7 +281,7 @@ int outgoing(struct __sk_buff *skb)
 		skb->tc_index = 0;
 		return LEAVE;
 	}
-	if (!node || skb->vlan_present)
+	if (!node || vlan_of(skb))
 		return LEAVE;
 	if (parse(skb, &packet) != PARSED)
 		return LEAVE;

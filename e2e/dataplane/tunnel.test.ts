@@ -1,7 +1,7 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { configFlags, serviceFlags } from '#lib/node/bpf/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
-import { datagramPacket, framesOf, frameTo, tunnelPacket } from './testing/frames.ts';
+import { datagramPacket, framesOf, frameTo, tunnelPacket, withPriority } from './testing/frames.ts';
 import { type Family, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
 import { framed } from './testing/packets.ts';
 import { type Topology, topology } from './testing/topology.ts';
@@ -262,6 +262,21 @@ test('what comes by a tunnel of another than the flow, or of no node at all, rea
   expect(arrived).toEqual(['as it should', 'as it should, again']);
 });
 
+test('what has a tag of no VLAN, but of a priority, is served as what has none', async () => {
+  serve('v4', 'c');
+  const [toNode1, toPod] = [wire(net, 'router', 'node1'), wire(net, 'c', 'eth0')];
+  wires.push(toNode1, toPod);
+  const ends = { source: net.addresses('client').v4, destination: net.addresses('node1').v4 };
+  const asked = datagramPacket({
+    ...ends,
+    sourcePort: 41_001,
+    destinationPort: nodePort,
+    payload: Buffer.from('at once'),
+  });
+  toNode1.send(withPriority(frameTo(net.mac('node1', 'eth0'), asked)));
+  await expect.poll(() => framesOf(toPod.taken()).flatMap(textFrom)).toContain('at once');
+});
+
 test('no pod can play a node, neither towards another nor towards its own', async () => {
   serve('v4', 'c');
   const [pod, onNode1, toPod] = [wire(net, 'a', 'eth0'), wire(net, 'router', 'node1'), wire(net, 'c', 'eth0')];
@@ -275,7 +290,8 @@ test('no pod can play a node, neither towards another nor towards its own', asyn
     payload: Buffer.from('x'),
   });
   const mac = net.mac('node1', 'a');
-  pod.send(frameTo(mac, tunnelPacket(a ?? '', node2 ?? '', inside)));
+  const forged = frameTo(mac, tunnelPacket(a ?? '', node2 ?? '', inside));
+  for (const frame of [forged, withPriority(forged), withPriority(withPriority(forged))]) pod.send(frame);
   pod.send(frameTo(mac, datagramPacket({ ...ends, destinationPort: 9, payload: Buffer.from('no tunnel') })));
   const left: number[] = [];
   await expect

@@ -109,3 +109,8 @@ export function tunnelPacket(source: string, destination: string, inside: Buffer
 export function frameTo(mac: string, packet: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${mac.replaceAll(':', '')}0200000000010800`, 'hex'), packet]);
 }
+
+/** The same with a tag that names a priority and no VLAN (IEEE 802.1Q), as some network cards send all frames. */
+export function withPriority(frame: Buffer): Buffer {
+  return Buffer.concat([frame.subarray(0, 12), Buffer.from('81002000', 'hex'), frame.subarray(12)]);
+}
