@@ -1,7 +1,7 @@
 import { type CommandInScript, commandsIn } from './commands-in.ts';
 import type { FlagsByProgram } from './flags-by-program.ts';
 
-/** Commands of Signalbox that take no flag that names a cluster, and two that run on a node or in a pod of theirs: `node` and `operator`. */
+/** Commands of Signalbox that take no `--context`; and `node` and `operator`, which run on a node or in a pod of the cluster itself. */
 const namesNoCluster: ReadonlySet<string> = new Set(
   'clusters completion console flow-aggregator node operator rbac release sandbox schema spec'.split(' '),
 );

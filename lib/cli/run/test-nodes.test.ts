@@ -3,6 +3,9 @@ import { instantClock, type Kube, KubeError } from '#lib/kube/index.ts';
 import { choosePartners } from '#lib/probe/index.ts';
 import type { PreparedProbe } from '#lib/usecases/index.ts';
 import type { Invocation } from '../command.ts';
+import { preflight } from '../commands/preflight.ts';
+import { parseFlags } from '../flags.ts';
+import { journalFlags } from '../global-flags.ts';
 import type { OpenCluster } from '../open-cluster.ts';
 import { testNodes } from './test-nodes.ts';
 
@@ -62,3 +65,19 @@ test.each([
     expect(said.join('\n')).toContain(afterwards === 'kept' ? 'They stay there.' : 'All of it is removed afterwards.');
   },
 );
+
+test('the command that shows the objects takes every flag that it is suggested with', async () => {
+  const said: string[] = [];
+  const { flags } = parseFlags(['--goal', 'enable', '--context', 'prod', '--journal-namespace', 'ops'], {
+    ...preflight.flags,
+    ...journalFlags,
+  });
+  const terminal = { canAsk: true, err: (text: string) => said.push(text), ask: async () => 'no' };
+  const invocation = { env: {}, flags, signal: new AbortController().signal, terminal } as unknown as Invocation;
+  const cluster = { kube: { name: 'prod', source: 'live' }, clock: instantClock() } as unknown as OpenCluster;
+  const asked = { facts: {} as never, prepared: preparedFor(2), afterwards: 'removed' } as const;
+  await expect(testNodes(invocation, cluster, asked)).rejects.toThrow('Nothing was changed.');
+  const [, command = ''] = /`(signalbox preflight [^`]+)`/.exec(said.join('\n')) ?? [];
+  expect(command).toBe('signalbox preflight --show --goal enable --context prod');
+  expect(() => parseFlags(command.split(' ').slice(2), preflight.flags)).not.toThrow();
+});

@@ -3,13 +3,13 @@ import type { Facts } from '#lib/facts/index.ts';
 import { stateFolder } from '#lib/folders/index.ts';
 import { clusterUidOf } from '#lib/plan/index.ts';
 import { historyInWords, leftBy, probeObjectIds } from '#lib/probe/index.ts';
-import { shellWord, visibleLine } from '#lib/text/index.ts';
+import { ledToCluster, shellWord, visibleLine } from '#lib/text/index.ts';
 import { type Preflight, type PreparedProbe, preflight, probeInWords } from '#lib/usecases/index.ts';
 import type { Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import type { OpenCluster } from '../open-cluster.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { sameCluster } from './same-cluster.ts';
+import { sameClusterByProgram } from './same-cluster.ts';
 
 type Asked = { facts: Facts; prepared: PreparedProbe; afterwards: 'removed' | 'kept'; patienceMs?: number };
 
@@ -44,8 +44,9 @@ async function confirm({ terminal, flags }: Invocation, cluster: OpenCluster, { 
     const given = flags.text(name);
     return given === undefined ? [] : [` --${name} ${shellWord(given)}`];
   });
+  const show = ledToCluster(`signalbox preflight --show${answers.join('')}`, sameClusterByProgram(flags));
   terminal.err(
-    `${visibleLine(makes)} \`${visibleLine(`signalbox preflight --show${answers.join('')}${sameCluster(flags)}`)}\` prints every object whole. ${afterwards === 'kept' ? 'They stay there.' : 'All of it is removed afterwards.'}`,
+    `${visibleLine(makes)} \`${visibleLine(show)}\` prints every object whole. ${afterwards === 'kept' ? 'They stay there.' : 'All of it is removed afterwards.'}`,
   );
   if (withoutPod !== null) terminal.err(visibleLine(withoutPod));
   terminal.err(visibleLine(`Objects: ${probeObjectIds(settings).join(', ')}`));
