@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureHelm, unexpectedDials } from '#e2e/controlplane/index.ts';
-import type { Kube } from '#lib/kube/index.ts';
+import type { Kube, KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { type CalicoCluster, isSettled, startCalicoCluster } from '../testing/calico-cluster.ts';
 import { comesBackTo } from '../testing/comes-back.ts';
@@ -134,9 +134,9 @@ test('3.30.7 to 3.31.4 by Helm 3 and back, the kinds in a release of their own: 
   expect(wire.writes.filter(({ method, path }) => method === 'DELETE' && path.includes('/secrets'))).toEqual([]);
 }, 600_000);
 
-test('3.30.4 with eBPF and VXLAN, of Helm 3 and kept in ConfigMaps, goes by 3.30.7 to 3.31.4 by Helm 4, killed in between; without a helm the way back tells its lines, and goes on when somebody ran them', async () => {
+test('3.30.4 with eBPF and VXLAN, of Helm 3 and kept in ConfigMaps, goes by 3.30.7 to 3.31.4 by Helm 4, killed in between; without a helm the way back tells its lines, and goes on when somebody ran them; the rights that rbac prints for ConfigMaps are enough', async () => {
   const { kube, plane } = cluster;
-  const workplace = { ...cluster.workplace, kubeconfig: wire.kubeconfig };
+  const workplace = cluster.workplaceOf('with-configmaps', wire.kubeconfigFor('applicant'));
   await forgetReleases(kube);
   keptIn = { HELM_DRIVER: 'configmap' };
   const { cwd } = workplace;
@@ -144,11 +144,17 @@ test('3.30.4 with eBPF and VXLAN, of Helm 3 and kept in ConfigMaps, goes by 3.30
   const played = await operatorChart(cwd, 'v3.30.4', { files: 'v3.30.7', operator: 'v1.38.7' });
   const onBpf = ['--set', 'installation.calicoNetwork.linuxDataplane=BPF'];
   helm('helm3', 'install', 'calico', played, '--take-ownership', '-f', values, ...onBpf);
+  const told = ['--helm-driver', 'configmap', '--helm-release', 'tigera-operator/calico/1'];
+  const printed = await printedBy(workplace, 'upgrade', '--method', 'helm', ...told);
+  // Of the same names as those of the test before, which they replace.
+  await grant(plane, 'applicant', printed);
+  const secretsChanged = ruleLines(printed).filter((line) => /\bsecrets\b/.test(line) && /create|update/.test(line));
+  expect(secretsChanged).toEqual([]);
   await eventually('3.30.4 to run', () => runs('v3.30.4'));
   await eventually('Calico to stand still', () => isSettled(plane));
   const before = await withoutRecords(kube);
   for (const release of ['v3.30.7', 'v3.31.4']) await operatorChart(cwd, release);
-  await plan(join(cwd, 'tigera-operator-{version}'));
+  await plan(join(cwd, 'tigera-operator-{version}'), workplace);
   const apply = () => startSignalbox(workplace, ['apply', 'plan.json', '--yes', '-o', 'json'], withHelm('helm4'));
   const first = apply();
   await eventually('the release between', () => runs('v3.30.7'), { everyMs: 50 });
@@ -164,7 +170,7 @@ test('3.30.4 with eBPF and VXLAN, of Helm 3 and kept in ConfigMaps, goes by 3.30
 
   const back = startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], env);
   for (const revision of [2, 1]) {
-    const told = `env HELM_DRIVER=configmap helm rollback calico ${revision} --namespace tigera-operator`;
+    const told = `env HELM_DRIVER=configmap helm --kube-context signalbox-test rollback calico ${revision} --namespace tigera-operator`;
     await back.event(`helm's line to revision ${revision}`, ({ event, data }) => {
       return event === 'log' && data.message.includes('Run this yourself') && data.message.includes(told);
     });
@@ -176,6 +182,10 @@ test('3.30.4 with eBPF and VXLAN, of Helm 3 and kept in ConfigMaps, goes by 3.30
   expect(wire.writes.filter(({ method, path }) => method === 'DELETE' && /sh\.helm\.release/.test(path))).toEqual([]);
   expect(unexpectedDials(plane.egressLog())).toEqual([]);
 }, 600_000);
+
+function ruleLines(printed: readonly KubeObject[]): string[] {
+  return printed.flatMap(({ rules }) => (Array.isArray(rules) ? rules.map((one) => JSON.stringify(one)) : []));
+}
 
 /** The file of values that the administrator wrote for the operator's chart; its path. */
 async function administratorsValues(kube: Kube): Promise<string> {
