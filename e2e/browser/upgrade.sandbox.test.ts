@@ -150,7 +150,11 @@ test('by Helm and a hop: each release has its own helm line and its own line of 
   await atStep(page, 'review');
   for (const version of ['v3.30.7', 'v3.31.7'])
     await page
-      .getByText(new RegExp(`helm upgrade calico projectcalico/tigera-operator .*--version ${version}`))
+      .getByText(
+        new RegExp(
+          `helm --kube-context sandbox-calico-helm-3.30.4-bpf upgrade calico projectcalico/tigera-operator .*--version ${version}`,
+        ),
+      )
       .first()
       .waitFor({ state: 'attached' });
   await page.getByText('Services are not watched during the run.').waitFor();
