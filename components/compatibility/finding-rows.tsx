@@ -56,7 +56,7 @@ const rowChevron = 'shrink-0 self-center text-ink-3 group-open/row:rotate-90';
 
 /** Columns of the head and of each row; on narrower screens what is the least needed goes first. */
 const columns =
-  '@[640px]:grid @[640px]:grid-cols-[112px_minmax(0,1fr)_88px_14px] @[1000px]:grid-cols-[112px_minmax(0,1.45fr)_88px_minmax(0,.62fr)_minmax(0,1fr)_14px] @[640px]:gap-x-3';
+  '@[640px]:grid @[640px]:grid-cols-[112px_minmax(0,1fr)_88px_14px] @[960px]:grid-cols-[112px_minmax(0,1.45fr)_88px_minmax(0,.62fr)_minmax(0,1fr)_14px] @[640px]:gap-x-3';
 
 /**
  * Findings as lines that open in place, worst first. What is looked for stands in the address, and so does the line that is open. Without script the
@@ -107,8 +107,8 @@ export function FindingRows({
         <span>State</span>
         <span>Finding</span>
         <span>Where</span>
-        <span className="@max-[1000px]:hidden">Category</span>
-        <span className="@max-[1000px]:hidden">If ignored</span>
+        <span className="@max-[960px]:hidden">Category</span>
+        <span className="@max-[960px]:hidden">If ignored</span>
       </div>
       <Rows rows={byCause(shown)} opened={opened} ofCauses={ofCauses} firstSettled={firstSettled ?? null} />
       {numbers.map((kind) => (
@@ -213,7 +213,7 @@ function Toolbar({
           aria-label="Filter findings by category"
           value={filter.group ?? ''}
           onChange={(event) => setFilter({ ...filter, group: event.target.value || null })}
-          className={`max-w-full @[1000px]:order-last @[1000px]:ml-auto @[1000px]:w-36 ${look}`}
+          className={`max-w-full @[960px]:order-last @[960px]:ml-auto @[960px]:w-36 ${look}`}
         >
           <option value="">Category: all</option>
           {groups.map((group) => (
@@ -368,7 +368,7 @@ function Cause({
         <span className="whitespace-nowrap text-ink-2 @max-[640px]:hidden">{shared}</span>
         <span
           aria-hidden="true"
-          className="min-w-0 truncate text-ink-2 @max-[1000px]:hidden @min-[1000px]:col-span-2"
+          className="min-w-0 truncate text-ink-2 @max-[960px]:hidden @min-[960px]:col-span-2"
           title={cause}
         >
           {cause}
@@ -423,8 +423,8 @@ function Row({
             <span className="sr-only">{gap}</span>
           </h3>
           <span className="whitespace-nowrap text-ink-2 @max-[640px]:hidden">{where}</span>
-          <span className="text-ink-2 @max-[1000px]:hidden">{group}</span>
-          <span className="min-w-0 text-ink-2 [overflow-wrap:anywhere] @max-[1000px]:hidden">{outcome}</span>
+          <span className="text-ink-2 @max-[960px]:hidden">{group}</span>
+          <span className="min-w-0 text-ink-2 [overflow-wrap:anywhere] @max-[960px]:hidden">{outcome}</span>
           <span className="@max-[640px]:col-start-2 @max-[640px]:row-start-1">
             <Chevron look={rowChevron} />
           </span>

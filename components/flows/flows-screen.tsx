@@ -175,7 +175,7 @@ export function FlowsScreen({
                       newest={view.flows}
                       shown={live}
                       isHeld={isHeld}
-                      order={isDeniedFirst ? 'Denied first' : 'Newest first'}
+                      order={!isTable ? null : isDeniedFirst ? 'Denied first' : 'Newest first'}
                       onShow={show}
                     />
                   )}

@@ -14,8 +14,8 @@ export function HeldBack({
   newest: readonly Flow[];
   shown: readonly Flow[];
   isHeld: boolean;
-  /** In which the table is, where nothing is held back. */
-  order: string;
+  /** In which the table is, where nothing is held back; null: no table is shown. */
+  order: string | null;
   onShow: () => void;
 }) {
   const line = useRef<HTMLParagraphElement>(null);

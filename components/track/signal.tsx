@@ -6,7 +6,7 @@ const lamps: Record<SignalState, string> = {
   train: 'fill-amber-lamp stroke-rail',
   ahead: 'fill-sheet stroke-rail',
   stopped: 'fill-red stroke-rail',
-  undone: 'fill-violet stroke-rail',
+  undone: 'fill-ink-3 stroke-rail',
   unknown: 'fill-violet-tint stroke-violet [stroke-dasharray:2.6_2.2]',
 };
 

@@ -7,6 +7,11 @@ export function EndpointTable({ rows: { itself, servers } }: { rows: EndpointRow
   return (
     <table className="w-full table-fixed text-sm max-sm:block">
       <caption className="sr-only">What was seen from the machine that the console runs on</caption>
+      {/* Here, as a row that spans both columns may come first. */}
+      <colgroup>
+        <col className="sm:w-36" />
+        <col />
+      </colgroup>
       <tbody className={`border-b border-line last:border-b-0 ${room}`}>
         {itself.map((row) => (
           <Row key={row.what} row={row} of="endpoint" />
@@ -37,7 +42,7 @@ function Row({ row: { what, state, says, also }, of }: { row: EndpointRow; of: '
     <tr className="align-top max-sm:block max-sm:py-1">
       <th
         scope="row"
-        className={`px-4 py-1.5 text-left font-normal text-ink-3 max-sm:block max-sm:pb-0 sm:w-36 ${of === 'server' ? 'font-mono text-xs' : ''}`}
+        className={`px-4 py-1.5 text-left font-normal text-ink-3 max-sm:block max-sm:pb-0 ${of === 'server' ? 'font-mono text-xs' : ''}`}
       >
         <Breakable text={what} />
       </th>
