@@ -311,6 +311,51 @@ function manyWorkloads(): Flow[] {
   );
 }
 
+const hostile = '=HYPERLINK("http://evil.example","a,b")';
+const brokenLine = 'web\r\n+cmd|calc\u0007';
+
+test('what the filter leaves is saved as CSV: one line a flow, whatever names hold, and no name is a formula', async () => {
+  const { page } = await aPage(console);
+  const told = { isCut: false, since: 1_800_000_000, until: 1_800_003_600, isRecording: true, note: null };
+  const { from, to } = aFlowWithId();
+  const flows = [
+    aFlowWithId({ start: 1_800_000_000, port: 1, from: { ...from, name: hostile } }),
+    aFlowWithId({ start: 1_800_000_015, port: 2, to: { ...to, namespace: brokenLine } }),
+  ];
+  await page.route('**/flows/kept?*', (route) => route.fulfill({ json: { flows, ...told } }));
+  await openCluster(page, mouse, 'flow-logs');
+  await page.goto(`${new URL(page.url()).pathname}/flows?q=since:2h%20until:1h`);
+  await page.getByText('Each flow once, with the sums of this time').waitFor();
+  await page.getByRole('table').getByText(hostile, { exact: false }).first().waitFor();
+  await page.getByText('Export', { exact: true }).click();
+  await page.getByText('2 flows, as the filter leaves them', { exact: true }).waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV, for spreadsheets' }).click();
+  expect((await download).suggestedFilename()).toBe('flows-flow-logs.csv');
+  const text = await readFile(await (await download).path(), 'utf8');
+  const lines = text.split('\n');
+  // A head, two flows, and the end of the last line: nothing that a name holds begins another.
+  expect(lines).toHaveLength(4);
+  expect(lines.at(-1)).toBe('');
+  const [head = [], ...rows] = lines.slice(0, 3).map(cellsOfCsv);
+  expect(rows.map((row) => row.length)).toEqual([head.length, head.length]);
+  const row = (port: string) =>
+    Object.fromEntries(
+      rows.find((one) => one[head.indexOf('port')] === port)?.map((cell, at) => [head[at], cell]) ?? [],
+    );
+  expect(row('1').from_name).toBe(`'${hostile}`);
+  expect(row('1').verdict).toBe('allowed');
+  expect(row('2').to_namespace).toMatch(/^web.*\+cmd\|calc/);
+  for (const cell of rows.flat()) expect(cell).not.toMatch(/^[=+@\t\r-]|[\u0000-\u001f]/);
+});
+
+/** Cells of one line, as RFC 4180 has them. */
+function cellsOfCsv(line: string): string[] {
+  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(([, quoted, bare = '']) =>
+    quoted === undefined ? bare : quoted.replaceAll('""', '"'),
+  );
+}
+
 test('of 500 workloads 30 are on the map, and all on request: what is in sight is drawn, and nothing moves when one is chosen', async () => {
   const { page } = await aPage(console);
   const told = { isCut: false, since: 1_800_000_000, until: 1_800_003_600, isRecording: true, note: null };

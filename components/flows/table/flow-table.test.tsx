@@ -34,8 +34,3 @@ test.each([
   const markup = markupOf(count);
   expect([rowsOf(markup), toldOf(markup)]).toEqual([rows, rows]);
 });
-
-test('what only a script would show is said', () => {
-  expect(markupOf(2_000)).toMatch(/<noscript><p[^>]*>Without JavaScript .* the first 50 of 2,000 flows/);
-  expect(markupOf(50)).not.toContain('noscript');
-});

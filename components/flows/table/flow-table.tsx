@@ -1,7 +1,6 @@
 import { Fragment, useMemo } from 'react';
 import { RowSpace } from '#components/ui/rows/row-space.tsx';
 import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
-import { thousands } from '#lib/base/words.ts';
 import type { Flow } from '#lib/flows/in-browser.ts';
 import type { WhyPair } from '../why/why-pair.ts';
 import { FlowBody } from './flow-body.tsx';
@@ -58,13 +57,6 @@ export function FlowTable({
   const drawn = isAlive ? rows : flows.slice(0, atFirst).map((_, index) => ({ row: { key: index, index }, above: 0 }));
   return (
     <TableBox ref={box} label="Flows, scrolls" className="max-h-[80dvh] overflow-y-auto sm:scroll-pt-9">
-      {flows.length > atFirst && (
-        <noscript>
-          <p className="px-4 py-2 text-sm text-ink-2">
-            Without JavaScript this page shows the first {atFirst} of {thousands(flows.length)} flows, and no new ones.
-          </p>
-        </noscript>
-      )}
       <table
         // Rows that only a script would draw are not there for who reads without one.
         aria-rowcount={1 + (isAlive ? flows.length + (openedAt < 0 ? 0 : 1) : drawn.length)}

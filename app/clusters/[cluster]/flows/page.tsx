@@ -26,6 +26,12 @@ export default async function FlowsPage({ params, searchParams }: Props) {
       fallback={
         <>
           <PageHead title="Flows" sub="Connecting to the aggregator of this cluster." />
+          {/* What is streamed is put in place by a script. */}
+          <noscript>
+            <p>
+              Without JavaScript this page shows no flows: <code>signalbox flows</code> does.
+            </p>
+          </noscript>
           <Panel>
             <Skeleton label="Reading the flows of this cluster" widths={['w-full', 'w-2/3', 'w-full', 'w-1/2']} />
           </Panel>
