@@ -7,6 +7,8 @@ import { SwitcherList } from './switcher-list.tsx';
 
 /** Links in place: works without script, and with the keyboard as every list of links does. */
 export function ClusterSwitcher({ clusters, current }: { clusters: readonly ClusterEntry[]; current: string }) {
+  // A type takes nothing away: what is passed on here is sent to the browser.
+  const items = clusters.map(({ slug, name, kind, server, shows }) => ({ slug, name, kind, server, shows }));
   return (
     <ClosingDetails className="relative mb-3">
       <summary className="flex min-h-8 list-none items-center justify-between gap-2 rounded-md border border-line bg-sheet px-2 py-1 hover:border-edge [&::-webkit-details-marker]:hidden">
@@ -17,7 +19,7 @@ export function ClusterSwitcher({ clusters, current }: { clusters: readonly Clus
         <DownIcon />
       </summary>
       <div className="mt-1 max-h-[60vh] overflow-y-auto rounded-md border border-line bg-sheet py-1">
-        <SwitcherList clusters={clusters} />
+        <SwitcherList clusters={items} />
         <p className="mt-1 border-t border-line px-2 pt-1">
           <Link href={clustersPath} prefetch={false} className="flex min-h-7 items-center no-underline">
             All clusters

@@ -12,11 +12,14 @@ const kinds: readonly { kind: ClusterEntry['kind']; heading: string }[] = [
   { kind: 'sandbox', heading: 'Sandboxes' },
 ];
 
+/** What the list needs of a cluster, and no more: it goes into every page, where the path of a kubeconfig has no business. */
+type SwitcherItem = Pick<ClusterEntry, 'slug' | 'name' | 'kind' | 'server' | 'shows'>;
+
 /** More than these are looked for by name. */
 const mostUnfiltered = 7;
 
 /** The clusters by kind, under a filter where there are many. Without script all of them are there. */
-export function SwitcherList({ clusters }: { clusters: readonly ClusterEntry[] }) {
+export function SwitcherList({ clusters }: { clusters: readonly SwitcherItem[] }) {
   const [filter, setFilter] = useState('');
   const words = wordsOf(filter);
   const shown = clusters.filter(({ name, server, shows }) => hasAll(`${name} ${server ?? ''} ${shows ?? ''}`, words));
@@ -44,7 +47,7 @@ export function SwitcherList({ clusters }: { clusters: readonly ClusterEntry[] }
   );
 }
 
-function Group({ heading, clusters }: { heading: string; clusters: readonly ClusterEntry[] }) {
+function Group({ heading, clusters }: { heading: string; clusters: readonly SwitcherItem[] }) {
   if (clusters.length === 0) return null;
   return (
     <>

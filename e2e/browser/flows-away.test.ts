@@ -27,7 +27,8 @@ afterAll(async () => {
   await flows?.stop();
 });
 
-const cut = /ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RE(SET|FUSED)|ERR_PROXY/;
+const cut =
+  /ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RE(SET|FUSED)|ERR_SOCKET_NOT_CONNECTED|ERR_PROXY/;
 
 test('a page that was offline while flows came shows each once when it is back, the same as a page that was never away', async () => {
   const { page, faults } = await aPage(console, { through: cable });
