@@ -1,4 +1,8 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChangesOfRun } from '#lib/flows/index.ts';
+import { trafficFile } from '#lib/run/index.ts';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
 import { mouse } from './testing/hands.ts';
@@ -13,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => console?.close());
 
-test('a suggested policy is reviewed as a plan and made, and flows are compared with the time before that run', async () => {
+test('a suggested policy is reviewed as a plan and made, and flows are compared with the time before that run; pairs that are denied or silent since stand on its page and in its report', async () => {
   const { page } = await aPage(console);
   await openCluster(page, mouse, 'flow-logs');
   const flows = `${new URL(page.url()).pathname}/flows`;
@@ -33,4 +37,55 @@ test('a suggested policy is reviewed as a plan and made, and flows are compared 
   const before = page.getByRole('combobox', { name: 'Compare with the time before run' });
   await before.waitFor();
   expect(await before.inputValue()).toBe(run.split('/').at(-1));
+
+  // What flows say of a run is kept beside it for as long as the history does not tell more.
+  const at = Math.floor(Date.now() / 1000);
+  const slug = run.split('/')[2] ?? '';
+  const kept = trafficFile(join(console.state, 'signalbox'), slug, run.split('/').at(-1) ?? '');
+  await writeFile(
+    kept,
+    JSON.stringify({ apiVersion: 'signalbox.dev/v1', kind: 'TrafficOfRun', changes: changesAt(at) }),
+  );
+  for (const path of [run, `${run}/report`]) {
+    await page.goto(path);
+    const panel = page.getByRole('region', { name: 'Traffic before and since' });
+    await panel.getByText('2 of 40 pairs that talked in the 2 h before the run: denied or silent since.').waitFor();
+    const rows = panel.getByRole('table').locator('tbody tr');
+    expect(await rows.count()).toBe(2);
+    await rows.nth(0).getByText('denied', { exact: true }).waitFor();
+    await rows.nth(0).getByText('Denied at the destination, at the end of tier default', { exact: false }).waitFor();
+    await rows.nth(1).getByText('silent', { exact: true }).waitFor();
+    // A name from a cluster is text.
+    await rows.nth(1).getByText(markup, { exact: true }).waitFor();
+    expect(await panel.locator('img').count()).toBe(0);
+    await expectGoodLooks(page);
+  }
 });
+
+const markup = 'shop/<img src=x onerror=alert(1)>';
+
+/** Of a run that ended at that time, seconds since the epoch. */
+function changesAt(at: number): ChangesOfRun {
+  const seen = at - 300;
+  const pair = { protocol: 'TCP', connections: 120, seen, query: 'from:shop/checkout to:payments/ledger-db' };
+  return {
+    pairs: [
+      {
+        ...pair,
+        state: 'denied',
+        from: 'shop/checkout',
+        to: 'payments/ledger-db',
+        port: 5432,
+        why: 'Denied at the destination, at the end of tier default: payments/ledger-db selects it.',
+      },
+      { ...pair, state: 'silent', from: 'batch/nightly-report', to: markup, port: 8080, why: 'No flow since.' },
+    ],
+    talked: 40,
+    untold: 3,
+    before: { since: at - 7_500, until: at - 300 },
+    since: { since: at - 300, until: at },
+    secondsBefore: 7_200,
+    secondsSince: 3_000,
+    isCut: false,
+  };
+}
