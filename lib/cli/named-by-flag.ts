@@ -7,15 +7,16 @@ import { sameClusterByProgram } from './run/same-cluster.ts';
 /** Leads the commands of a message to the cluster that was asked: those that one of flows ends in, and those in backticks. */
 export function forSameCluster(error: unknown, flags: Flags): unknown {
   const on = sameClusterByProgram(flags);
-  if (!isFlowError(error)) {
-    const led = error instanceof Error ? sentenceLedToCluster(error.message, on) : null;
-    // What an aborted signal throws has a message that cannot be set, and no command in it.
-    if (error instanceof Error && led !== null && led !== error.message) error.message = led;
-    return error;
+  if (isFlowError(error)) {
+    const { said, commands } = messagePartsFor(error.message, on);
+    const message = commands.length === 0 ? said : `${said}\n\n${commands.map((command) => `  ${command}`).join('\n')}`;
+    return new FlowError(error.code, message, error.cause);
   }
-  const { said, commands } = messagePartsFor(error.message, on);
-  const message = commands.length === 0 ? said : `${said}\n\n${commands.map((command) => `  ${command}`).join('\n')}`;
-  return new FlowError(error.code, message, error.cause);
+  if (!(error instanceof Error)) return error;
+  const led = sentenceLedToCluster(error.message, on);
+  // What an aborted signal throws has a message that cannot be set, and no command in it.
+  if (led !== error.message) error.message = led;
+  return error;
 }
 
 /** An error of a plan about an answer that was given by a flag names that flag, as `choices.changes` is no word of the command line. Others stay. */
