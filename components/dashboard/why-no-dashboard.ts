@@ -1,7 +1,7 @@
 import type { State } from '#components/ui/state-mark.tsx';
 import type { Failure } from '#lib/console/host.ts';
 import { flagsOfEntry, type NamedEntry } from '#lib/console/wizard/index.ts';
-import { ledToCluster } from '#lib/text/index.ts';
+import { withClusterFlags } from '#lib/text/index.ts';
 
 /** What the reader is told where a cluster shows nothing: what is the matter, and what to do; commands stand between backticks. `isAway`: it may answer later without anybody doing anything here. */
 export type WhyNot = { state: State; title: string; steps: string[]; isAway: boolean };
@@ -21,7 +21,7 @@ function reasons(code: string, entry: NamedEntry): Omit<WhyNot, 'isAway'> {
         title: `The API server of ${name} does not answer`,
         steps: [
           'See whether this machine can reach it: a VPN, a proxy or a firewall may be in between.',
-          `See whether kubectl answers: \`${ledToCluster('kubectl version', flagsOfEntry(entry))}\`.`,
+          `See whether kubectl answers: \`${withClusterFlags('kubectl version', flagsOfEntry(entry))}\`.`,
           'Signalbox asks again every ten seconds.',
           'A run on this cluster is not lost: it continues from its journal.',
         ],

@@ -3,9 +3,9 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import { CommandBlock } from '#components/ui/code-block.tsx';
 import { messagePartsFor } from '#lib/flows/in-browser.ts';
-import { type FlagsByProgram, unled } from '#lib/text/index.ts';
+import { type FlagsByProgram, noFlags } from '#lib/text/index.ts';
 
-const Flags = createContext<FlagsByProgram>(unled);
+const Flags = createContext<FlagsByProgram>(noFlags);
 
 export function ForCommands({ flags, children }: { flags: FlagsByProgram; children: ReactNode }) {
   return <Flags value={flags}>{children}</Flags>;

@@ -7,7 +7,7 @@ import { capital, duration, thousands } from '#lib/base/words.ts';
 import type { PlannedOperation } from '#lib/plan/index.ts';
 import { objectsOfStep } from '#lib/run/index.ts';
 import { objectId } from '#lib/spec/index.ts';
-import { type FlagsByProgram, ledToCluster } from '#lib/text/index.ts';
+import { type FlagsByProgram, withClusterFlags } from '#lib/text/index.ts';
 import { DiffTables } from './diff-tables.tsx';
 import { TrafficMark, WritesMark } from './marks/step-marks.tsx';
 import { RulesTable } from './rules-table.tsx';
@@ -69,13 +69,13 @@ export function OperationEntry({
           <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-sm [&>details[open]]:basis-full">
             {command !== '' && (
               <Disclosure summary={<Of step={seq}>By hand</Of>}>
-                <CommandBlock command={ledToCluster(command, flags)} of={`the command of step ${seq}`} />
+                <CommandBlock command={withClusterFlags(command, flags)} of={`the command of step ${seq}`} />
               </Disclosure>
             )}
             {undo !== null && undo.command !== '' && (
               <Disclosure summary={<Of step={seq}>Way back by hand</Of>}>
                 <CommandBlock
-                  command={ledToCluster(undo.command, flags)}
+                  command={withClusterFlags(undo.command, flags)}
                   of={`the command of the way back of step ${seq}`}
                 />
               </Disclosure>

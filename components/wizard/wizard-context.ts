@@ -5,7 +5,7 @@ import type { WizardContext } from '#lib/console/wizard/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { makePlan, PlanError, proxyRemoval, upgradeAfterwards, upgradeChanges } from '#lib/plan/index.ts';
 import { type Choices, gateOfHop, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
-import { sentenceLedToCluster, shown } from '#lib/text/index.ts';
+import { sentenceWithClusterFlags, shown } from '#lib/text/index.ts';
 
 /** The engine's part of the wizard's words, on the server only: a plan takes milliseconds, and is made from what was read already. */
 export function wizardContext(
@@ -100,7 +100,7 @@ function planned({
     });
     return { kind: 'made', operations };
   } catch (error) {
-    if (error instanceof PlanError) return { kind: 'none', problem: sentenceLedToCluster(error.message, flags) };
+    if (error instanceof PlanError) return { kind: 'none', problem: sentenceWithClusterFlags(error.message, flags) };
     throw error;
   }
 }

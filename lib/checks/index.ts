@@ -23,7 +23,7 @@ export { areServicesDown, proxyAfterPlan } from './reading/proxy.ts';
 export { publishedFile } from './reading/published-files.ts';
 export { upgradeTarget } from './reading/upgrade.ts';
 export { releasesThrough } from './upgrade/upgrade-path.ts';
-export { findingsLedToCluster, remedyLedToCluster } from './wording/led-to-cluster.ts';
 export { sameCause } from './wording/same-cause.ts';
+export { findingsWithClusterFlags, remedyWithClusterFlags } from './wording/with-cluster-flags.ts';
 export { lackWords, withheldAmong } from './wording/withheld-among.ts';
 export { type WithheldTogether, withheldTogether } from './wording/withheld-together.ts';

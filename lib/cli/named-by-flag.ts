@@ -1,10 +1,10 @@
 import { FlowError, isFlowError, messagePartsFor } from '#lib/flows/flow-error.ts';
 import { PlanError } from '#lib/plan/index.ts';
-import { sentenceLedToCluster } from '#lib/text/index.ts';
+import { sentenceWithClusterFlags } from '#lib/text/index.ts';
 import type { Flags } from './flags.ts';
 import { sameClusterByProgram } from './run/same-cluster.ts';
 
-/** Leads the commands of a message to the cluster that was asked: those that one of flows ends in, and those in backticks. */
+/** An error whose message names the cluster in its commands: those at the end of a FlowError's message, and those in backticks. */
 export function forSameCluster(error: unknown, flags: Flags): unknown {
   const on = sameClusterByProgram(flags);
   if (isFlowError(error)) {
@@ -13,13 +13,13 @@ export function forSameCluster(error: unknown, flags: Flags): unknown {
     return new FlowError(error.code, message, error.cause);
   }
   if (!(error instanceof Error)) return error;
-  const led = sentenceLedToCluster(error.message, on);
-  // What an aborted signal throws has a message that cannot be set, and no command in it.
-  if (led !== error.message) error.message = led;
+  const message = sentenceWithClusterFlags(error.message, on);
+  // The message of an AbortError cannot be set; it has no command.
+  if (message !== error.message) error.message = message;
   return error;
 }
 
-/** An error of a plan about an answer that was given by a flag names that flag, as `choices.changes` is no word of the command line. Others stay. */
+/** A PlanError about an answer given by a flag, with the flag's name in place of a field such as `changes`. Other errors stay. */
 export function namedByFlag(error: unknown, flags: Flags): unknown {
   if (!(error instanceof PlanError)) return error;
   const flag = flagOf(error.path, flags);

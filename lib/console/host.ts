@@ -272,9 +272,9 @@ export type Draft = {
  */
 export type Assessment = {
   facts: Facts;
-  /** Their commands are led to the cluster. */
+  /** The commands of their remedies name the cluster. */
   findings: Findings;
-  /** What leads further commands there. */
+  /** How further commands name the cluster. */
   flags: FlagsByProgram;
   choices: Choices;
   release: ReleaseStepData | null;
@@ -337,9 +337,9 @@ export type Review = {
   plan: Plan;
   /** The draft's revision that it was made for. */
   revision: number;
-  /** What leads the commands of its steps to the cluster. */
+  /** How the commands of its steps name the cluster. */
   flags: FlagsByProgram;
-  /** `planAsShell`, led there. */
+  /** `planAsShell` with the cluster's flags. */
   shell: string;
 };
 

@@ -1,5 +1,5 @@
 import { names } from '#lib/spec/index.ts';
-import { type FlagsByProgram, ledToCluster } from '#lib/text/index.ts';
+import { type FlagsByProgram, withClusterFlags } from '#lib/text/index.ts';
 
 /**
  * Why there are no flow logs. The codes are stable: they appear in events, JSON and scripts. Errors of the cluster that have nothing to do with flow
@@ -70,7 +70,7 @@ export function messageParts(message: string): { said: string; commands: readonl
 /** As `messageParts`, with each command directed to the cluster that was asked. */
 export function messagePartsFor(message: string, flags: FlagsByProgram): ReturnType<typeof messageParts> {
   const { said, commands } = messageParts(message);
-  return { said, commands: commands.map((command) => ledToCluster(command, flags)) };
+  return { said, commands: commands.map((command) => withClusterFlags(command, flags)) };
 }
 
 /** A message without its commands, for a line of a log. */

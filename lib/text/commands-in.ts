@@ -1,4 +1,7 @@
-/** A program as a shell would run it: its name; offsets of where it begins, where its name ends and where its last argument ends; its arguments as written. */
+/**
+ * A program that a shell would run. `start`, `nameEnd` and `end` are offsets into the script: where the name begins, where it ends, and where the last
+ * argument before a redirection ends. `args` are the words as written, with their quotes.
+ */
 export type CommandInScript = {
   readonly program: string;
   readonly start: number;
@@ -8,9 +11,9 @@ export type CommandInScript = {
 };
 
 /**
- * The programs that a POSIX shell would run, in the order in which they stand: also behind pipes, in substitutions, loops and conditions, and with variables
- * or `env` before them. What stands in quotes, comments and here-documents is text, and is passed over; so is what old backquotes substitute. A script that
- * ends within a quote is read as far as it goes. Pure.
+ * The programs that a POSIX shell would run, in the order of the script: also after pipes, in `$(…)`, loops and conditions, and with variables or `env`
+ * before them. Text in quotes, comments and here-documents is skipped; so are substitutions in backquotes. In a script that ends inside a quote, the quote
+ * reaches to its end. Pure.
  */
 export function commandsIn(script: string): CommandInScript[] {
   const found: CommandInScript[] = [];
@@ -18,24 +21,24 @@ export function commandsIn(script: string): CommandInScript[] {
   return found.toSorted((a, b) => a.start - b.start);
 }
 
-/** `depth`: of the substitutions that are open. */
+/** `depth`: how many substitutions are open. */
 type Reading = { readonly script: string; readonly found: CommandInScript[]; readonly depth: number };
 
-/** Deeper ones are passed over as text: none of ours are, and a stranger's must not exhaust the stack. */
+/** Deeper substitutions are skipped as text. Our commands have none so deep, and text from a cluster must not exhaust the stack. */
 const deepest = 20;
 
-/** Words behind which the name of a program still stands, and before it variables may: `exec` and `xargs` would run those as the program. */
+/** Words that the name of a program follows. `exec` and `xargs` are not among them: they would run a variable put before the name as the program. */
 const beforeName: ReadonlySet<string> = new Set('if then elif else while until do ! { env'.split(' '));
-/** Words where a program may stand that run none, up to the next separator. */
+/** Words in the place of a program that run none, up to the next separator. */
 const noProgram: ReadonlySet<string> = new Set(['for', 'case', 'fi', 'done', 'esac', '}']);
 
-/** Reads up to `closer` of a substitution, and returns the offset behind it. */
+/** Reads a substitution up to its `closer`, or the whole script, and returns the offset after it. */
 function readCommands(reading: Reading, from: number, closer: ')' | null): number {
   const { script, found } = reading;
   let at = from;
   let simple = emptyCommand();
   let documents: string[] = [];
-  const finish = () => {
+  const endCommand = () => {
     const { program, start, nameEnd, end, args } = simple;
     if (program !== '') found.push({ program, start, nameEnd, end, args });
     simple = emptyCommand();
@@ -43,18 +46,18 @@ function readCommands(reading: Reading, from: number, closer: ')' | null): numbe
   while (at < script.length) {
     const here = script[at] ?? '';
     if (here === closer) {
-      finish();
+      endCommand();
       return at + 1;
     }
     if (here === '\n') {
-      finish();
-      at = behindDocuments(script, at + 1, documents);
+      endCommand();
+      at = skipHereDocuments(script, at + 1, documents);
       documents = [];
     } else if (script.startsWith('\\\n', at)) at += 2;
     else if (here === ' ' || here === '\t') at += 1;
     else if (here === '#') at = orEnd(script, script.indexOf('\n', at));
     else if (';&|()'.includes(here)) {
-      finish();
+      endCommand();
       at += 1;
     } else if (here === '<' || here === '>') {
       const [operator] = /^(?:<<-?|>>|[<>]&|>\||<>|[<>])/.exec(script.slice(at, at + 3)) ?? [here];
@@ -69,7 +72,7 @@ function readCommands(reading: Reading, from: number, closer: ')' | null): numbe
       at = end;
     }
   }
-  finish();
+  endCommand();
   return at;
 }
 
@@ -79,7 +82,7 @@ type Simple = {
   nameEnd: number;
   end: number;
   args: string[];
-  /** Of the next word. */
+  /** What the next word is. */
   expects: 'name' | 'argument' | 'target' | 'delimiter';
   isRedirected: boolean;
 };
@@ -104,38 +107,38 @@ function takeWord(
   }
 }
 
-/** Where a word ends: at what a shell separates words with, which no other space of Unicode is. What is substituted within it is read for commands. */
+/** Where a word ends. Only the characters that separate words in a shell end it, no other space of Unicode. Reads the commands substituted in it. */
 function endOfWord(reading: Reading, from: number): number {
   const { script } = reading;
   let at = from;
   while (at < script.length && !/[ \t\n;&|()<>]/.test(script[at] ?? '')) {
-    if (script[at] === "'") at = behind(script, at + 1, "'");
-    else if (script[at] === '"') at = behindQuoted(reading, at + 1);
-    else at = behindPart(reading, at);
+    if (script[at] === "'") at = skipPast(script, at + 1, "'");
+    else if (script[at] === '"') at = skipDoubleQuoted(reading, at + 1);
+    else at = skipPart(reading, at);
   }
   return at;
 }
 
-/** Behind the closing quote of what stands in double quotes. */
-function behindQuoted(reading: Reading, from: number): number {
+/** The offset after the closing double quote. */
+function skipDoubleQuoted(reading: Reading, from: number): number {
   const { script } = reading;
   let at = from;
-  while (at < script.length && script[at] !== '"') at = behindPart(reading, at);
+  while (at < script.length && script[at] !== '"') at = skipPart(reading, at);
   return Math.min(at + 1, script.length);
 }
 
-/** Behind one character of a word, or what it begins: an escape, a variable, a substitution. */
-function behindPart(reading: Reading, at: number): number {
+/** The offset after one character of a word, or after the escape, variable or substitution that it begins. */
+function skipPart(reading: Reading, at: number): number {
   const { script } = reading;
   if (script[at] === '\\') return Math.min(at + 2, script.length);
-  if (script[at] === '`') return behind(script, at + 1, '`');
+  if (script[at] === '`') return skipPast(script, at + 1, '`');
   if (script.startsWith('$(', at) && reading.depth < deepest)
     return readCommands({ ...reading, depth: reading.depth + 1 }, at + 2, ')');
-  if (script.startsWith('${', at)) return behind(script, at + 2, '}');
+  if (script.startsWith('${', at)) return skipPast(script, at + 2, '}');
   return at + 1;
 }
 
-function behind(script: string, from: number, closing: string): number {
+function skipPast(script: string, from: number, closing: string): number {
   return orEnd(script, script.indexOf(closing, from), 1);
 }
 
@@ -143,8 +146,8 @@ function orEnd(script: string, at: number, more = 0): number {
   return at < 0 ? script.length : at + more;
 }
 
-/** Behind the here-documents that begin on this line, each of which ends with its delimiter on a line of its own. */
-function behindDocuments(script: string, from: number, delimiters: readonly string[]): number {
+/** The offset after the here-documents of a line. Each ends with its delimiter on a line of its own. */
+function skipHereDocuments(script: string, from: number, delimiters: readonly string[]): number {
   let at = from;
   for (const delimiter of delimiters) {
     for (let ended = false; !ended && at < script.length; ) {

@@ -1,11 +1,11 @@
 import { shellWord } from './shell-word.ts';
 
-/** What named the cluster where a command is shown. Paths are absolute: the command is copied into a shell that stands elsewhere. */
+/** How the cluster was chosen. Paths are absolute, because a shown command is copied into a shell with another working directory. */
 export type NamedCluster = {
-  /** Its name: nothing else is given beside it. */
+  /** Name of a sandbox; then all other fields are undefined. */
   readonly sandbox?: string | undefined;
   readonly context?: string | undefined;
-  /** One file for `--kubeconfig`, or several as KUBECONFIG has them. Undefined: the file that kubectl takes by itself. */
+  /** One file for `--kubeconfig`, or several in the form of the variable KUBECONFIG. Undefined: kubectl's default file. */
   readonly kubeconfig?: KubeconfigNamed | undefined;
   readonly journalNamespace?: string | undefined;
   readonly etcd?: EtcdNamed | undefined;
@@ -13,7 +13,7 @@ export type NamedCluster = {
 
 export type KubeconfigNamed = { readonly file: string } | { readonly files: string };
 
-/** How Calico's data in etcd are reached: `endpoints` as calicoctl lists them, the rest files. */
+/** How to reach Calico's data in etcd: `endpoints` is a list separated by commas, as calicoctl takes it; the others are paths of files. */
 export type EtcdNamed = {
   readonly endpoints: string;
   readonly ca?: string | undefined;
@@ -22,9 +22,9 @@ export type EtcdNamed = {
 };
 
 /**
- * What leads a command of each program to one cluster (`ledToCluster`). `environment` stands before signalbox, kubectl and helm, and `calicoctl` before that
- * program, each with a space behind it; the others are flags with a space before them. `journals`: for commands of Signalbox that read journals. All are
- * quoted for a shell, and empty where nothing is needed.
+ * What a command of each program needs to reach one cluster; `withClusterFlags` inserts it. `environment` (for signalbox, kubectl and helm) and `calicoctl`
+ * are variables before the program, each followed by a space. The others are flags, each with a space before it. `journals` is for commands of Signalbox
+ * that read journals. All are quoted for a shell, and empty if nothing is needed.
  */
 export type FlagsByProgram = {
   readonly environment: string;
@@ -35,8 +35,8 @@ export type FlagsByProgram = {
   readonly journals: string;
 };
 
-/** Commands stay as they are. */
-export const unled: FlagsByProgram = {
+/** Leaves commands as they are. */
+export const noFlags: FlagsByProgram = {
   environment: '',
   signalbox: '',
   kubectl: '',
@@ -46,9 +46,9 @@ export const unled: FlagsByProgram = {
 };
 
 /**
- * The one place that decides what names a cluster in a command. kubectl and Signalbox have the same flags; helm calls a context otherwise. Several files can
- * only be named by the variable, which all three read. kubectl reaches a sandbox while it is served; else its context is missing, and nothing is reached.
- * calicoctl is offered only where Calico keeps its data in etcd, so that no context leads it: it reads variables of its own
+ * The only place that decides how a command names a cluster. kubectl and Signalbox have the same flags; helm has `--kube-context`. Several kubeconfig files
+ * can only be named by KUBECONFIG, which all three read. kubectl reaches a sandbox only while it is served; otherwise the context is missing and kubectl
+ * fails. calicoctl is suggested only if Calico keeps its data in etcd, where a context does not help: it reads its own variables
  * (https://docs.tigera.io/calico/latest/operations/calicoctl/configure/etcd, read 2026-11-27).
  */
 export function flagsByProgram(named: NamedCluster): FlagsByProgram {
@@ -73,7 +73,7 @@ export function flagsByProgram(named: NamedCluster): FlagsByProgram {
   };
 }
 
-/** Of the kubeconfig with which a sandbox is served. */
+/** The context in the kubeconfig of a served sandbox. */
 export function contextOfSandbox(name: string): string {
   return `sandbox-${name}`;
 }

@@ -18,15 +18,15 @@ export const secretForms: readonly SecretForm[] = [
   },
   {
     looksLike: 'a private key',
-    // A key of RSA 8192 has fewer lines.
+    // Even an RSA key of 8192 bits has fewer than 120 lines.
     pattern: /^(?:[ \t]{0,40}[A-Za-z0-9+/=]{1,80}\r?\n){1,120}[ \t]{0,40}-----END [A-Z0-9 ]{0,40}PRIVATE KEY-----/gm,
-    why: 'PEM of which the beginning is missing, as in the last lines of a log',
+    why: 'PEM without its beginning, as in the last lines of a log',
   },
   {
     looksLike: 'a private key',
     // "-----BEGIN" in Base64, with "PRIVATE" near the beginning in any of its three Base64 alignments.
     pattern: /LS0tLS1CRUdJTi[A-Za-z0-9+/_-]{0,40}?(?:UFJJVkFURS|QUklWQVRF|BSSVZBVE)[A-Za-z0-9+/_=-]*/g,
-    why: 'a kubeconfig and a Secret of TLS hold it so',
+    why: 'the form in a kubeconfig and in a TLS Secret',
   },
   {
     looksLike: 'a token',
@@ -68,7 +68,7 @@ export const secretForms: readonly SecretForm[] = [
   {
     looksLike: 'a credential',
     pattern: new RegExp(`((?:${named})["']?\\s{0,8}[:=]\\s{0,8}")(?!${isOpen})[^"\\\\]*(?:\\\\.[^"\\\\]*)*`, 'gi'),
-    why: 'a value in quotes behind a name that says so: configuration, arguments, a copied object',
+    why: 'a quoted value after a name of a secret: configuration, arguments, a copied object',
   },
   {
     looksLike: 'a credential',

@@ -3,7 +3,7 @@ const secretNames: readonly { looksLike: string; ends: RegExp; why: string }[] =
   {
     looksLike: 'a password',
     ends: /(?:^|[^a-z])(?:pass|pwd)$|pass(?:word|wd|phrase)$/i,
-    why: 'passwords are called so by everybody',
+    why: 'common names of passwords',
   },
   {
     looksLike: 'a token',
@@ -18,18 +18,18 @@ const secretNames: readonly { looksLike: string; ends: RegExp; why: string }[] =
   {
     looksLike: 'a credential',
     ends: /credentials?$|authorization$|(?:^|[^a-z])auth$|dockerconfigjson$|dockercfg$|htpasswd$/i,
-    why: 'whole headers, and what a registry is signed in to with',
+    why: 'whole headers, and credentials of registries',
   },
   {
     looksLike: 'a key',
     ends: /(?:private|secret|api|access|account|signing|encryption|license)[-_.]?key$|client[-_.]?key[-_.]?data$/i,
-    why: 'cloud keys, keys of certificates; `publicKey` is none',
+    why: 'cloud keys, keys of certificates; `publicKey` is no secret',
   },
 ];
 
 /** Numbers, or the encoding of a value, at the end of a name: `TOKEN_1`, `password.b64`. */
 const packing = /(?:[-_.]?(?:\d{1,3}|value|b64|base64|raw))+$/i;
-/** In upper-case names words are separated by a line. */
+/** Upper-case names separate words by underscores. */
 const endsInSecret = /(?:^|[_-])SECRET$/;
 
 /** What a value with this name looks like; null: nothing secret. */

@@ -11,7 +11,7 @@ const strangeCharacters: readonly { what: string; set: string; why: string; sour
     read: '2026-11-22',
   },
   {
-    what: 'what is drawn as nothing: direction marks, joiners, soft hyphen, tags, variation selectors, fillers, byte order mark',
+    what: 'characters that are not drawn: direction marks, joiners, soft hyphen, tags, variation selectors, fillers, byte order mark',
     set: '\\p{Default_Ignorable_Code_Point}',
     why: 'turns text around (U+202A–E, U+2066–9, U+200E/F, U+061C) or hides in it, so that two names look the same',
     source: 'https://www.unicode.org/reports/tr44/#Default_Ignorable_Code_Point',
@@ -25,9 +25,9 @@ const strangeCharacters: readonly { what: string; set: string; why: string; sour
     read: '2026-11-22',
   },
   {
-    what: 'halves of surrogate pairs on their own, and what is no character at all',
+    what: 'lone surrogates and noncharacters',
     set: '\\p{Cs}\\p{Noncharacter_Code_Point}',
-    why: 'cannot be written as UTF-8; whoever reads it makes something else of it',
+    why: 'cannot be written as UTF-8, so readers get other characters',
     source: 'https://www.unicode.org/versions/latest/core-spec/chapter-23/',
     read: '2026-11-22',
   },

@@ -18,7 +18,7 @@ export function isPlain(text: string): boolean {
   return !strangeInText.test(text);
 }
 
-/** Whether somebody typed this name, or its shown form: invisible characters cannot be typed. */
+/** Whether `typed` is this name or its shown form: invisible characters cannot be typed. */
 export function isNameAsShown(typed: string, name: string): boolean {
   return typed === name || typed === visibleLine(name);
 }

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { aPlan } from '#lib/plan/testing/a-cluster.ts';
-import { unled } from '#lib/text/index.ts';
+import { noFlags } from '#lib/text/index.ts';
 import { OperationEntry } from '../operation-entry.tsx';
 import { TrafficMark, WritesMark } from './step-marks.tsx';
 
@@ -27,7 +27,7 @@ test.each([
   const operation = step(id);
   expect(textOf(renderToStaticMarkup(<TrafficMark operation={operation} />))).toBe(traffic);
   expect(textOf(renderToStaticMarkup(<WritesMark operation={operation} />))).toBe(writes);
-  const line = renderToStaticMarkup(<OperationEntry operation={operation} backAt={null} flags={unled} />);
+  const line = renderToStaticMarkup(<OperationEntry operation={operation} backAt={null} flags={noFlags} />);
   const [summary = ''] = /<summary.*<\/summary>/.exec(line) ?? [];
   expect(textOf(summary)).toContain(`${traffic}${writes}`);
 });

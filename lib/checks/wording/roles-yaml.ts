@@ -1,11 +1,11 @@
 import { type MissingRule, type RoleObject, roleObjects } from '#lib/spec/index.ts';
 
-/** A command that makes them. `whose`: what asks for them, by which they are named: applied after another's, they leave those alone. */
+/** A command that creates Roles with these rules. `whose` is part of their names, so that they do not replace those made for another purpose. */
 export function grantCommand(whose: string, rules: readonly MissingRule[]): string {
   return `kubectl apply -f - <<'EOF'\n${rolesYaml(`signalbox-${whose}`, rules)}\nEOF`;
 }
 
-/** The rules as Roles in YAML, each where it is needed and no wider: a ClusterRole for what has no namespace, and a Role for each namespace. */
+/** The rules as Roles in YAML, no wider than needed: one ClusterRole for rules without a namespace, and one Role for each namespace. */
 function rolesYaml(name: string, rules: readonly MissingRule[]): string {
   return roleObjects(name, rules).map(yamlOf).join('\n---\n');
 }

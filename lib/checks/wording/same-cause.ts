@@ -1,6 +1,6 @@
 import type { Subject } from '#lib/facts/index.ts';
 
-/** The same of several is told once: subjects of one kind and one detail together, in the order in which they come. */
+/** Groups subjects of the same kind with the same detail, in order of first appearance, so that a cause is shown once. */
 export function sameCause(subjects: readonly Subject[]): [Subject, ...Subject[]][] {
   const causes = Map.groupBy(subjects, ({ kind, detail }) => JSON.stringify([kind, detail]));
   return [...causes.values()].flatMap(([first, ...others]): [Subject, ...Subject[]][] =>

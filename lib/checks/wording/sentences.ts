@@ -1,7 +1,7 @@
 import { counted, inList, sentence as started, thousands } from '#lib/base/words.ts';
 import { plainLine } from './plain.ts';
 
-/** `2 of 14 nodes`, `the only node`: how many of all, to begin a sentence with. */
+/** `2 of 14 nodes`, `The only node`: begins a sentence. */
 export function shareOf(count: number, total: number, singular: string, plural: string = `${singular}s`): string {
   return total === 1 ? `The only ${singular}` : `${thousands(count)} of ${counted(total, singular, plural)}`;
 }
@@ -16,18 +16,18 @@ export function listed(names: readonly string[], most?: number): string {
       );
 }
 
-/** A value from the cluster or from the administrator, visibly a value. */
+/** A value from the cluster or the administrator, in double quotes. */
 export function quoted(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
   return `"${plainLine(text, 120)}"`;
 }
 
-/** First letter up, full stop at the end: for phrases that come from elsewhere. */
+/** A phrase of another module as a sentence: with a capital first letter and a full stop. */
 export function sentence(phrase: string): string {
   return started(plainLine(phrase));
 }
 
-/** Without the full stop at its end: for sentences from elsewhere that become part of ours. */
+/** A sentence of another module as part of ours: without its full stop. */
 export function phrase(text: string): string {
   return plainLine(text)
     .trim()

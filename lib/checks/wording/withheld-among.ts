@@ -1,11 +1,11 @@
 import type { Finding } from '../findings.ts';
 
-/** A single one says itself what it lacks. */
+/** A single finding says itself what it lacks. */
 const fewest = 2;
 
 /**
- * Findings that wait for nothing but rights, or for kinds of a dump: one matter with one remedy, and no decisions of the reader's. None where no two wait. An accepted finding does not,
- * nor one that follows from another, nor one that a run verified since.
+ * Findings that only lack permissions, or kinds that a dump leaves out: one remedy settles all of them. Empty if fewer than two do. A finding that is
+ * accepted, follows from another or was verified by a run that still counts is not among them.
  */
 export function withheldAmong(findings: readonly Finding[]): readonly Finding[] {
   const found = findings.filter(
@@ -19,7 +19,7 @@ export function withheldAmong(findings: readonly Finding[]): readonly Finding[] 
   return found.length < fewest ? [] : found;
 }
 
-/** What `withheldAmong` found lacks, behind its number: `32 only lack permissions, which one set of Roles gives`. */
+/** What the findings of `withheldAmong` lack; follows their number: `32 only lack permissions, which one set of Roles gives`. */
 export function lackWords(withheld: readonly Finding[]): string {
   const gaps = withheld.flatMap(({ withheld: lacking = [] }) => lacking);
   const refused = gaps.some(({ rule }) => rule !== undefined);

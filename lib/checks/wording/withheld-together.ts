@@ -1,5 +1,5 @@
 import { inList } from '#lib/base/words.ts';
-import { type FlagsByProgram, ledToCluster } from '#lib/text/index.ts';
+import { type FlagsByProgram, withClusterFlags } from '#lib/text/index.ts';
 import type { Finding, Findings } from '../findings.ts';
 import { ruleName } from '../framework/missing.ts';
 import { grantCommand } from './roles-yaml.ts';
@@ -7,20 +7,20 @@ import { withheldAmong } from './withheld-among.ts';
 
 const mostNamed = 12;
 
-/** Findings that wait for nothing but rights, or for kinds of a dump: one answer gives all of them, so they are told as one. */
+/** Findings that only lack permissions, or kinds that a dump leaves out, shown as one because one remedy settles all. */
 export type WithheldTogether = {
   readonly findings: readonly Finding[];
   /** Sentences: why they are open. */
   readonly because: string;
-  /** Sentences: what was refused, and of whom to ask it; then what to add to a dump. */
+  /** Imperatives: which Roles to ask for; then what to add to a dump. */
   readonly steps: readonly string[];
-  /** Prints every rule that the goal needs, for reading and for the run; null where nothing was refused. */
+  /** Command that prints every rule that the goal needs, for checks and for the run; null if nothing was refused. */
   readonly allRules: string | null;
-  /** Makes one set of Roles with the rules of all; null where nothing was refused. */
+  /** Command that creates one set of Roles with the rules of all findings; null if nothing was refused. */
   readonly command: string | null;
 };
 
-/** Null where `withheldAmong` finds none. `flags`: what leads the command to the cluster that was looked at. */
+/** Null if `withheldAmong` finds none. `flags`: how the command names the cluster that was checked. */
 export function withheldTogether(
   { goal, findings }: Pick<Findings, 'goal' | 'findings'>,
   flags: FlagsByProgram,
@@ -41,6 +41,6 @@ export function withheldTogether(
       ...(lacking.length > 0 ? [`Add to the dump what it lacks: ${inList(lacking, mostNamed)}.`] : []),
     ],
     allRules: refused.length > 0 ? `signalbox rbac --goal ${goal}` : null,
-    command: refused.length > 0 ? ledToCluster(grantCommand(`check-${goal}`, rules), flags) : null,
+    command: refused.length > 0 ? withClusterFlags(grantCommand(`check-${goal}`, rules), flags) : null,
   };
 }

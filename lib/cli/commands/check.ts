@@ -3,7 +3,7 @@ import { answerName, ChoiceError, commandsThatRead, lackingInDump } from '#lib/c
 import type { Facts } from '#lib/facts/index.ts';
 import { flagsOfKube } from '#lib/kube/index.ts';
 import { memoryInFolder, stateFolder } from '#lib/run/index.ts';
-import { ledToCluster } from '#lib/text/index.ts';
+import { withClusterFlags } from '#lib/text/index.ts';
 import { assess, leftInWords, leftProbe, withToldByRuns } from '#lib/usecases/index.ts';
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
@@ -62,7 +62,7 @@ export const check: Command = {
       else writeData(terminal, format, findings);
       const left = cluster.kube.source === 'live' ? await leftProbe({ ...cluster, signal }) : null;
       if (left !== null)
-        terminal.err(wrap(leftInWords(left, ledToCluster('kubectl', flagsOfKube(cluster.kube))), terminal.columns));
+        terminal.err(wrap(leftInWords(left, withClusterFlags('kubectl', flagsOfKube(cluster.kube))), terminal.columns));
       if (findings.verdict === 'blocked') return exit.blocked;
       return findings.verdict === 'needs-answers' && flags.has('strict') ? exit.blocked : exit.fine;
     });

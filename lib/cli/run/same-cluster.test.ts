@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { flagsByProgram, ledToCluster, readsJournals } from '#lib/text/index.ts';
+import { flagsByProgram, readsJournals, withClusterFlags } from '#lib/text/index.ts';
 import { commands } from '../commands/index.ts';
 import { parseFlags } from '../flags.ts';
 import { clusterFlags } from '../global-flags.ts';
@@ -17,13 +17,13 @@ const besides: ReadonlySet<string> = new Set(['node', 'operator']);
 test('a suggested command names the cluster exactly where the command takes that', async () => {
   for (const [name, { load }] of Object.entries(commands)) {
     const { flags } = await load();
-    const led = ledToCluster(`signalbox ${name}`, flagsByProgram({ context: 'prod' }));
+    const led = withClusterFlags(`signalbox ${name}`, flagsByProgram({ context: 'prod' }));
     expect(led.includes('--context'), name).toBe('context' in flags && !besides.has(name));
   }
 });
 
 test('a context whose name begins with a hyphen is read back as it is', () => {
-  const [, ...words] = ledToCluster('signalbox check', flagsByProgram({ context: '-prod' })).split(' ');
+  const [, ...words] = withClusterFlags('signalbox check', flagsByProgram({ context: '-prod' })).split(' ');
   const { flags, args } = parseFlags(words, clusterFlags);
   expect([...args, flags.text('context')]).toEqual(['check', '-prod']);
 });

@@ -3,7 +3,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import { stateFolder } from '#lib/folders/index.ts';
 import { clusterUidOf } from '#lib/plan/index.ts';
 import { historyInWords, leftBy, probeObjectIds } from '#lib/probe/index.ts';
-import { ledToCluster, shellWord, visibleLine } from '#lib/text/index.ts';
+import { shellWord, visibleLine, withClusterFlags } from '#lib/text/index.ts';
 import { type Preflight, type PreparedProbe, preflight, probeInWords } from '#lib/usecases/index.ts';
 import type { Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
@@ -44,7 +44,7 @@ async function confirm({ terminal, flags }: Invocation, cluster: OpenCluster, { 
     const given = flags.text(name);
     return given === undefined ? [] : [` --${name} ${shellWord(given)}`];
   });
-  const show = ledToCluster(`signalbox preflight --show${answers.join('')}`, sameClusterByProgram(flags));
+  const show = withClusterFlags(`signalbox preflight --show${answers.join('')}`, sameClusterByProgram(flags));
   terminal.err(
     `${visibleLine(makes)} \`${visibleLine(show)}\` prints every object whole. ${afterwards === 'kept' ? 'They stay there.' : 'All of it is removed afterwards.'}`,
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { flagsByProgram, unled } from '#lib/text/index.ts';
+import { flagsByProgram, noFlags } from '#lib/text/index.ts';
 import { commandLines } from './command-lines.ts';
 
 const object = (name: string) =>
@@ -19,5 +19,5 @@ test('a file of objects is told as one line, and what stands beside it stays', (
 
 test('one command and a wait stay as they are', () => {
   const command = `${object('a')}\nkubectl rollout status`;
-  expect(commandLines(command, unled, '')).toEqual(command.split('\n'));
+  expect(commandLines(command, noFlags, '')).toEqual(command.split('\n'));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aFacts } from '#lib/checks/testing/a-facts.ts';
 import { runAll } from '#lib/checks/testing/find.ts';
-import { type FlagsByProgram, flagsByProgram, unled } from '#lib/text/index.ts';
+import { type FlagsByProgram, flagsByProgram, noFlags } from '#lib/text/index.ts';
 import { plain } from '../terminal/terminal.ts';
 import { findingsTable } from './findings-table.ts';
 
@@ -28,7 +28,7 @@ test('commands of kubectl are for the cluster that was looked at, in sentences t
   expect(of(flagsByProgram({ context: 'prod' }))).toContain(
     '    → Fix it: `kubectl --context prod edit x`.\n      kubectl --context prod get x | grep y\n',
   );
-  expect(of(unled)).toContain('      kubectl get x | grep y\n');
+  expect(of(noFlags)).toContain('      kubectl get x | grep y\n');
 });
 
 test('commands of Signalbox are for the cluster that was looked at', () => {
@@ -38,5 +38,5 @@ test('commands of Signalbox are for the cluster that was looked at', () => {
     .filter((line) => line.trim().startsWith('signalbox ') || line.includes('`signalbox '));
   expect(ours.length).toBe(2);
   for (const line of ours) expect(line).toContain(on);
-  expect(shown(unled)).not.toContain('--sandbox');
+  expect(shown(noFlags)).not.toContain('--sandbox');
 });

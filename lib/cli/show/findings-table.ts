@@ -8,12 +8,12 @@ import {
   lackWords,
   needsAnswer,
   notMeasuredGroup,
-  remedyLedToCluster,
+  remedyWithClusterFlags,
   sameCause,
   withheldAmong,
   withheldTogether,
 } from '#lib/checks/index.ts';
-import { type FlagsByProgram, ledToCluster, shellWord, unled, visible, visibleLine } from '#lib/text/index.ts';
+import { type FlagsByProgram, noFlags, shellWord, visible, visibleLine, withClusterFlags } from '#lib/text/index.ts';
 import { type Colour, type Terminal, wrap } from '../terminal/terminal.ts';
 import { withheldLines } from './withheld-findings.ts';
 
@@ -24,7 +24,7 @@ export function findingsTable(
   which: 'open' | 'all',
   said: Partial<Said> = {},
 ): string {
-  const words: Said = { accepted: 'accepted', on: unled, ...said };
+  const words: Said = { accepted: 'accepted', on: noFlags, ...said };
   const { paint, columns } = terminal;
   const followUps = findings.findings.filter((one) => one.followsFrom !== null);
   const own = findings.findings.filter((one) => one.followsFrom === null);
@@ -103,7 +103,9 @@ function notMeasuredWords(findings: readonly Finding[]): string {
 /** The way that needs nobody's word comes first. */
 function measurableWords({ findings }: Findings, { on }: Said): string[] {
   const rows = findings.filter((one) => isMeasurable(one) && needsAnswer(one)).length;
-  return rows === 0 ? [] : [`${counted(rows, 'row')} can be measured: \`${ledToCluster('signalbox preflight', on)}\``];
+  return rows === 0
+    ? []
+    : [`${counted(rows, 'row')} can be measured: \`${withClusterFlags('signalbox preflight', on)}\``];
 }
 
 function rank(finding: Finding): number {
@@ -137,7 +139,7 @@ function describe(finding: Finding, terminal: Terminal, { accepted, on }: Said):
     if (finding.status === 'fail') body.push(paint('dim', wrap(finding.consequence, columns, '    ')));
     if (finding.notMeasured !== null)
       body.push(paint('dim', wrap(`how: ${visibleLine(finding.notMeasured)}`, columns, '    ')));
-    const { steps, details = [], command } = remedyLedToCluster(finding.remedy, on);
+    const { steps, details = [], command } = remedyWithClusterFlags(finding.remedy, on);
     const line = (step: string) => wrap(`→ ${visibleLine(step)}`, columns, '    ', '      ');
     // What is done comes with its command; looking again comes after that.
     const last = steps.at(-1) === checkAgain ? steps.slice(-1) : [];

@@ -1,6 +1,6 @@
 import { type LeaseHolder, runGoal, type ShownRun } from '#lib/run/index.ts';
 import { type ClusterStatus, type ComponentStatus, isProxyOff } from '#lib/status/index.ts';
-import { type FlagsByProgram, ledToCluster, visibleLine } from '#lib/text/index.ts';
+import { type FlagsByProgram, visibleLine, withClusterFlags } from '#lib/text/index.ts';
 import { type Colour, columns, type Terminal, wrap } from '../terminal/terminal.ts';
 import { shownRunWords } from './run-words.ts';
 
@@ -65,7 +65,7 @@ export function statusTable(
               width,
             ),
           ),
-          `  \`${ledToCluster('signalbox check --goal restore', on)}\` says what restores them.`,
+          `  \`${withClusterFlags('signalbox check --goal restore', on)}\` says what restores them.`,
           '',
         ]
       : []),

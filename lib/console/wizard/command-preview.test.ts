@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { choicesSchema } from '#lib/spec/index.ts';
-import { flagsByProgram, ledToCluster } from '#lib/text/index.ts';
+import { flagsByProgram, withClusterFlags } from '#lib/text/index.ts';
 import { commandPreview } from './command-preview.ts';
 import { stepIdsOf } from './steps.ts';
 import { aWizardContext } from './testing/a-wizard-context.ts';
@@ -23,7 +23,7 @@ test('the commands are those of the plan, grow with the steps, and keep its orde
   const commands = context.plan.operations.filter(({ command }) => command !== '');
   let at = 0;
   for (const { command } of commands) {
-    at = all.script.indexOf(ledToCluster(command, context.flags), at);
+    at = all.script.indexOf(withClusterFlags(command, context.flags), at);
     expect(at).toBeGreaterThan(-1);
   }
 });

@@ -1,7 +1,7 @@
 import { counted } from '#lib/base/words.ts';
 import { blockingReasons, isPlatformRefused, refusedScript } from '#lib/plan/shell/refused-script.ts';
 import type { Choices, Goal } from '#lib/spec/index.ts';
-import { jsonText, ledToCluster, shellComment } from '#lib/text/index.ts';
+import { jsonText, shellComment, withClusterFlags } from '#lib/text/index.ts';
 import type { StepId } from './answers.ts';
 import { findingsInState, openCounts, undecidedWords } from './open-findings.ts';
 import { isAskedBy } from './steps.ts';
@@ -30,7 +30,7 @@ export function commandPreview(context: WizardContext, step: StepId): CommandPre
   const parts = [
     { text: (missing.length === 0 ? ['set -eu'] : refusedScript(incomplete, missing, 1)).join('\n'), here: false },
     ...told.map(({ title, lines, step: of }) => ({
-      text: ledToCluster([shellComment(title), ...lines].join('\n'), flags),
+      text: withClusterFlags([shellComment(title), ...lines].join('\n'), flags),
       here: of === step,
     })),
   ];
@@ -39,7 +39,7 @@ export function commandPreview(context: WizardContext, step: StepId): CommandPre
   return {
     parts,
     script: parts.map(({ text }) => `${text}\n`).join('\n'),
-    cli: ledToCluster(cli, flags),
+    cli: withClusterFlags(cli, flags),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type FlagsByProgram, flagsByProgram, unled } from '#lib/text/index.ts';
+import { type FlagsByProgram, flagsByProgram, noFlags } from '#lib/text/index.ts';
 import type { ClusterEntry } from '../host.ts';
 
 /** What of a cluster in the list names it in commands. */
@@ -8,7 +8,7 @@ export type NamedEntry = Pick<ClusterEntry, 'name' | 'kind' | 'kubeconfig'>;
 export function flagsOfEntry({ name, kind, kubeconfig }: NamedEntry): FlagsByProgram {
   switch (kind) {
     case 'in-cluster':
-      return unled;
+      return noFlags;
     case 'sandbox':
       return flagsByProgram({ sandbox: name });
     case 'kubeconfig':

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { flagsByProgram, ledToCluster } from '#lib/text/index.ts';
+import { flagsByProgram, withClusterFlags } from '#lib/text/index.ts';
 import type { Plan } from '../plan.ts';
 import { planUndo } from '../plan-undo.ts';
 import { aPlan, ids, object, proxyConfig, someFindings } from '../testing/a-cluster.ts';
@@ -111,20 +111,20 @@ test('every variant of the journey is valid shell', () => {
     for (const on of flags) {
       execFileSync('sh', ['-n'], { input: planAsShell(plan, on) });
       for (const { command, undo } of plan.operations)
-        execFileSync('sh', ['-n'], { input: ledToCluster(`${command}\n${undo?.command ?? ''}`, on) });
+        execFileSync('sh', ['-n'], { input: withClusterFlags(`${command}\n${undo?.command ?? ''}`, on) });
     }
   }
 });
 
-test('led to a cluster, it calls the same programs with the same words, each of them there', () => {
+test('with flags of a cluster, it calls the same programs with the same words, each of them there', () => {
   const plans = [aPlan(), aPlan({ proxy: { mode: 'ipvs' } }, { fix: ['proxy.not-ipvs'] })];
-  const led = ['--context', "it's", '--kubeconfig', '/srv/a b/config'];
+  const named = ['--context', "it's", '--kubeconfig', '/srv/a b/config'];
   const on = flagsByProgram({ context: "it's", kubeconfig: { file: '/srv/a b/config' } });
   for (const plan of plans) {
-    const unled = run(plan).calls;
+    const without = run(plan).calls;
     const { calls } = runScript(planAsShell(plan, on));
-    expect(unled.length).toBeGreaterThan(5);
-    expect(calls).toEqual(unled.map(([program, ...words]) => [program, ...led, ...words]));
+    expect(without.length).toBeGreaterThan(5);
+    expect(calls).toEqual(without.map(([program, ...words]) => [program, ...named, ...words]));
   }
 });
 

@@ -2,10 +2,10 @@ import { names, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import {
   shellComment as comment,
   type FlagsByProgram,
-  ledToCluster,
   shellLine as line,
+  noFlags,
   shellWord as quote,
-  unled,
+  withClusterFlags,
 } from '#lib/text/index.ts';
 import { targetsOf } from '../objects/objects.ts';
 import type { PlannedOperation } from '../operation.ts';
@@ -16,30 +16,30 @@ import { objectArguments } from './resource-argument.ts';
 
 /**
  * The plan as a POSIX shell script of kubectl and helm commands. It stops at the first command that fails, and refuses to start on another cluster. A
- * blocked plan becomes a script that says so and changes nothing. `flags`: what leads its commands to the cluster.
+ * blocked plan becomes a script that says so and changes nothing. `flags`: how its commands name the cluster.
  */
-export function planAsShell(plan: Plan, flags: FlagsByProgram = unled): string {
-  const isLed = flags.kubectl !== '' || flags.environment !== '';
+export function planAsShell(plan: Plan, flags: FlagsByProgram = noFlags): string {
+  const namesCluster = flags.kubectl !== '' || flags.environment !== '';
   const script = [
     '#!/bin/sh',
     comment(`Signalbox plan: ${plan.goal} on ${plan.cluster}`),
     comment(`${plan.hash}, made ${plan.madeAt}`),
     ...(plan.warnings ?? []).map((warning) => comment(warning)),
     ...(plan.release?.notice ? [comment(plan.release.notice)] : []),
-    isLed
+    namesCluster
       ? '# Each command names the cluster. Nothing here is undone by itself.'
       : '# Uses the cluster that kubectl is set to. Nothing here is undone by itself.',
     'set -eu',
     '',
     ...blocked(plan),
-    ...sameCluster(plan, isLed),
+    ...sameCluster(plan, namesCluster),
     ...(isPlatformRefused(plan.findings)
       ? []
       : plan.operations.flatMap((operation) => [...station(operation, plan), ...block(operation, plan)])),
     'echo "Done."',
     '',
   ].join('\n');
-  return ledToCluster(script, flags);
+  return withClusterFlags(script, flags);
 }
 
 function blocked({ findings }: Plan): string[] {
@@ -49,7 +49,7 @@ function blocked({ findings }: Plan): string[] {
 
 const exitCodeOfBlocked = 3;
 
-function sameCluster({ clusterUid }: Plan, isLed: boolean): string[] {
+function sameCluster({ clusterUid }: Plan, namesCluster: boolean): string[] {
   if (clusterUid === null) return [];
   const read = line(
     'kubectl',
@@ -60,7 +60,7 @@ function sameCluster({ clusterUid }: Plan, isLed: boolean): string[] {
   );
   return [
     `if [ "$(${read})" != ${quote(clusterUid)} ]; then`,
-    `  echo "${isLed ? 'These commands reach' : 'kubectl is set to'} another cluster than this plan was made for." >&2`,
+    `  echo "${namesCluster ? 'These commands reach' : 'kubectl is set to'} another cluster than this plan was made for." >&2`,
     '  exit 2',
     'fi',
     '',

@@ -4,7 +4,7 @@ import { nameOf, objectsOfManifest } from '#lib/facts/index.ts';
 import { flagsOfKube, type Kube, KubeError } from '#lib/kube/index.ts';
 import type { Act } from '#lib/plan/index.ts';
 import { type ObjectRef, resources } from '#lib/spec/index.ts';
-import { ledToCluster, shellLine } from '#lib/text/index.ts';
+import { shellLine, withClusterFlags } from '#lib/text/index.ts';
 import { onlyOursLeft } from '../conditions/only-ours-left.ts';
 import { helmRevisions, recordOf } from './helm-state.ts';
 
@@ -75,7 +75,7 @@ const keep = { annotation: 'helm.sh/resource-policy', value: 'keep' };
 function kept(kube: Pick<Kube, 'reachedBy'>, names: readonly string[]): string {
   const annotation = `${keep.annotation}=${keep.value}`;
   const command = shellLine('kubectl', 'annotate', 'customresourcedefinitions', ...names, annotation);
-  return ledToCluster(command, flagsOfKube(kube));
+  return withClusterFlags(command, flagsOfKube(kube));
 }
 
 const definitionRef = (name: string): ObjectRef => ({ resource: resources.customResourceDefinitions, name });

@@ -10,7 +10,7 @@ import {
   isChartOfVersion,
   type ObjectRef,
 } from '#lib/spec/index.ts';
-import { ledToCluster, shellLine } from '#lib/text/index.ts';
+import { shellLine, withClusterFlags } from '#lib/text/index.ts';
 import { refuseLostByRollback, refuseLostByUpgrade } from './helm-definitions.ts';
 import { HelmMissing, helmProgram } from './helm-program.ts';
 import { chartOf, helmState, isRolledBack, laterThanOwn } from './helm-state.ts';
@@ -115,13 +115,13 @@ export async function isOwnRevision(kube: Kube, act: Act, target: ObjectRef, sig
   );
 }
 
-/** The command for a user who runs helm elsewhere, led to this cluster. */
+/** The command for a user who runs helm elsewhere, with the flags of this cluster. */
 export function helmLine(kube: Pick<Kube, 'reachedBy'>, act: HelmAct): string {
-  return ledHelm(kube, act, helmArguments(act));
+  return helmForCluster(kube, act, helmArguments(act));
 }
 
-function ledHelm(kube: Pick<Kube, 'reachedBy'>, act: HelmAct, words: readonly string[]): string {
-  return ledToCluster(shellLine(...helmWords(act, words)), flagsOfKube(kube));
+function helmForCluster(kube: Pick<Kube, 'reachedBy'>, act: HelmAct, words: readonly string[]): string {
+  return withClusterFlags(shellLine(...helmWords(act, words)), flagsOfKube(kube));
 }
 
 /** A rollback would also undo everything after its target revision, so it is refused if somebody else made one of those. */
@@ -186,10 +186,10 @@ async function untilFree(kube: Kube, act: HelmAct, signal: AbortSignal | undefin
       if (act.verb === 'rollback') return;
       const { release, namespace } = act;
       const where = ['--namespace', namespace];
-      const history = ledHelm(kube, act, ['history', release, ...where]);
+      const history = helmForCluster(kube, act, ['history', release, ...where]);
       throw new KubeError(
         'invalid',
-        `Helm holds the release ${namespace}/${release} for unfinished: revision ${newest.revision} is ${newest.status}. If no helm is at work on it, \`${history}\` shows the last revision that was deployed, \`${ledHelm(kube, act, ['rollback', release, 'REVISION', ...where])}\` goes back to it; then continue, or undo this run, which does the same.`,
+        `Helm holds the release ${namespace}/${release} for unfinished: revision ${newest.revision} is ${newest.status}. If no helm is at work on it, \`${history}\` shows the last revision that was deployed, \`${helmForCluster(kube, act, ['rollback', release, 'REVISION', ...where])}\` goes back to it; then continue, or undo this run, which does the same.`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));

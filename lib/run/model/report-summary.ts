@@ -4,7 +4,7 @@ import type { Act, Plan, PlannedOperation } from '#lib/plan/index.ts';
 import { planUndo } from '#lib/plan/plan-undo.ts';
 import { legsOfUpgrade } from '#lib/plan/upgrade/way-of-upgrade.ts';
 import { dataplanePath, names } from '#lib/spec/index.ts';
-import { type FlagsByProgram, ledToCluster } from '#lib/text/index.ts';
+import { type FlagsByProgram, withClusterFlags } from '#lib/text/index.ts';
 import { hasEnded, isUnverified } from './has-ended.ts';
 import { directionOf, forwardProgress, type Journal, phaseOf, type StepKey } from './journal.ts';
 import type { NodeTime } from './node-times.ts';
@@ -264,7 +264,7 @@ function wayBackOf(
   const { state, run } = journal;
   const { finished, begun } = forwardProgress(journal);
   const steps = state.kind === 'undone' ? [] : planUndo(plan, finished, begun);
-  const command = ledToCluster(`signalbox undo ${run}`, flags);
+  const command = withClusterFlags(`signalbox undo ${run}`, flags);
   const because = (): string | null => {
     if (state.kind === 'undone') return 'The run was undone.';
     if (!hasEnded(state)) return 'The run has not ended: its page offers the undo.';

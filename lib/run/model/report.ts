@@ -1,7 +1,7 @@
 import { counted, duration } from '#lib/base/words.ts';
 import type { Plan, WayOfUpgrade } from '#lib/plan/index.ts';
 import { serviceTitle } from '#lib/spec/watched-services.ts';
-import { markdownText as cell, markdownCode, unled } from '#lib/text/index.ts';
+import { markdownText as cell, markdownCode, noFlags } from '#lib/text/index.ts';
 import { gapLength, gapsSentence, kindsAsked, type ServiceGaps, serviceGaps } from '../services/services-in-words.ts';
 import { type AcceptedRisk, acceptedRisks, countAtStart } from './accepted-risks.ts';
 import type { OperationLine } from './event.ts';
@@ -77,7 +77,7 @@ export function reportOf(
   plan: Plan,
   journal: Journal,
   provenance: Provenance,
-  around: ReportContext = { besides: [], flags: unled },
+  around: ReportContext = { besides: [], flags: noFlags },
 ): Report {
   const lines = operationLines(plan, journal);
   const line = (seq: number, direction: 'forward' | 'undo'): ReportLine[] => {

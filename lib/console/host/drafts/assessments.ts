@@ -1,4 +1,4 @@
-import { ChoiceError, type ChoiceProblem, findingsLedToCluster } from '#lib/checks/index.ts';
+import { ChoiceError, type ChoiceProblem, findingsWithClusterFlags } from '#lib/checks/index.ts';
 import type { Access, Facts } from '#lib/facts/index.ts';
 import type { Manifests } from '#lib/run/index.ts';
 import { type Choices, choicesSchema, proposedRelease, releaseToInstall } from '#lib/spec/index.ts';
@@ -134,7 +134,7 @@ export function assessments(options: {
     const release = wanted && releaseStepData(kind, assessed.facts, { choices, wanted });
     const { facts: read, choices: judged, release: contents, running, through } = assessed;
     const flags = flagsOfEntry(cluster);
-    const findings = findingsLedToCluster(assessed.findings, flags);
+    const findings = findingsWithClusterFlags(assessed.findings, flags);
     return { facts: read, findings, flags, choices: judged, release, contents, running, through };
   };
 

@@ -1,5 +1,5 @@
 import { type Plan, PlanError, planAsShell } from '#lib/plan/index.ts';
-import { type FlagsByProgram, sentenceLedToCluster } from '#lib/text/index.ts';
+import { type FlagsByProgram, sentenceWithClusterFlags } from '#lib/text/index.ts';
 import type { Draft, Freshness, Review, Slug } from '../../host.ts';
 import type { OpenClusters } from '../clusters/open-clusters.ts';
 import type { ReleaseCache } from '../releases/release-cache.ts';
@@ -29,7 +29,7 @@ export function reviews(options: {
           const prepared = await assessments
             .prepare(used, answers, freshness, cache.manifests(used.kind))
             .catch((error: unknown) => {
-              throw ledRefusal(error, used.flags);
+              throw refusalForCluster(error, used.flags);
             });
           const plan = withTimes(prepared.plan, acceptedAt);
           return { plan, revision, flags: used.flags, shell: planAsShell(plan, used.flags) };
@@ -39,10 +39,10 @@ export function reviews(options: {
   };
 }
 
-/** What a refused plan says to do by hand, led to the cluster. */
-function ledRefusal(error: unknown, flags: FlagsByProgram): unknown {
+/** A refusal of a plan whose suggested commands name the cluster. */
+function refusalForCluster(error: unknown, flags: FlagsByProgram): unknown {
   return error instanceof PlanError
-    ? new PlanError(error.code, sentenceLedToCluster(error.message, flags), error.path)
+    ? new PlanError(error.code, sentenceWithClusterFlags(error.message, flags), error.path)
     : error;
 }
 

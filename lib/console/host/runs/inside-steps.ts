@@ -1,6 +1,6 @@
 import type { Subject } from '#lib/facts/index.ts';
 import { insideStep, type RunMemory, type StepInside } from '#lib/run/index.ts';
-import { ledToCluster } from '#lib/text/index.ts';
+import { withClusterFlags } from '#lib/text/index.ts';
 import type { Slug } from '../../host.ts';
 import type { RunView } from '../../wire.ts';
 import type { UsedCluster } from '../clusters/open-clusters.ts';
@@ -26,7 +26,7 @@ export function insideSteps({
     const until = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
     const inside = await insideStep(kube, { plan, journal, seq, heldUpBy }, until);
     if (inside === null) throw new Refused('run.no-step', `The plan of this run has no step ${seq}.`);
-    return { ...inside, command: ledToCluster(inside.command, flags) };
+    return { ...inside, command: withClusterFlags(inside.command, flags) };
   };
 }
 

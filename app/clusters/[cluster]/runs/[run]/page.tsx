@@ -13,7 +13,7 @@ import { Skeleton } from '#components/ui/skeleton.tsx';
 import { host } from '#lib/console/host.ts';
 import { draftPath, flagsOfEntry } from '#lib/console/wizard/index.ts';
 import { touchesTraffic } from '#lib/plan/index.ts';
-import { ledToCluster, unled } from '#lib/text/index.ts';
+import { noFlags, withClusterFlags } from '#lib/text/index.ts';
 
 export const metadata: Metadata = { title: 'Run' };
 
@@ -47,7 +47,7 @@ export default async function RunPage({
       us={us}
       foreign={report.foreign}
       residue={report.residue}
-      kubectl={ledToCluster('kubectl', entry ? flagsOfEntry(entry) : unled)}
+      kubectl={withClusterFlags('kubectl', entry ? flagsOfEntry(entry) : noFlags)}
       openedStep={opened === undefined ? null : { seq: opened.seq, inside }}
       traffic={plan.operations.filter(touchesTraffic).map(({ seq }) => seq)}
       upgrade={upgradeOfPlan(plan)}

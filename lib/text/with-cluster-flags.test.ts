@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { commandsIn } from './commands-in.ts';
 import { flagsByProgram } from './flags-by-program.ts';
-import { ledToCluster, sentenceLedToCluster } from './led-to-cluster.ts';
+import { sentenceWithClusterFlags, withClusterFlags } from './with-cluster-flags.ts';
 
 const onProd = flagsByProgram({ context: 'prod', journalNamespace: 'ops' });
 
@@ -41,7 +41,7 @@ test.each([
   ],
   ['kubectl get \\\n  nodes', 'kubectl --context prod get \\\n  nodes'],
 ])('%s', (command, led) => {
-  expect(ledToCluster(command, onProd)).toBe(led);
+  expect(withClusterFlags(command, onProd)).toBe(led);
 });
 
 test.each([
@@ -50,8 +50,8 @@ test.each([
   ['of helm', 'helm list -A --kube-context other'],
   ['of Signalbox', 'signalbox undo r --sandbox standard'],
 ])('a command that names a cluster itself keeps that: %s', (_of, command) => {
-  expect(ledToCluster(command, onProd)).toBe(command);
-  expect(ledToCluster(`kubectl get y | ${command}`, onProd)).toBe(`kubectl --context prod get y | ${command}`);
+  expect(withClusterFlags(command, onProd)).toBe(command);
+  expect(withClusterFlags(`kubectl get y | ${command}`, onProd)).toBe(`kubectl --context prod get y | ${command}`);
 });
 
 test.each([
@@ -62,12 +62,12 @@ test.each([
   ['as an argument', 'command -v kubectl'],
 ])('what is text and no command stays as it is: %s', (_where, script) => {
   const other = flagsByProgram({ context: "it's" });
-  expect(ledToCluster(script, other)).toBe(script);
+  expect(withClusterFlags(script, other)).toBe(script);
 });
 
 test('substitutions as deep as a stranger likes do not end the program', () => {
   const script = `kubectl get ${'$('.repeat(50_000)}`;
-  expect(ledToCluster(script, onProd)).toBe(script.replace('kubectl', 'kubectl --context prod'));
+  expect(withClusterFlags(script, onProd)).toBe(script.replace('kubectl', 'kubectl --context prod'));
 });
 
 test.each(['\r', '\f', '\v', '\u00a0', '\u2003', '\u2028', '\ufeff'])(
@@ -77,18 +77,18 @@ test.each(['\r', '\f', '\v', '\u00a0', '\u2003', '\u2028', '\ufeff'])(
       ['kubectl', 'get', `a${space}b`],
       ['c'],
     ]);
-    expect(ledToCluster(`${space}kubectl get a`, onProd)).toBe(`${space}kubectl get a`);
+    expect(withClusterFlags(`${space}kubectl get a`, onProd)).toBe(`${space}kubectl get a`);
   },
 );
 
 test.each(['exec', 'xargs'])('no variables are put where %s would run them as the program', (word) => {
   const script = `echo a | ${word} kubectl delete b`;
-  expect(ledToCluster(script, flagsByProgram({ kubeconfig: { files: '/a:/b' } }))).toBe(script);
+  expect(withClusterFlags(script, flagsByProgram({ kubeconfig: { files: '/a:/b' } }))).toBe(script);
 });
 
-test('a document that follows a command stays as it is, and each line of several is led', () => {
+test('a here-document stays as it is, and each command of several lines gets the flags', () => {
   const command = 'kubectl apply -f - <<\'EOF\'\nkind: Role\nkubectl is a word: ["get"]\nEOF\nkubectl get roles';
-  expect(ledToCluster(command, onProd).split('\n')).toEqual([
+  expect(withClusterFlags(command, onProd).split('\n')).toEqual([
     "kubectl --context prod apply -f - <<'EOF'",
     'kind: Role',
     'kubectl is a word: ["get"]',
@@ -116,15 +116,15 @@ test.each([
     ['kubectl --context sandbox-standard', 'check --sandbox standard', 'helm --kube-context sandbox-standard'],
   ],
   ['nothing', {}, [script]],
-])('named by %s, a script is led and stays a script', (_by, named, parts) => {
-  const led = ledToCluster(script, flagsByProgram(named));
+])('named by %s, a script gets the flags and stays a script', (_by, named, parts) => {
+  const led = withClusterFlags(script, flagsByProgram(named));
   for (const part of parts) expect(led).toContain(part);
   expect(spawnSync('sh', ['-n'], { input: led }).status).toBe(0);
 });
 
-test("calicoctl is led to the user's etcd, and by nothing else", () => {
+test("calicoctl gets the variables of the user's etcd, and nothing else", () => {
   const etcd = { endpoints: 'https://10.0.0.5:2379,https://10.0.0.6:2379', ca: '/pki/ca.crt' };
-  expect(ledToCluster('calicoctl delete globalnetworkpolicy a', flagsByProgram({ context: 'prod', etcd }))).toBe(
+  expect(withClusterFlags('calicoctl delete globalnetworkpolicy a', flagsByProgram({ context: 'prod', etcd }))).toBe(
     'DATASTORE_TYPE=etcdv3 ETCD_ENDPOINTS=https://10.0.0.5:2379,https://10.0.0.6:2379 ETCD_CA_CERT_FILE=/pki/ca.crt calicoctl delete globalnetworkpolicy a',
   );
 });
@@ -138,5 +138,5 @@ test.each([
   ],
   ['Where it runs: `kubectl --context ITS_CONTEXT get x`.', 'Where it runs: `kubectl --context ITS_CONTEXT get x`.'],
 ])('in a sentence what stands in backticks is a command: %s', (sentence, led) => {
-  expect(sentenceLedToCluster(sentence, onProd)).toBe(led);
+  expect(sentenceWithClusterFlags(sentence, onProd)).toBe(led);
 });
