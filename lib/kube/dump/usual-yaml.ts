@@ -25,17 +25,17 @@ const unusual = (): never => {
 
 const [tab, newline, space, quote, hash, apostrophe, dash, colon] = [9, 10, 32, 34, 35, 39, 45, 58];
 const deepest = 200;
-/** As `yaml` has it. */
+/** Longest key in characters that `yaml` accepts. */
 const longestKey = 1000;
 const endOfText = -1;
 
 class UsualYaml {
   readonly #text: string;
-  /** The first character of the line that is next, and its column; `endOfText` at the end of a document. */
+  /** Offset of the next line's first character, and its column; `endOfText` at the end of a document. */
   #at = 0;
   #indent = 0;
   #sawComment = false;
-  /** Of the line that `#scan` went through: its end, and the first colon that ends a key, -1 without one. */
+  /** Set by `#scan`: the end of its line, and the offset of the first colon that ends a key, or -1. */
   #eol = 0;
   #colon = -1;
   readonly #keys = new Map<string, string>();
@@ -65,7 +65,7 @@ class UsualYaml {
     return found;
   }
 
-  /** Goes to the next line, from the beginning of one on, that holds something. */
+  /** Goes to the next line that is neither empty nor a comment. `from` is the start of a line. */
   #next(from: number): void {
     const text = this.#text;
     this.#sawComment = false;
@@ -118,7 +118,7 @@ class UsualYaml {
     return list;
   }
 
-  /** Leaves `#at` behind the colon. */
+  /** Reads a key and sets `#at` to the offset after its colon. */
   #key(): string {
     const text = this.#text;
     const start = this.#at;
@@ -143,7 +143,7 @@ class UsualYaml {
     return raw;
   }
 
-  /** What stands behind a colon or a dash: on the same line, or deeper below. */
+  /** Reads the value after a colon or a dash, on the same line or indented below. */
   #value(indent: number, depth: number, of: 'of a key' | 'of an entry'): unknown {
     const text = this.#text;
     let i = this.#at;
@@ -187,7 +187,7 @@ class UsualYaml {
     return of === 'of an entry' ? this.#map(this.#columnOf(i), depth + 1) : unusual();
   }
 
-  /** What stands behind a dash begins a map or a list in its own column. */
+  /** The column of a map or list that begins on the line of a dash. */
   #columnOf(i: number): number {
     const column = i - (this.#text.lastIndexOf('\n', i - 1) + 1);
     this.#at = i;
@@ -195,7 +195,7 @@ class UsualYaml {
     return column;
   }
 
-  /** Goes through a line for what may end a plain scalar. */
+  /** Scans a line for what ends a plain scalar. */
   #scan(from: number): void {
     const text = this.#text;
     this.#colon = -1;
@@ -219,7 +219,7 @@ class UsualYaml {
     this.#next(eol + 1);
   }
 
-  /** From the line that was scanned on. */
+  /** Reads a plain scalar, whose first line was scanned, with its folded lines. */
   #plain(start: number, indent: number): unknown {
     let eol = this.#eol;
     const first = withoutSpaces(this.#text.slice(start, eol));
@@ -238,7 +238,7 @@ class UsualYaml {
     return plainValue(folded);
   }
 
-  /** Behind the closing one. */
+  /** The offset after the closing quote. */
   #quoteEnd(start: number, mark: number): number {
     const text = this.#text;
     for (let i = start + 1; ; i++) {
@@ -265,13 +265,13 @@ class UsualYaml {
     return typeof value === 'string' ? value : unusual();
   }
 
-  /** A line of it, the one with the closing mark too, stands no deeper than what holds it. */
+  /** Whether a line of a quoted scalar, also that of its closing quote, is not indented deeper than its parent. */
   #isOutdented(inner: string, indent: number): boolean {
     const lines = `${inner}"`.split('\n').slice(1);
     return lines.some((line) => /[^ ]/.test(line) && line.search(/[^ ]/) <= indent);
   }
 
-  /** `{}`, `[]`, and such a collection on one line without another in it. */
+  /** Reads `{}`, `[]`, or a flow collection on one line without another inside. */
   #flow(start: number): unknown {
     const text = withoutSpaces(this.#text.slice(start, this.#lineEnd(start)));
     this.#next(this.#lineEnd(start) + 1);
@@ -279,7 +279,7 @@ class UsualYaml {
     if (text === '[]') return [];
     const [open, close] = text.startsWith('{') ? '{}' : '[]';
     const isOne = text.indexOf(close ?? '') === text.length - 1 && text.lastIndexOf(open ?? '') === 0;
-    // What refers to another place of the document cannot be read by itself.
+    // Anchors and aliases refer to other places of the document, so the piece cannot be read alone.
     if (!isOne || /[&*!#%<\t]|__proto__/.test(text)) unusual();
     const value = asYamlReads(text);
     return (open === '[' ? Array.isArray(value) : isRecord(value)) ? value : unusual();
@@ -325,9 +325,9 @@ class UsualYaml {
     if (style === '>') return String(asYamlReads(text.slice(start, end)));
     const ends = lines.findLastIndex((line) => line !== '') + 1;
     if (ends === 0) return chomp === '+' ? '\n'.repeat(lines.length) : '';
-    // Nothing but spaces: whether they are content depends on too much.
+    // Only spaces: the rules that decide whether they are content are not implemented.
     if (lines.every((line) => !/[^ ]/.test(line))) unusual();
-    // Behind an indent that is told, `yaml` takes a last line of spaces for an empty one.
+    // After an explicit indent, `yaml` reads a last line of spaces as empty.
     if (told && !/[^ ]/.test(lines[ends - 1] ?? '')) unusual();
     const value = lines.slice(0, ends).join('\n');
     if (chomp === '-') return value;
@@ -336,14 +336,14 @@ class UsualYaml {
 }
 
 const usualKey = /^[\w$./](?:[\w$./:()+@ -]*[\w$./:()+@-])?$/;
-/** Characters with which no plain scalar begins. */
+/** Characters that cannot begin a plain scalar. */
 const neverPlain = /[,\]}#&*!%@`]/;
 
 function isBlank(char: number): boolean {
   return char === space || char === newline || char === tab || Number.isNaN(char);
 }
 
-/** The core schema of YAML 1.2, as `yaml` has it. */
+/** The value of a plain scalar by the core schema of YAML 1.2, as `yaml` reads it. */
 function plainValue(text: string): unknown {
   if (!maybeNoText.test(text)) return text;
   if (/^[-+]?[0-9]+$/.test(text)) return Number.parseInt(text, 10);
@@ -359,7 +359,7 @@ function plainValue(text: string): unknown {
 }
 const maybeNoText = /^(?:[-+.0-9]|[Nn]|[TtFf][RrAa]|~$)/;
 
-/** A quoted scalar over several lines: they are joined by a space, or by the empty lines between them. */
+/** Folds a quoted scalar of several lines: a space joins lines, or a line feed for each empty line between them. */
 function unfolded(text: string): string {
   const lines = text.split('\n');
   let value = trimmedEnd(lines[0] ?? '');
@@ -383,10 +383,10 @@ function withoutSpaces(text: string): string {
 const trimmedStart = (text: string) => text.replace(/^[ \t]+/, '');
 const trimmedEnd = (text: string) => text.replace(/(?<![ \t])[ \t]+$/, '');
 
-/** Longest piece in characters that the package reads, since it takes forty times the memory of a text. Larger ones go the way of any other YAML. */
+/** Longest piece in characters that the package reads, because it takes forty times the memory of a text. A file with a larger one is read as any other YAML. */
 const longestPiece = 4 * 1024 ** 2;
 
-/** The value of a piece of YAML that refers to nothing outside, read by the package. */
+/** The value of a piece of YAML without references to the rest, read by the package. */
 function asYamlReads(piece: string): unknown {
   if (piece.length > longestPiece) unusual();
   const document = parseDocument(piece, { prettyErrors: false, uniqueKeys: false });

@@ -29,7 +29,7 @@ export type ListWriter = {
   end(all: 'all' | 'cut'): Promise<{ file: string; objects: number }>;
 };
 
-/** A dump that is being written, in a hidden folder beside its place. `finish` moves it to its place, `discard` removes it. */
+/** Writes a dump into a hidden folder beside its destination. `finish` moves it there, `discard` removes it. */
 export type DumpWriter = {
   list(resource: Resource): Promise<ListWriter>;
   finish(record: DumpRecord): Promise<void>;
@@ -61,7 +61,7 @@ export async function openDumpWriter(place: string): Promise<DumpWriter> {
       const name = `${resource.plural}${resource.group === '' ? '' : `.${resource.group}`}.json`;
       const file = await orRefused(place, () => open(join(folder, name), 'wx', 0o600));
       opened.push(file);
-      // Unlike `write` it goes on until all is written.
+      // Unlike `write`, it returns only after all bytes are written.
       const append = (text: string) => orRefused(place, () => file.appendFile(text));
       return listWriter(name, file, resource, append);
     },
@@ -139,7 +139,7 @@ async function moved(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
-    // Not every file system has links.
+    // Some file systems have no links.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' || (await isTaken(to))) throw error;
     await rename(from, to);
   }

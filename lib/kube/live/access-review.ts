@@ -6,10 +6,10 @@ import type { Connection } from './connection.ts';
 
 const reviewSchema = z.object({ status: z.object({ allowed: z.boolean(), reason: z.string().nullish() }) });
 const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
-/** Enough to hide the latency; more would only queue for the same connections. */
+/** Reviews in flight. More would only queue for the same connections. */
 const atOnce = 6;
 
-/** One SelfSubjectAccessReview a rule, few at a time, answers in the order of the rules. */
+/** Sends one SelfSubjectAccessReview per rule, a few at a time. The answers are in the order of the rules. */
 export function reviewAccess(
   connection: Connection,
   rules: readonly MissingRule[],

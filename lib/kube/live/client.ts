@@ -14,7 +14,7 @@ import { applyObject, createObject, deleteObject, getObject, patchObject, replac
 
 const versionSchema = z.object({ gitVersion: z.string() });
 
-/** The port on a real API server. Nothing but a list of what does what. */
+/** The port to a real API server: each method calls the function of its file. */
 export function liveKube(connection: Connection): Kube {
   return {
     name: connection.access.name,

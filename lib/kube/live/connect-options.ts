@@ -1,12 +1,12 @@
 import type { Clock } from '../clock.ts';
 
-/** Which cluster. Absent fields: kubectl's own precedence. `env`, `home`, `serviceAccountFolder` are for tests. */
+/** Selects a cluster. kubectl's precedence fills absent fields. `env`, `home` and `serviceAccountFolder` are for tests. */
 export type ConnectOptions = {
-  /** --kubeconfig: this file alone, and it must exist. Else KUBECONFIG, else ~/.kube/config, else the pod's service account. */
+  /** `--kubeconfig`: only this file, which must exist. Default: KUBECONFIG, then ~/.kube/config, then the pod's service account. */
   kubeconfig?: string | undefined;
-  /** --context; else current-context. */
+  /** `--context`. Default: current-context. */
   context?: string | undefined;
-  /** For every call that does not bring its own; 30 s. Watches, followed logs and commands in pods have their own bounds. */
+  /** Limit for each call that sets none; default 30 s. Watches, followed logs and commands in pods have limits of their own. */
   timeoutMs?: number | undefined;
   env?: Readonly<Record<string, string | undefined>> | undefined;
   home?: string | undefined;

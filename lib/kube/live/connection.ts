@@ -16,15 +16,14 @@ import { transportError } from './wire/transport-error.ts';
 export const defaultTimeoutMs = 30_000;
 const attempts = 4;
 const retry = { firstMs: 100, baseMs: 200, maxMs: 2_000 };
-/** A longer Retry-After is the caller's to decide about. */
+/** On a longer Retry-After the call fails, and the caller decides. */
 const longestRetryAfterMs = 15_000;
-/** One page of 500 large objects is some 30 MB; more than this is no answer of an API server. */
+/** A page of 500 large objects is some 30 MB, so a larger answer does not come from an API server. */
 const answerLimitBytes = 400 * 1024 * 1024;
 const refusalLimitBytes = 1024 * 1024;
-/** V8 has no longer strings. */
 const unzip = promisify(gunzip);
 
-/** One request. `rule` is what RBAC is asked for, so that a refusal can name what is missing. */
+/** One request. `rule` is the permission that it needs, so that a refusal can name it. */
 export type Call = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -43,24 +42,24 @@ export type Opened = { readonly body: AsyncIterable<Buffer>; close(): void };
 
 export type Upgrade = { dispatcher: Dispatcher; headers: Headers };
 
-/** The one way to the API server: credentials, retries, time-outs and error sentences, for everything above it. */
+/** All requests to the API server go through this: it adds credentials, retries, time limits and error sentences. */
 export interface Connection {
   readonly access: ClusterAccess;
   readonly clock: Clock;
   readonly random: () => number;
   /** Aborts when the client is closed. */
   readonly closed: AbortSignal;
-  /** A success's body. Rejects with a KubeError for everything else. */
+  /** The body of a successful answer. Rejects with a KubeError for any other. */
   text(call: Call): Promise<HttpAnswer>;
-  /** The same, parsed. `protocol` when it is not JSON. */
+  /** The same, parsed. Rejects with `protocol` if it is not JSON. */
   json(call: Call): Promise<unknown>;
-  /** Any answer, also a refusal: for those who forward it (pod proxy). */
+  /** Any answer, also a refusal, for callers that pass it on (pod proxy). */
   raw(call: Call): Promise<HttpAnswer>;
-  /** A stream that goes on; `idleMs` without a byte ends it with `timeout`. */
+  /** A long answer as a stream. It fails with `timeout` after `idleMs` without a byte. */
   open(call: Call, idleMs: number): Promise<Opened>;
-  /** For WebSockets, which do their own HTTP. */
+  /** What a WebSocket needs, which sends its own HTTP request. */
   upgrade(): Promise<Upgrade>;
-  /** Whether a proxy stands before the server. Throws `invalid` where the proxy's address is none. */
+  /** Whether requests go through a proxy. Throws `invalid` if the proxy's address is not valid. */
   route(): 'direct' | 'proxy';
   close(): Promise<void>;
 }
@@ -77,11 +76,11 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
   const { clock, random } = uses;
   const { redactor, server } = access;
   const ending = new AbortController();
-  // On loopback, compression only costs: both ends share the CPU that does it.
+  // On loopback, compression saves nothing and costs processor time at both ends.
   const gzip = access.compression === 'wanted' && !server.loopback;
   let agents: { pair: AgentPair; certificate: Credential['certificate'] } | null = null;
 
-  /** A renewed client certificate needs new connections; those of the old one end when they are done. */
+  /** A renewed client certificate needs new connections. Old ones close after their requests. */
   function agentsFor({ certificate }: Credential): AgentPair {
     if (agents?.certificate === certificate && agents) return agents.pair;
     void agents?.pair.requests.close();
@@ -100,7 +99,7 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
     };
   }
 
-  /** Sends until there is an answer that no retry would better. */
+  /** Sends, and again after failures that a retry may fix. */
   async function send(call: Call, kind: 'request' | 'stream', limit: Deadline, idleMs: number) {
     let refusedCredential: Credential | null = null;
     const body = call.body === undefined ? null : JSON.stringify(call.body);
@@ -152,7 +151,7 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
   }
 
   function failed(error: unknown, call: Call, limit: Deadline): ReturnType<typeof transportError> {
-    // The deadline's reason is one of ours already, and tells more than what the socket felt.
+    // The deadline's reason is a KubeError and says more than the socket's error.
     const reason: unknown = limit.signal.aborted ? limit.signal.reason : error;
     if (isKubeError(reason)) return { error: reason, progress: 'unknown' };
     return transportError(reason, { host: server.host, method: call.method, redactor });
@@ -234,7 +233,7 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
       try {
         return JSON.parse(answer.text);
       } catch {
-        // The parser's message quotes the text; neither it nor the text is passed on.
+        // The parser's message quotes the text, which may hold secrets, so neither is passed on.
         throw new KubeError('protocol', `What answers at ${server.host} is no API server: its answer is not JSON.`, {
           status: answer.status,
         });
@@ -297,7 +296,7 @@ async function* chunksOf(body: AsyncIterable<Buffer>, explain: (error: unknown) 
 
 function end(body: Dispatcher.ResponseData['body'], limit: Deadline): void {
   limit.dispose();
-  // Destroying a body that is not at its end is an error to undici; nobody is left to hear it.
+  // undici emits an error when an unfinished body is destroyed; without a listener it would end the process.
   body.on('error', () => {});
   body.destroy();
 }
@@ -307,7 +306,7 @@ function contentType(response: Dispatcher.ResponseData): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Retry-After in seconds (the only form API servers send), on the answers where it means *not done, come back*. */
+/** Retry-After in ms, of answers that mean *not done, try again*. API servers send only the form in seconds. */
 function retryAfter(response: Dispatcher.ResponseData): number | null {
   if (response.statusCode !== 429 && response.statusCode < 500) return null;
   const value = response.headers['retry-after'];

@@ -7,7 +7,7 @@ import { notCurrent, whyNotAsked } from './kubeconfig/not-asked.ts';
 import { serverOf } from './kubeconfig/resolve.ts';
 import { warningsOf } from './kubeconfig/warnings.ts';
 
-/** What is known of a context without asking its cluster. Holds no secret. */
+/** A context as its kubeconfig describes it, without a request to the cluster. Holds no secret. */
 export type KnownContext = {
   name: string;
   source: 'kubeconfig' | 'in-cluster';
@@ -18,11 +18,11 @@ export type KnownContext = {
   namespace: string | null;
   /** The kubeconfig file that the context came from; null for in-cluster. */
   file: string | null;
-  /** Sentences that a user should see before anything else, e.g. certificates that are not verified. */
+  /** Sentences to show first, e.g. that certificates are not verified. */
   warnings: string[];
-  /** Why a list of clusters does not ask it by itself, as a phrase: *its credentials come from a program*; null: it does. */
+  /** Why a list of clusters sends it no request unasked, as a phrase: *its credentials come from a program*. Null: it does. */
   notAsked: string | null;
-  /** Why this context cannot be used; null when nothing is known against it. */
+  /** Why this context cannot be used; null if no reason is known. */
   problem: string | null;
 };
 

@@ -46,7 +46,7 @@ const resourceListSchema = z.object({
     .nullish(),
 });
 
-/** Everything that is served, all versions, without subresources. Two requests where discovery is aggregated (1.27 and later). */
+/** All served kinds in all versions, without subresources. Takes two requests where discovery is aggregated (1.27 and later). */
 export async function discover(connection: Connection, options: CallOptions): Promise<Discovery> {
   const parts = await Promise.all(['/api', '/apis'].map((path) => discoverUnder(connection, path, options)));
   return { resources: parts.flatMap((part) => part.resources), failing: parts.flatMap((part) => part.failing) };
@@ -72,7 +72,7 @@ function fromAggregated({ items }: z.output<typeof aggregatedSchema>): Discovery
   for (const item of items) {
     const group = item.metadata?.name ?? '';
     for (const { version, freshness, resources } of item.versions ?? []) {
-      // Stale: the aggregated API did not answer, this is what it said before, or nothing.
+      // Stale: the aggregated API did not answer; these are its earlier kinds, or none.
       if (freshness === 'Stale') {
         const groupVersion = group === '' ? version : `${group}/${version}`;
         found.failing.push({ groupVersion, because: 'the server behind this API does not answer' });

@@ -1,6 +1,6 @@
 /**
- * Whole lines of a byte stream, decoded. A line may be spread over any number of chunks and a character over two: nothing is
- * decoded before its line is complete, and the pieces of a long line are joined once.
+ * Whole lines of a byte stream, decoded. Chunks may split lines and characters, so a line is decoded when it is complete, and the pieces of a long line are
+ * joined only once.
  */
 export async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let pieces: Buffer[] = [];
@@ -15,7 +15,7 @@ export async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<stri
     }
     if (start < chunk.length) pieces.push(chunk.subarray(start));
   }
-  // What follows the last newline was cut off: half an event is no event.
+  // Bytes after the last newline are an incomplete event and are dropped.
 }
 
 const newline = 0x0a;

@@ -12,8 +12,8 @@ const metadataOnly = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.
 export type ListContent = 'objects' | 'metadata';
 
 /**
- * Pages of a list. The next page is asked for while the caller still works on this one. `timeoutMs` bounds each page.
- * When the continue token expires (410), the list starts over once, without what was given already.
+ * Pages of a list. The next page is fetched while the caller works on this one. `timeoutMs` limits each page. If the continue token expires (410), the list
+ * starts over once and leaves out the objects that it has already given.
  */
 export async function* listPages(
   connection: Connection,
@@ -35,7 +35,7 @@ export async function* listPages(
     while (current) {
       const { items, resourceVersion, remaining, next }: RawPage = current;
       const following: Promise<RawPage> | null = next === null ? null : fetchPage(next);
-      // Its failure is told when its turn comes, or never when the caller stops before.
+      // The loop throws its failure when it gets there; if the caller stops before, nobody handles it.
       following?.catch(() => {});
       const fresh = restarted ? items.filter((item) => !given.has(identity(item))) : items;
       if (next !== null && !restarted) for (const item of items) given.add(identity(item));
@@ -55,7 +55,7 @@ export async function* listPages(
   }
 }
 
-/** The whole set as of one moment: what a watch starts from. A token that expires midway means: again, from the first page. */
+/** All objects as of one resourceVersion, from which a watch can start. If the continue token expires, it reads all pages again. */
 export async function listAll(
   connection: Connection,
   resource: Resource,
@@ -107,7 +107,7 @@ async function page(
     });
     return asPage(answer, apiVersionOf(resource), resource.kind);
   } catch (error) {
-    // A collection that is not there is a kind that is not there.
+    // 404 for a collection means that the kind is not served.
     if (isKubeError(error, 'not-found'))
       throw new KubeError('not-served', `This cluster has no ${resource.plural}.`, error.detail, error);
     throw error;

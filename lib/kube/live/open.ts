@@ -37,7 +37,7 @@ export async function connectLive(options: ConnectOptions): Promise<LiveKube> {
   };
 }
 
-/** A kubeconfig where there is one, like kubectl; else the pod's service account. */
+/** The kubeconfig if there is one, like kubectl; otherwise the pod's service account. */
 async function findAccess(
   options: ConnectOptions,
   uses: { clock: NonNullable<ConnectOptions['clock']>; env: Readonly<Record<string, string | undefined>> },

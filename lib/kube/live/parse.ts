@@ -3,8 +3,8 @@ import { KubeError } from '../error.ts';
 import type { KubeObject } from '../object.ts';
 
 /**
- * The thin check that makes an answer an object: an API server's answers are only trusted to have apiVersion, kind and metadata.
- * Nothing is copied: lists hold tens of thousands of objects.
+ * An answer as an object, after checking apiVersion, kind and metadata; other fields stay unchecked. Nothing is copied, because lists hold tens of thousands
+ * of objects.
  */
 export function asObject(value: unknown): KubeObject {
   if (isObject(value)) return value;
@@ -22,7 +22,7 @@ export function isObject(value: unknown): value is KubeObject {
 
 export type RawPage = { items: KubeObject[]; resourceVersion: string; remaining: number | null; next: string | null };
 
-/** A list's answer. Items of built-in kinds come without apiVersion and kind; they are written into the items in place. */
+/** A page of a list. Items of built-in kinds come without apiVersion and kind, which are added in place. */
 export function asPage(value: unknown, apiVersion: string, kind: string): RawPage {
   if (!isRecord(value) || !isRecord(value.metadata) || !(Array.isArray(value.items) || value.items === null)) {
     throw new KubeError('protocol', `The API server answered with something that is no list of ${kind} objects.`);
@@ -43,7 +43,7 @@ export function asPage(value: unknown, apiVersion: string, kind: string): RawPag
 function areNamed(items: unknown[], apiVersion: string, kind: string): items is KubeObject[] {
   return items.every((item) => {
     if (!isRecord(item)) return false;
-    // Missing on items of built-in kinds; `PartialObjectMetadata` on metadata-only ones, which tells nobody anything.
+    // Missing on items of built-in kinds; `PartialObjectMetadata` on metadata-only ones.
     if (item.apiVersion === undefined || item.kind === 'PartialObjectMetadata') item.apiVersion = apiVersion;
     if (item.kind === undefined || item.kind === 'PartialObjectMetadata') item.kind = kind;
     return isRecord(item.metadata);

@@ -3,8 +3,8 @@ import { inspect } from 'node:util';
 const hidden = '[secret]';
 
 /**
- * A value that must never be printed. It leaves only through `reveal()`, at the place that puts it on the wire; printing,
- * JSON, template strings and `util.inspect` show `[secret]`.
+ * A value that must never be printed. Only `reveal()` returns it, for the code that sends it; printing, JSON, template strings and `util.inspect` show
+ * `[secret]`.
  */
 export class Secret {
   readonly #value: string;
@@ -30,14 +30,14 @@ export class Secret {
   }
 }
 
-/** Shorter values occur everywhere by chance; replacing them would only garble sentences. */
+/** Shorter values occur everywhere by chance; replacing them would garble sentences. */
 const shortestSecret = 4;
 /** Arguments and variables of plug-ins are mostly ordinary words (`true`, `eu-west-1`). */
 const shortestArgument = 8;
 
 /**
- * The second line of defence: takes every secret of one cluster out of text that others wrote (a server's message, a
- * plug-in's standard error, the cause of an error). Our own sentences never contain one in the first place.
+ * Replaces every secret of one cluster in texts of others: a server's message, a plug-in's standard error, the cause of an error. A second line of defence;
+ * our own sentences contain none.
  */
 export class Redactor {
   readonly #known = new Set<string>();
@@ -49,7 +49,7 @@ export class Redactor {
     }
   }
 
-  /** Values that may be secrets, or ordinary words: arguments (`--client-secret=…` too) and variables of a plug-in. */
+  /** Adds values that may be secrets or ordinary words: arguments (also in `--client-secret=…`) and variables of a plug-in. */
   learnArguments(...values: Secret[]): void {
     for (const value of values) {
       const plain = value.reveal();
@@ -65,7 +65,7 @@ export class Redactor {
     return result;
   }
 
-  /** What may go to the log of an error: its kind, code and redacted text, without the object that may carry headers. */
+  /** The part of an error that may be logged: class, code and redacted message, without the object, which may carry headers. */
   cause(error: unknown): Error | undefined {
     if (error === undefined) return undefined;
     const plain = new Error(this.redact(error instanceof Error ? error.message : String(error)));
@@ -81,7 +81,7 @@ export function codeOf(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** The same secret as others may print it: by line (PEM), Base64, percent-encoded. */
+/** Forms in which others may print the secret: line by line (PEM), Base64, percent-encoded. */
 function formsOf(value: string): string[] {
   const lines = value.includes('\n')
     ? value.split('\n').filter((line) => line.length >= 16 && !line.startsWith('-----'))

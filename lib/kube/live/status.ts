@@ -19,12 +19,12 @@ const bodySchema = z.object({
     .nullish(),
 });
 
-/** In an answer's body it says what it is; on the error channel of an exec the kind is missing. */
+/** In an HTTP body, a Status has its kind; on the error channel of an exec the kind is missing. */
 const statusSchema = bodySchema.extend({ kind: z.literal('Status') });
 
 type Status = z.output<typeof bodySchema>;
 
-/** What was asked for, in the words of RBAC. `rule` is null for paths that are no resource, e.g. /version. */
+/** The request that was refused. `rule`: the permission that it needs; null for paths that are no resource, e.g. /version. */
 export type Request = { readonly rule: MissingRule | null; readonly path: string; readonly host: string };
 
 export type Refusal = {
@@ -42,7 +42,7 @@ export function parseStatus(text: string): Status | null {
   }
 }
 
-/** A Status that came inside something else: an ERROR event, the error channel of an exec. */
+/** The error for a Status outside of an HTTP answer: in an ERROR event, or on the error channel of an exec. */
 export function refusedByStatus(request: Request, status: unknown, redact: (text: string) => string): KubeError {
   const body = bodySchema.safeParse(status).data ?? {};
   const text = JSON.stringify({ ...body, kind: 'Status' });
@@ -58,8 +58,8 @@ function isNamespaceGoing(status: Status | null): boolean {
 }
 
 /**
- * An answer that is no success → an error. `redact` takes secrets out of what the server wrote, which is quoted in the sentence.
- * API servers answer with a Status; what stands before them (proxies, balancers, sign-in pages) does not.
+ * The error for an unsuccessful answer. Its sentence quotes the server's message, from which `redact` removes secrets. API servers answer with a Status;
+ * proxies, load balancers and sign-in pages in front of them do not.
  */
 export function refused(request: Request, refusal: Refusal, redact: (text: string) => string): KubeError {
   const status = parseStatus(refusal.text);
@@ -162,7 +162,7 @@ function managerOf(message: string): string {
   }
 }
 
-/** Fields from the causes, and those that only the message names: strict decoding and server-side apply's schema. */
+/** Fields from the causes, and fields that only the message names, as in strict decoding and server-side apply. */
 function invalidFields(status: Status | null): { field: string; message: string }[] {
   const causes = (status?.details?.causes ?? []).flatMap(({ field, message }) =>
     field ? [{ field, message: message ?? '' }] : [],
@@ -184,7 +184,7 @@ function isUndeclaredField(status: number, body: Status | null): boolean {
   return status === 500 && /field not declared in schema|failed to create typed patch object/.test(body?.message ?? '');
 }
 
-/** The aggregator's own words when an APIService's backend is away; an overloaded API server says something else. */
+/** Whether the text is the aggregator's for an APIService whose backend is down. An overloaded API server sends another one. */
 function isAggregationFailure(text: string): boolean {
   return /^(service unavailable|error trying to reach service)/i.test(text.trim());
 }

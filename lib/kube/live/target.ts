@@ -1,17 +1,17 @@
 import { apiVersionOf, type Resource } from '#lib/spec/index.ts';
 import { KubeError } from '../error.ts';
 
-/** Path segments as the API server takes them; anything else would reach another object than the one that was meant. */
+/** A path segment that the API server accepts. Any other could address another object than the one that was meant. */
 const segment = /^(?!\.{1,2}$)[^/%\u0000-\u001f\u007f]+$/;
 
-/** `/apis/apps/v1/namespaces/kube-system/daemonsets`. Without a namespace: those of all namespaces. */
+/** `/apis/apps/v1/namespaces/kube-system/daemonsets`. Without a namespace: all namespaces. */
 export function collectionPath(resource: Resource, namespace?: string): string {
   const base = resource.group === '' ? '/api/v1' : `/apis/${apiVersionOf(resource)}`;
   const inNamespace = resource.namespaced && namespace !== undefined;
   return `${base}${inNamespace ? `/namespaces/${checked(namespace, 'metadata.namespace')}` : ''}/${resource.plural}`;
 }
 
-/** Where objects are created. Rejects with `invalid` when a namespaced one has no namespace. */
+/** The path to create an object at. Throws `invalid` if a namespaced object has no namespace. */
 export function creationPath(resource: Resource, namespace: string | undefined): string {
   if (resource.namespaced && namespace === undefined) {
     throw invalid('metadata.namespace', `a ${resource.kind} is in a namespace, and none is given.`);

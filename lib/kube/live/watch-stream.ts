@@ -10,7 +10,7 @@ import { collectionPath, withQuery } from './target.ts';
 
 export type StreamEvent = Exclude<WatchEvent, { type: 'synced' | 'interrupted' }>;
 
-/** `events` ends when the server closes the stream or says nothing for too long; `ended` tells which. */
+/** `events` ends when the server closes the stream or is silent for too long; then `ended` says which. */
 export type WatchStream = { readonly events: AsyncGenerator<StreamEvent>; ended(): 'closed' | 'silent' };
 
 const kinds: Readonly<Record<string, 'added' | 'modified' | 'deleted'>> = {
@@ -20,8 +20,8 @@ const kinds: Readonly<Record<string, 'added' | 'modified' | 'deleted'>> = {
 };
 
 /**
- * One stream of a watch, from `position` on. `expired` means that it cannot be continued from there: 410, be it the answer or in
- * the stream, and any other ERROR event, since what it swallowed is not known.
+ * One stream of a watch, from `position` on. Fails with `expired` if it cannot be continued from there: after 410, as the answer or in the stream, and after
+ * any other ERROR event, because the events that it replaced are lost.
  */
 export async function openWatchStream(
   connection: Connection,

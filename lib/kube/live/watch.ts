@@ -8,10 +8,10 @@ import { backoffMs } from './wire/backoff.ts';
 import { joinSignals } from './wire/deadline.ts';
 
 export type WatchTuning = {
-  /** API servers send a bookmark each minute; a stream that is silent for longer is taken for dead. */
+  /** A stream that is silent for longer is taken for dead: API servers send a bookmark every minute. */
   stallMs: number;
   backoff: { firstMs: number; baseMs: number; maxMs: number };
-  /** A stream that lived this long, or brought anything, was a success: the next failure starts the back-off anew. */
+  /** After a stream that lived this long or brought an event, the back-off starts from the beginning. */
   settledMs: number;
 };
 
@@ -21,18 +21,18 @@ const watchTuning: WatchTuning = {
   settledMs: 10_000,
 };
 
-/** An API server that is starting answers 401 and 403 before its own caches are full: a watch that ran before asks again. */
+/** How often a watch that once ran retries after 401 or 403, which a starting API server answers until its caches are full. */
 const refusalsOnceOpened = 4;
-/** Silence for so many streams in a row is doubtful even where no bookmarks are sent (Events have none): list again. */
+/** After so many silent streams in a row the watch lists again, even for kinds without bookmarks (Events). */
 const stallsBeforeList = 2;
 
 /**
- * List, then watch from there; resume from the last resourceVersion when the stream ends; list again when that is too old.
+ * Lists, then watches from the list's resourceVersion. Resumes from the last resourceVersion when a stream ends, and lists again if that is too old.
  *
  * - The server closes each stream after 4–8 min (jittered, so that a client's watches do not all come back at once), and at every
  *   update of a CRD, twice in an upgrade; the next watch may answer 410 (controlplane.md › Recordings, 4).
- * - A silent stream may be half dead: it is closed and resumed, which costs little where it was only quiet.
- * - Whenever there is anything to wait for, `interrupted` says so.
+ * - A silent stream may be dead, so it is closed and resumed, which is cheap if it was only quiet.
+ * - Before each wait, `interrupted` is reported.
  */
 export async function* watchResource(
   connection: Connection,
@@ -43,7 +43,7 @@ export async function* watchResource(
   const ending = joinSignals(options.signal, connection.closed);
   const { signal } = ending;
   const scope = { ...options, signal };
-  /** resourceVersion up to which everything was told; null: list again. */
+  /** The resourceVersion of the last reported event; null: list again. */
   let position: string | null = null;
   let opened = false;
   let failures = 0;
@@ -84,7 +84,7 @@ export async function* watchResource(
           expiries = 0;
           continue;
         }
-        // Closed in good order, but at once: once is a CRD update or a restart, again and again is trouble.
+        // Closed normally but at once. The first time it is a CRD update or a restart; repeated, it is a failure.
         if (failures++ === 0) continue;
         trouble = new KubeError(
           'unreachable',
@@ -97,7 +97,7 @@ export async function* watchResource(
         const starting = refusals > 0 && opened && refusals < refusalsOnceOpened;
         if (isKubeError(error, 'unauthorized', 'forbidden', 'credentials', 'invalid') && !starting) throw error;
         if (isKubeError(error, 'expired', 'not-served', 'protocol')) position = null;
-        // Listing again is the cure; only when it does not last is there something to wait for.
+        // Listing again fixes it; only if it expires again, wait.
         if (isKubeError(error, 'expired') && expiries++ === 0) continue;
         failures += 1;
         trouble = error;

@@ -141,12 +141,12 @@ function ruleOf({ verb, resource, namespace, name }: Target, subresource: string
     resource: resource.plural,
     ...(subresource === undefined ? {} : { subresource }),
     ...(resource.namespaced && namespace !== undefined ? { namespace } : {}),
-    // RBAC cannot name what is only being created.
+    // RBAC rules cannot name an object that is being created.
     ...(name === undefined || (verb === 'create' && subresource === undefined) ? {} : { name }),
   };
 }
 
-/** A merge patch is conditional when it carries the version; there is no header for it. */
+/** A merge patch is conditional if its body has the resourceVersion; there is no header for it. */
 function bodyOf(patch: Patch): unknown {
   if (patch.type === 'json') return patch.operations;
   if (patch.resourceVersion === undefined) return patch.body;

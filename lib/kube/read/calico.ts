@@ -1,7 +1,7 @@
 import { fields, flagOrNull, numberOrNull, textOrNull } from './lenient.ts';
 import { metadata } from './metadata.ts';
 
-/** Calico's own kinds: the library has no models of them. */
+/** Calico's own kinds, which @kubernetes/client-node has no models of. */
 
 const installationSpec = fields({
   variant: textOrNull,
@@ -10,7 +10,7 @@ const installationSpec = fields({
   calicoNetwork: fields({ linuxDataplane: textOrNull, kubeProxyManagement: textOrNull }),
 });
 
-/** What is read of Installation `default`. `status.computed` has the defaults that `spec` may still lack. */
+/** The fields of Installation `default` that are read. `status.computed` has defaults that `spec` may lack. */
 export const { parse: installationOf } = fields({
   metadata: fields({ generation: numberOrNull }),
   spec: installationSpec,
@@ -19,12 +19,12 @@ export const { parse: installationOf } = fields({
 
 const nodePrefix = 'node.';
 
-/** The node that a FelixConfiguration of this name is for; null for one that is not for one node. */
+/** The node that a FelixConfiguration of this name applies to; null if it applies to more than one. */
 export function nodeOfFelix(name: string): string | null {
   return name.startsWith(nodePrefix) ? name.slice(nodePrefix.length) : null;
 }
 
-/** What is read of a FelixConfiguration. `default` is for all nodes, `node.<name>` for one. */
+/** The fields of a FelixConfiguration that are read. `default` applies to all nodes, `node.<name>` to one. */
 export const { parse: felixOf } = fields({
   metadata,
   spec: fields({
@@ -34,7 +34,7 @@ export const { parse: felixOf } = fields({
     logSeverityScreen: textOrNull,
     cgroupV2Path: textOrNull,
     interfacePrefix: textOrNull,
-    /** Where the agent tells sidecars of policies about requests; empty or null: nowhere. */
+    /** Folder of the socket by which sidecars get application-layer policies; empty or null: off. */
     policySyncPathPrefix: textOrNull,
   }),
 });

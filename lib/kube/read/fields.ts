@@ -1,7 +1,7 @@
 import { valueAt } from '#lib/base/records.ts';
 import type { KubeObject } from '../object.ts';
 
-/** When the field was last written, by managedFields: the latest entry that owns it, in ms, or null when nobody is recorded. Second resolution. */
+/** When the field was last written, in ms since 1970, to the second: the time of the latest entry of managedFields that owns it. Null: no entry owns it. */
 export function writtenAt(object: KubeObject, path: readonly string[]): number | null {
   let latest: number | null = null;
   for (const entry of object.metadata.managedFields ?? []) {

@@ -1,9 +1,9 @@
 import type { Lenient } from './lenient.ts';
 
 /**
- * A model of @kubernetes/client-node as the API's JSON has it: the library turns times into `Date` and gives reserved words an underscore
- * (`_from`), and its own serializer turns them back. Here an object stays as it came, since a Date keeps neither the microseconds of a Lease
- * nor a time that is none, and what is written back must equal what was read.
+ * A model of @kubernetes/client-node in the form of the API's JSON. The library turns times into `Date` and puts an underscore before reserved words
+ * (`_from`); its serializer reverses both. Here objects stay as they came: a `Date` loses the microseconds of a Lease and text that is no time, and what is
+ * written back must equal what was read.
  */
 export type Json<M> = 0 extends 1 & M
   ? M
@@ -15,7 +15,7 @@ export type Json<M> = 0 extends 1 & M
         ? { [K in keyof M as K extends `_${infer Name}` ? Name : K]: Json<M[K]> }
         : M;
 
-/** Paths of what is read and is not in the model, or is of another type there. */
+/** Paths of fields that are read but missing in the model, or have another type there. */
 type Misfit<P, M, At extends string = ''> = 0 extends 1 & M
   ? never
   : unknown extends P
@@ -42,7 +42,7 @@ type Misfit<P, M, At extends string = ''> = 0 extends 1 & M
         : never
       : never;
 
-/** A reader of some fields of a kind, which the compiler holds against the library's model of it: a misspelt field is an error, and names its path. */
+/** A reader of some fields of a kind. The compiler compares them with the library's model: a misspelt field is a type error that names its path. */
 export function readerOf<M>() {
   return <P>(
     reader: Lenient<P> & ([Misfit<P, Json<M>>] extends [never] ? unknown : { readonly notInModel: Misfit<P, Json<M>> }),

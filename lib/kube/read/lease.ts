@@ -2,7 +2,7 @@ import type { V1Lease } from '@kubernetes/client-node';
 import { readerOf } from './json.ts';
 import { fields, numberOrNull, text } from './lenient.ts';
 
-/** What is read of a Lease. `renewTime` as it was written, to be compared and never computed with: it is of another machine's clock. */
+/** The fields of a Lease that are read. `renewTime` stays text: it is another machine's clock, so it may only be compared for equality. */
 export const leaseOf = readerOf<V1Lease>()(
   fields({
     metadata: fields({ resourceVersion: text }),

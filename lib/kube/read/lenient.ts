@@ -1,10 +1,10 @@
 import { isRecord } from '#lib/base/records.ts';
 
 /**
- * Fields of objects that anybody may have written: a field of the wrong type counts as absent, an element of the wrong shape is passed over,
- * and no single string may be larger than any that a fact needs. Nothing here ever throws.
+ * Readers of objects that anybody may have written. A field of the wrong type counts as absent, and a string is cut at a length that every fact gets by
+ * with. Nothing here throws.
  *
- * Plain functions and no zod: nothing is ever refused, so there is nothing to report, and they see every node and pod of a cluster several times.
+ * Plain functions instead of zod: they refuse nothing, so they have nothing to report, and they read every node and pod of a cluster several times.
  */
 export type Lenient<T> = { readonly parse: (value: unknown) => T };
 export type Parsed<L> = L extends Lenient<infer T> ? T : never;
@@ -26,19 +26,19 @@ export const textOrNumber = lenient((value) => (typeof value === 'string' || isN
 /** Large text that is parsed again, such as a whole configuration file in a ConfigMap. */
 export const document = textUpTo(1_048_576);
 
-/** Text that says nothing when it was cut: absent when it is longer. */
+/** Text that is useless when cut: null if it is longer. */
 export function textUpTo(longest: number): Lenient<string | null> {
   return lenient((value) => (typeof value === 'string' && value.length <= longest ? value : null));
 }
 
-/** Whatever it is. */
+/** Any value, unchecked. */
 export const anything = lenient((value) => value);
 
 export const recordOrNull = lenient((value): Record<string, unknown> | null => (isRecord(value) ? value : null));
 
 const textOnly = mapOf(lenient((value) => (typeof value === 'string' ? value : undefined)));
 
-/** Labels, annotations, data: the map itself where all of it is text, which nobody changes. */
+/** Labels, annotations, data. Returns the map itself, uncopied, if all its values are text; callers must not change it. */
 export const textMap = lenient((value) => (isTextMap(value) ? value : textOnly.parse(value)));
 
 function isTextMap(value: unknown): value is Record<string, string> {
@@ -47,7 +47,7 @@ function isTextMap(value: unknown): value is Record<string, string> {
   return true;
 }
 
-/** The values that `element` can read, by key; `undefined` is passed over. */
+/** The values that `element` can read, by key; keys whose value it reads as `undefined` are left out. */
 export function mapOf<T>(element: Lenient<T | undefined>): Lenient<Record<string, T>> {
   return lenient((value) => {
     if (!isRecord(value)) return {};
@@ -68,17 +68,17 @@ export const texts = lenient((value) =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string').map(bounded) : [],
 );
 
-/** An object of lenient fields: something else counts as an empty one. */
+/** An object of lenient fields; anything but an object counts as an empty one. */
 export function fields<const S extends Readonly<Record<string, Lenient<unknown>>>>(
   shape: S,
 ): Lenient<{ [K in keyof S]: Parsed<S[K]> }> {
-  // Every object has some (`constructor`), and only its own count.
+  // `constructor` and other members of Object.prototype count only as own members.
   const members = Object.entries(shape).map(([name, { parse }]) => ({
     name,
     parse,
     isInherited: name in Object.prototype,
   }));
-  // All members at once, and then their values: an object that grows by one name after the other is copied on the way.
+  // Copying an object with all members is faster than adding one member after the other.
   const blank: Record<string, unknown> = Object.fromEntries(members.map(({ name }) => [name, null]));
   return lenient((value) => {
     const given = isRecord(value) ? value : nothing;
@@ -91,7 +91,7 @@ export function fields<const S extends Readonly<Record<string, Lenient<unknown>>
 
 const nothing: Readonly<Record<string, unknown>> = {};
 
-/** Null where there is no object: to be there at all may say something (`state.terminated`). */
+/** Null if there is no object, for objects whose presence matters (`state.terminated`). */
 export function ifThere<T>(element: Lenient<T>): Lenient<T | null> {
   return lenient((value) => (isRecord(value) ? element.parse(value) : null));
 }

@@ -1,6 +1,6 @@
 import { fields, text, textMap, textOrNull } from './lenient.ts';
 
-/** What every reader takes of `metadata`; in a list of metadata it is all there is. */
+/** The fields of `metadata` that every reader has. */
 export const metadata = fields({
   name: text,
   namespace: textOrNull,

@@ -6,7 +6,7 @@ import { metadata } from './metadata.ts';
 
 export type ReadNode = ReturnType<typeof nodeOf>;
 
-/** What is read of a Node. */
+/** The fields of a Node that are read. */
 export const nodeOf = readerOf<V1Node>()(
   fields({
     metadata,
@@ -32,7 +32,7 @@ export const nodeOf = readerOf<V1Node>()(
   }),
 );
 
-/** What decides whether a node runs Calico's agent (`runsAgent`). */
+/** The fields that decide whether a node runs Calico's agent (`runsAgent`). */
 export function nodeKindOf({ metadata: { labels }, spec, status }: ReadNode): NodeKind {
   return {
     os: systemOf({ labels, reported: status.nodeInfo.operatingSystem }),
@@ -40,7 +40,7 @@ export function nodeKindOf({ metadata: { labels }, spec, status }: ReadNode): No
   };
 }
 
-/** What decides whether a daemon's pod may land on the node. */
+/** The fields that decide whether a daemon's pod may be scheduled on the node. */
 export function landingOf({ metadata: { name, labels }, spec }: ReadNode): LandingNode {
   return {
     name,

@@ -30,7 +30,7 @@ const container = fields({
 });
 export type Container = Parsed<typeof container>;
 
-/** What is read of a pod's spec, be it a pod's own or that of a workload's template. */
+/** The fields that are read of a pod's spec, in a Pod or in a workload's template. */
 export const podSpec = fields({
   nodeName: textOrNull,
   initContainers: listOf(container),
@@ -52,7 +52,7 @@ export const podSpec = fields({
 });
 export type ReadPodSpec = Parsed<typeof podSpec>;
 
-/** What decides on which nodes such a pod may land. */
+/** The fields that decide on which nodes such a pod may be scheduled. */
 export function landingPodOf({ nodeSelector, affinity, tolerations, hostNetwork }: ReadPodSpec): LandingPod {
   return {
     nodeSelector,

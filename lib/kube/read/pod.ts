@@ -6,7 +6,7 @@ import { fields, flagOrNull, ifThere, listOf, numberOrNull, type Parsed, text, t
 import { metadata } from './metadata.ts';
 import { podSpec } from './pod-spec.ts';
 
-/** What a pod is made of. */
+/** The metadata and spec of a Pod, without its status. */
 export const podOf = readerOf<V1Pod>()(fields({ metadata, spec: podSpec }));
 
 const containerStatus = fields({
@@ -21,7 +21,7 @@ const containerStatus = fields({
 });
 type ContainerStatus = Parsed<typeof containerStatus>;
 
-/** What a pod says of itself. Apart from what it is made of: thousands are watched for this alone. */
+/** The status of a Pod, and its node. Separate from `podOf`, because thousands of pods are watched for their status only. */
 export const podStatusOf = readerOf<V1Pod>()(
   fields({
     spec: fields({ nodeName: textOrNull }),
@@ -34,10 +34,10 @@ export const podStatusOf = readerOf<V1Pod>()(
   }),
 );
 
-/** `attempts`: how often it was tried, where that is counted. */
+/** `attempts`: how often the container was restarted; null if that is not counted. */
 export type PodFault = { code: 'pod.crashes' | 'pod.image'; container: string; attempts: number | null };
 
-/** Reasons of waiting that repetition does not fix. A missing ConfigMap, a volume or a pull that is under way may fix themselves. */
+/** Reasons of waiting that do not pass by themselves. A missing ConfigMap or volume or a running pull may pass. */
 const faultReasons: Readonly<Record<string, PodFault['code']>> = {
   CrashLoopBackOff: 'pod.crashes',
   ImagePullBackOff: 'pod.image',
@@ -51,14 +51,14 @@ export type PodState = {
   node: string | null;
   ready: boolean;
   words: string;
-  /** Why its containers do not come up, where trying again is all that happens; null while it may still come up by itself. */
+  /** Why its containers cannot start, although the kubelet keeps trying; null while the pod may still start by itself. */
   fault: PodFault | null;
   createdAt: number;
   startedAt: number | null;
   object: KubeObject;
 };
 
-/** What matters of a pod while it is waited for; `container` names the one whose start counts. */
+/** The state of a pod that is waited for. `startedAt` is the start of `container`, or of the first container if it is null. Times are ms since 1970. */
 export function podState(object: KubeObject, container: string | null = null): PodState {
   const { spec, status } = podStatusOf(object);
   const { containerStatuses: statuses, initContainerStatuses: init } = status;

@@ -28,8 +28,8 @@ export const serviceOf = readerOf<V1Service>()(
 );
 
 /**
- * Where cluster DNS answers, by its Service: that with kubeadm's label, which every distribution but OpenShift keeps
- * (kubernetes.io/docs › DNS for Services and Pods), or OpenShift's own. Null: it is another Service, or has no address.
+ * The address and port of cluster DNS, from its Service: the one with kubeadm's label, which every distribution but OpenShift keeps
+ * (kubernetes.io/docs › DNS for Services and Pods), or OpenShift's own. Null if the object is another Service or has no address.
  */
 export function clusterDnsOf(object: unknown): { readonly host: string; readonly port: number } | null {
   const { metadata: meta, spec } = serviceOf(object);
@@ -43,7 +43,7 @@ export function clusterDnsOf(object: unknown): { readonly host: string; readonly
 const port = fields({ name: textOrNull, port: numberOrNull, protocol: textOrNull });
 const named = listOf(fields({ name: text }));
 
-/** Where the pods behind a Service are. */
+/** The fields of an EndpointSlice that are read: addresses of a Service's pods. */
 export const endpointSliceOf = readerOf<V1EndpointSlice>()(
   fields({
     metadata,
@@ -60,7 +60,7 @@ export const endpointSliceOf = readerOf<V1EndpointSlice>()(
   }),
 );
 
-/** The same in the kind that came before slices, which servers still write for `default/kubernetes`. */
+/** The same of the older kind Endpoints, which API servers still write for `default/kubernetes`. */
 export const endpointsOf = readerOf<V1Endpoints>()(
   fields({ subsets: listOf(fields({ addresses: listOf(fields({ ip: text })), ports: listOf(port) })) }),
 );

@@ -6,7 +6,7 @@ import { type Container, podSpec } from './pod-spec.ts';
 
 export type Workload = ReturnType<typeof workloadOf>;
 
-/** What is read of a DaemonSet or a Deployment, whose fields have the same names where both have them. */
+/** The fields of a DaemonSet or a Deployment that are read. Fields that both have share their names. */
 export const workloadOf = readerOf<V1DaemonSet & V1Deployment>()(
   fields({
     kind: text,

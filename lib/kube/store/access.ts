@@ -1,7 +1,7 @@
 import type { MissingRule } from '../error.ts';
 import { KubeError } from '../error.ts';
 
-/** What a user may do, in the words of a Role's rule. `*` stands for anything. Without `namespaces` the rule holds everywhere. */
+/** A permission in the form of a Role's rule. `*` matches everything. Without `namespaces` it applies everywhere. */
 export type AccessRule = {
   verbs: readonly string[];
   groups: readonly string[];
@@ -13,7 +13,7 @@ export type AccessRule = {
 
 export type StoreUser = { name: string; rules: readonly AccessRule[] };
 
-/** RBAC's decision: some rule allows it, or nothing does. https://kubernetes.io/docs/reference/access-authn-authz/rbac/ */
+/** Whether a rule of the user allows it, as RBAC decides. https://kubernetes.io/docs/reference/access-authn-authz/rbac/ */
 export function mayDo(user: StoreUser, wanted: MissingRule): boolean {
   const resource = wanted.subresource ? `${wanted.resource}/${wanted.subresource}` : wanted.resource;
   return user.rules.some(
@@ -31,7 +31,7 @@ function holds(list: readonly string[], value: string): boolean {
   return list.includes('*') || list.includes(value);
 }
 
-/** The server's own sentence for a 403, with the rule that is missing. */
+/** The error for a 403 with the API server's sentence; it carries the missing rule. */
 export function forbidden(user: string, rule: MissingRule): KubeError {
   const resource = rule.subresource ? `${rule.resource}/${rule.subresource}` : rule.resource;
   const what = rule.group === '' ? rule.resource : `${rule.resource}.${rule.group}`;

@@ -1,24 +1,24 @@
 import { KubeError, type MissingRule } from '../error.ts';
 import { forbidden, mayDo, type StoreUser } from './access.ts';
 
-/** One call, as interceptors and tests see it. `verb` is RBAC's. */
+/** One call, as interceptors and tests see it. `verb` is RBAC's verb. */
 export type Call = MissingRule & { user: string; body?: unknown };
 
 /**
- * Stands around every call: may wait, throw a KubeError instead of `proceed()` (nothing happens) or after it (it happened, but the answer
- * was lost), or act on the store. A list passes once a page, a watch once each time it lists.
+ * Wraps every call. It may wait, act on the store, or throw a KubeError: before `proceed()`, so that nothing happens, or after it, so that only the answer is
+ * lost. A list calls it for each page, a watch each time it lists.
  */
 export type Interceptor = (call: Call, proceed: () => Promise<void>) => Promise<void>;
 
 export type Request = {
   rule: MissingRule;
-  /** Reviews of one's own access and discovery are open to everybody who is signed in. */
+  /** Access reviews of oneself and discovery, which every authenticated user may call. */
   open?: 'to-everybody';
   signal?: AbortSignal | undefined;
   body?: unknown;
 };
 
-/** The way of every call into the store: access, faults, cancellation. Time-outs are not modelled: only interceptors take time. */
+/** Every call into the store passes here: permissions, injected faults, cancellation. Time limits are not modelled, because only interceptors take time. */
 export class Calls {
   readonly #interceptors: Interceptor[] = [];
 
@@ -41,7 +41,7 @@ export class Calls {
       const inner = proceed;
       proceed = () => interceptor({ ...rule, user: user.name, body }, inner);
     }
-    // Calls to a real server never answer in the same turn; code that relies on it would only work here.
+    // A real server never answers in the same turn of the event loop, so no caller may rely on it.
     await Promise.resolve();
     await untilAborted(proceed, signal);
     const done = result as { value: T } | null;

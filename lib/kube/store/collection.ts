@@ -1,8 +1,8 @@
 import type { KubeObject } from '../object.ts';
 
-/** The objects of one kind by key. Their order is made when it is asked for, and kept until something is written: lists of a big dump ask again and again. */
+/** The objects of one kind by key. They are sorted on demand, and again only after a write, because lists of a big dump need the order repeatedly. */
 export class Collection {
-  /** What was loaded, as long as it is all there is: in order, so that it is found without an index, which a big dump would take for nothing. */
+  /** Loaded objects in order of their keys; null after the first write. Binary search in them saves a big dump the index. */
   #loaded: KubeObject[] | null = [];
   readonly #objects = new Map<string, KubeObject>();
   #sorted: readonly KubeObject[] | null = null;
@@ -13,7 +13,7 @@ export class Collection {
     return found && keyIn(found) === key ? found : undefined;
   }
 
-  /** As `set`, for what is loaded before anybody asks. What a server lists comes in order. */
+  /** Like `set`, for loading. Stays cheap while objects come in order, as a server lists them. */
   load(object: KubeObject): void {
     const last = this.#loaded?.at(-1);
     if (this.#loaded && this.#sorted === null && (!last || isBeyond(object, last))) this.#loaded.push(object);
@@ -32,7 +32,7 @@ export class Collection {
     this.#sorted = null;
   }
 
-  /** As they are now: it may be written to while these are gone through. */
+  /** A copy of the entries, so that the collection may be written to while they are iterated. */
   entries(): [string, KubeObject][] {
     this.#index();
     return [...this.#objects];
@@ -42,14 +42,14 @@ export class Collection {
     return this.#loaded ?? this.#objects.values();
   }
 
-  /** By key: namespace and name, as etcd keeps them. */
+  /** Sorted by key: namespace, then name, as etcd sorts them. */
   sorted(): readonly KubeObject[] {
     // Without a comparator strings are compared by UTF-16 code units, as `<` does, and five times as fast.
     this.#sorted ??= this.#loaded ?? [...this.#objects.keys()].sort().flatMap((key) => this.#objects.get(key) ?? []);
     return this.#sorted;
   }
 
-  /** Those of one namespace, in the same order. A dump's pods are asked for many times, most often for those of kube-system. */
+  /** The objects of one namespace, in the same order. */
   sortedIn(namespace: string): readonly KubeObject[] {
     const all = this.sorted();
     return all.slice(firstFrom(all, `${namespace}/`), firstFrom(all, `${namespace}0`));
@@ -69,13 +69,13 @@ function keyIn({ metadata: { namespace, name } }: KubeObject): string {
   return keyOf(namespace, name ?? '');
 }
 
-/** Whether the key of one is beyond the other's. In one namespace the names say it, without the two keys. */
+/** Whether the key of one sorts after the other's. Within a namespace, comparing names avoids building the keys. */
 function isBeyond(one: KubeObject, other: KubeObject): boolean {
   if (one.metadata.namespace !== other.metadata.namespace) return keyIn(one) > keyIn(other);
   return (one.metadata.name ?? '') > (other.metadata.name ?? '');
 }
 
-/** Where the keys at or beyond this one begin. `0` is the character after `/`: of all keys with a namespace, none lies between the two. */
+/** The index of the first key that is not less than this one. `sortedIn` ends at `NAMESPACE0`, because `0` is the character after `/`. */
 function firstFrom(sorted: readonly KubeObject[], key: string): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -28,14 +28,14 @@ export type Snapshot = { revision: number; objects: KubeObject[]; kinds: Resourc
 
 export type Located = { kind: Kind; key: string };
 
-/** Namespaces that are there in every cluster, whether they were loaded or not. */
+/** Namespaces of every cluster; they exist even if they were not loaded. */
 const systemNamespaces = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
 
-/** The objects of a store by kind, the kinds that they make served, and the order of what was written. Stored objects are never changed in place. */
+/** The objects of a store by kind, the kinds that their CustomResourceDefinitions serve, and the order of writes. Stored objects are never changed in place. */
 export class Contents {
   readonly kinds = new KindRegistry();
   readonly history = new History(1);
-  /** Grows when continue tokens expire. */
+  /** Increases when continue tokens expire. */
   epoch = 0;
   readonly #name: string;
   readonly #source: 'live' | 'sandbox' | 'dump';
@@ -85,20 +85,20 @@ export class Contents {
     return this.#collections.values().flatMap((objects) => objects.values());
   }
 
-  /** In the order of namespace and name, as etcd keeps them; all of them, or those of one namespace. */
+  /** Objects sorted by namespace and name, as in etcd; all, or those of one namespace. */
   sorted(resource: Resource, namespace = ''): readonly KubeObject[] {
     const collection = this.#collection(kindKeyOf(resource));
     return namespace === '' ? collection.sorted() : collection.sortedIn(namespace);
   }
 
-  /** null when there is none. */
+  /** Null if there is no such namespace. */
   namespace(name: string): 'there' | 'terminating' | null {
     const found = this.#collection('/namespaces').get(keyOf(undefined, name));
     if (found?.metadata.deletionTimestamp) return 'terminating';
     return found || systemNamespaces.has(name) || this.#source === 'dump' ? 'there' : null;
   }
 
-  /** Stores one version, or removes the object, and tells everyone. `object` carries its new resourceVersion already. */
+  /** Stores one version, or removes the object, and notifies listeners. `object` already has its new resourceVersion. */
   commit({ kind, key }: Located, type: Change['type'], object: KubeObject): Change {
     const before = this.read(kind, key);
     if (type === 'added' && isDefinition(object)) establish(object, timestamp(this.#clock));
@@ -106,7 +106,7 @@ export class Contents {
     else this.#collection(kindKeyOf(kind.resource)).set(key, object);
     this.#byUid.delete(before?.metadata.uid ?? '');
     if (type !== 'deleted') this.#byUid.set(object.metadata.uid ?? '', { kind, key });
-    // Its objects go first: whoever keeps what was written must learn that they are gone.
+    // Delete its objects first, so that listeners learn of each.
     if (type === 'deleted' && isDefinition(object)) this.#removeInstances(object);
     if (isDefinition(object)) this.#follow(object, type, before);
     const change: Change = {
@@ -125,12 +125,12 @@ export class Contents {
     else for (const given of objects) this.#loadAsWritten(given);
   }
 
-  /** Dumps are large and nobody changes or watches them; nothing may be seen in them that was not there. */
+  /** Loads a dump without copies, defaults or bookkeeping: it is large and read-only, and must show only what its files have. */
   #loadAsIs(objects: Iterable<KubeObject>): void {
     let last: { apiVersion: string; kind: string; defines: boolean; collection: Collection } | null = null;
     for (const object of objects) {
       const { apiVersion, kind, metadata } = object;
-      // One kind follows the other in a dump.
+      // In a dump, objects of a kind come in sequence.
       if (last === null || last.kind !== kind || last.apiVersion !== apiVersion) {
         const collection = this.#collection(kindKeyOf(this.#kindFor(object).resource));
         last = { apiVersion, kind, defines: isDefinition(object), collection };
@@ -223,7 +223,7 @@ export class Contents {
     }
   }
 
-  /** A definition makes its kind served; a changed one closes every watch on it (controlplane.md › Recordings, item 4). */
+  /** A CustomResourceDefinition makes its kind served; a changed one closes every watch of the kind (controlplane.md › Recordings, item 4). */
   #follow(definition: KubeObject, type: Change['type'], before: KubeObject | null): void {
     const kind = kindOfDefinition(definition);
     const previous = before && kindOfDefinition(before);

@@ -2,12 +2,12 @@ import { isRecord } from '#lib/base/records.ts';
 import { apiVersionOf, type Resource } from '#lib/spec/index.ts';
 import type { KubeObject } from '../object.ts';
 
-/** How one kind is served. One entry per group and plural; `resource.version` is the one that discovery prefers. */
+/** A served kind. One entry per group and plural; `resource.version` is the version that discovery prefers. */
 export type Kind = {
   readonly resource: Resource;
   readonly versions: readonly string[];
   readonly subresources: readonly ('status' | 'scale')[];
-  /** `given`: named by whoever made the store, without a schema. */
+  /** `given`: named in the options of `createStore`, without a schema. */
   readonly origin: 'builtin' | 'definition' | 'given';
   /** The CustomResourceDefinition behind it. */
   readonly definition?: KubeObject;
@@ -21,13 +21,13 @@ export class KindRegistry {
   readonly #byKey = new Map<string, Kind>();
   readonly #byKind = new Map<string, Kind>();
 
-  /** The kind behind a resource, when this version of it is served. */
+  /** The kind of a resource, if this version of it is served. */
   find(resource: Resource): Kind | undefined {
     const kind = this.#byKey.get(kindKeyOf(resource));
     return kind?.versions.includes(resource.version) ? kind : undefined;
   }
 
-  /** By `apps` and `DaemonSet`, as objects name themselves. */
+  /** The kind by group and kind, as objects have them: `apps` and `DaemonSet`. */
   findKind(group: string, kind: string): Kind | undefined {
     return this.#byKind.get(`${group}/${kind}`);
   }
@@ -58,7 +58,7 @@ export function parseApiVersion(apiVersion: string): { group: string; version: s
   return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
-/** The kind that a CustomResourceDefinition defines; null when it lacks what naming a kind takes, or is not named after it, as the API demands. */
+/** The kind that a CustomResourceDefinition defines; null if a name is missing or the object's name is not `PLURAL.GROUP`, as the API demands. */
 export function kindOfDefinition(definition: KubeObject): Kind | null {
   const spec = definition.spec;
   if (!isRecord(spec) || !isRecord(spec.names) || !Array.isArray(spec.versions)) return null;
@@ -84,7 +84,7 @@ export function kindOfDefinition(definition: KubeObject): Kind | null {
   };
 }
 
-/** What the server's controllers write once a definition is served. In place. */
+/** Writes the status that the server's controllers write once a definition is served. In place. */
 export function establish(definition: KubeObject, at: string): void {
   const spec = isRecord(definition.spec) ? definition.spec : {};
   const versions = Array.isArray(spec.versions) ? spec.versions.filter(isRecord) : [];

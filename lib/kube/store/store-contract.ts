@@ -8,7 +8,7 @@ import type { Interceptor } from './calls.ts';
 import type { Snapshot } from './contents.ts';
 import type { Change } from './read/history.ts';
 
-/** What answers for the pods of a sandbox: nothing in the store runs. Absent ones are `unsupported`. */
+/** Answers for a sandbox's pods, since the store runs none. A call without a handler is `unsupported`. */
 export type PodHandlers = {
   logs?: (pod: { namespace: string; name: string }, options: LogOptions) => Promise<string>;
   get?: (pod: {
@@ -29,35 +29,35 @@ export type StoreOptions = {
   name: string;
   source: Kube['source'];
   clock?: Clock;
-  /** `gitVersion` to report; null (the default) when it cannot be told. */
+  /** `gitVersion` to report; null (default): unknown. */
   version?: string | null;
-  /** Kinds that are served without a schema, beside the built-in ones and those of CustomResourceDefinitions. */
+  /** Kinds to serve without a schema, besides built-in ones and those of CustomResourceDefinitions. */
   kinds?: readonly Resource[];
   objects?: Iterable<KubeObject>;
-  /** What the store's own user may do; everything when absent. `as` makes others. */
+  /** Permissions of the store's own user; default: everything. `as` makes other users. */
   access?: readonly AccessRule[];
   pods?: PodHandlers;
 };
 
-/** A cluster in memory, with what a sandbox or a test does to it from outside of its API. */
+/** A cluster in memory, with controls for sandboxes and tests that no API has. */
 export interface Store extends Kube {
-  /** Puts objects in as they are, outside of any validation; server bookkeeping is filled in when absent, unknown kinds become served ones. */
+  /** Adds objects without validation. Absent metadata of the server is filled in, and unknown kinds become served. */
   load(objects: Iterable<KubeObject>): void;
   snapshot(): Snapshot;
   /** Replaces everything; every watch lists again. */
   restore(snapshot: Snapshot): void;
-  /** Each write, in order, after it happened and before it is answered. Returns the way to stop. */
+  /** Calls the listener for each write, in order, before the write is answered. Returns a function that removes the listener. */
   onChange(listener: (change: Change) => void): () => void;
-  /** The same cluster as another user, held to rules. */
+  /** The same cluster as another user, with that user's permissions. */
   as(user: StoreUser): Kube;
-  /** Later interceptors stand outside of earlier ones. Returns the way to take it out again. */
+  /** Later interceptors wrap earlier ones. Returns a function that removes it. */
   intercept(interceptor: Interceptor): () => void;
   /** Ends the streams of watches; they resume by themselves. */
   closeWatches(resource?: Resource): void;
-  /** Watches that are open get 410 and list again; continue tokens expire, of all kinds. */
+  /** Open watches get 410 and list again; continue tokens of all kinds expire. */
   expireHistory(resource?: Resource): void;
-  /** Every open watch gets a bookmark. None comes by itself. */
+  /** Sends every open watch a bookmark. The store sends none by itself. */
   bookmark(): void;
-  /** Resolves when garbage collection has nothing left to do. */
+  /** Resolves when garbage collection is finished. */
   settled(): Promise<void>;
 }

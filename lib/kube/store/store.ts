@@ -64,7 +64,7 @@ export function createStore(options: StoreOptions): Store {
 
 const administrator: StoreUser = { name: 'admin', rules: [{ verbs: ['*'], groups: ['*'], resources: ['*'] }] };
 
-/** The store as the garbage collector works on it. */
+/** The store's interface for the garbage collector. */
 function collectable(
   contents: Contents,
   writer: Writer,

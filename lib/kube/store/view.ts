@@ -17,9 +17,9 @@ import type { Write, Writer } from './write/writer.ts';
 
 type Parts = { contents: Contents; writer: Writer; calls: Calls; clock: Clock; options: StoreOptions };
 
-/** The port to a store, as one user sees it. */
+/** The port to a store for one user. */
 export function viewAs(user: StoreUser, { contents, writer, calls, clock, options }: Parts): Kube {
-  // Dumps are read-only and large: their objects are handed out as they are.
+  // Dumps are read-only and large, so their objects are not copied.
   const out = <T>(value: T): T => (options.source === 'dump' ? value : copy(value));
 
   const write = (verb: string, request: Write, callOptions: CallOptions, body: unknown): Promise<KubeObject> => {
@@ -28,7 +28,7 @@ export function viewAs(user: StoreUser, { contents, writer, calls, clock, option
     const rule = ruleOf(verb, resource, { namespace, subresource, ...(operation === 'create' ? {} : { name }) });
     return calls.perform(user, { rule, signal: callOptions.signal, body }, () => {
       const kind = contents.served(resource);
-      // An apply that creates needs that verb too.
+      // An apply that creates the object also needs the verb `create`.
       const creates = operation === 'apply' && !contents.read(kind, keyOf(namespace, name));
       if (creates) requireAccess(user, ruleOf('create', resource, { namespace }));
       return copy(writer.write(kind, request));
@@ -174,7 +174,7 @@ export function viewAs(user: StoreUser, { contents, writer, calls, clock, option
 }
 
 const review: MissingRule = { verb: 'create', group: 'authorization.k8s.io', resource: 'selfsubjectaccessreviews' };
-/** Discovery has no resource; interceptors know it by this name. */
+/** Discovery has no resource; interceptors see this name. */
 const discovery: MissingRule = { verb: 'get', group: '', resource: 'discovery' };
 const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'] as const;
 const pods: Resource = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
@@ -200,7 +200,7 @@ function scopeOf(ref: ObjectRef): string | undefined {
   return ref.resource.namespaced ? ref.namespace : undefined;
 }
 
-/** Served versions of one kind differ in name only here: conversion between schemas is not modelled. */
+/** An object in another served version: only `apiVersion` changes, because conversion between schemas is not modelled. */
 function inVersion(object: KubeObject, resource: Resource): KubeObject {
   const apiVersion = apiVersionOf(resource);
   return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
@@ -210,7 +210,7 @@ function metadataOf({ apiVersion, kind, metadata }: KubeObject): ObjectMetadata 
   return { apiVersion, kind, metadata };
 }
 
-/** What is wrong with the options is told when the first value is asked for, as everything else is: by rejecting. */
+/** Reports wrong options like other errors: the first `next()` rejects. */
 async function* deferred<T>(start: () => AsyncIterable<T>): AsyncGenerator<T> {
   yield* start();
 }

@@ -3,7 +3,7 @@ import { credentialsProblem } from '../kubeconfig/problem.ts';
 import { Secret } from '../secret.ts';
 import type { ClientCertificate } from './credential.ts';
 
-/** Parsed once here, because OpenSSL's own complaint at the first connection says neither which field nor which file. */
+/** Parses certificate and key to name the wrong field and file, which OpenSSL's error at the first connection does not. */
 export function checkedCertificate(cert: string, key: string, certWhere: string, keyWhere: string): ClientCertificate {
   let certificate: X509Certificate;
   try {

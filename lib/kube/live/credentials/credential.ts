@@ -2,15 +2,15 @@ import type { Secret } from '../secret.ts';
 
 export type ClientCertificate = { readonly cert: string; readonly key: Secret };
 
-/** What proves to the API server who we are: the value of the Authorization header, a client certificate, or both. */
+/** What authenticates us to the API server: the value of the Authorization header, a client certificate, or both. */
 export type Credential = {
   readonly authorization: Secret | null;
   readonly certificate: ClientCertificate | null;
 };
 
 /**
- * Where credentials come from. The same object is returned for as long as nothing changed, so that it can be compared.
- * `refused`: what the server has just answered 401 to; anything cached that equals it is renewed if that is possible at all.
+ * A source of credentials. It returns the same object until they change, so that callers can compare it. `refused`: the credential that the server has
+ * just answered 401 to; if it is the cached one, it is renewed where possible.
  * Rejects with `credentials`.
  */
 export interface Credentials {
@@ -24,7 +24,7 @@ export function fixedCredentials(credential: Credential): Credentials {
   return { get: async () => credential };
 }
 
-/** The first that has an Authorization header gives it, and the first that has a certificate gives that. */
+/** Takes the Authorization header from the first source that has one, and the certificate likewise. */
 export function combinedCredentials(sources: readonly Credentials[]): Credentials {
   let parts: readonly Credential[] = [];
   let combined: Credential = anonymous;

@@ -13,7 +13,7 @@ import { bearer } from './watched-files.ts';
 
 const timeoutMs = 30_000;
 const outputLimitBytes = 1024 * 1024;
-/** A token that expires while a request is on its way is a 401 for nothing. */
+/** Renew before the token expires: one that expires while a request is in flight causes a 401. */
 const renewBeforeExpiryMs = 10_000;
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 const clusterConfigExtension = 'client.authentication.k8s.io/exec';
@@ -31,9 +31,9 @@ const answerSchema = z.object({
 
 /**
  * A credential plug-in (https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins).
- * It never gets a terminal: standard input is closed, and one that insists on a terminal is refused with that reason.
- * 30 s, then its whole process group is killed; one run at a time, shared by all who wait; kept until it expires or is refused.
- * The library's runs for ever, with an open standard input, twice for two callers, and repeats all that it prints (library.test.ts).
+ * It gets no terminal: standard input is closed, and a plug-in that requires a terminal is refused with that reason. After 30 s its process group is
+ * killed. Concurrent callers share one run, and its credential is kept until it expires or is refused.
+ * The library sets no time limit, leaves standard input open, runs the plug-in once per caller and repeats its output in errors (library.test.ts).
  */
 export function execCredentials(entry: ExecEntry, at: (field: string) => string, uses: UserUses): Credentials {
   const where = at('exec');
@@ -108,7 +108,7 @@ function run(program: string, entry: ExecEntry, info: string, where: string, use
       entry.args.map((arg) => arg.reveal()),
       {
         stdio: ['ignore', 'pipe', 'pipe'],
-        // Its own process group: a plug-in that starts others is killed with them.
+        // Its own process group, so that programs which it starts are killed too.
         detached: true,
         env: {
           ...childEnvironment(uses.env),
@@ -133,7 +133,7 @@ function run(program: string, entry: ExecEntry, info: string, where: string, use
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // Gone already.
+        // It has already ended.
       }
       child.stdout.destroy();
       child.stderr.destroy();

@@ -9,9 +9,9 @@ import { bearer } from './watched-files.ts';
 type AuthProvider = NonNullable<z.output<typeof userSchema>['auth-provider']>;
 
 /**
- * kubectl's old `auth-provider`. Of these, only `oidc` still exists in kubectl: its id-token is used while it is valid.
- * It is never refreshed here: many issuers rotate the refresh token at each use, and whoever does not write the new one back
- * into the kubeconfig locks the user's kubectl out. The error says how to get a new one instead.
+ * kubectl's old `auth-provider`, of which kubectl still has only `oidc`. Its id-token is used while it is valid and never refreshed here: many issuers
+ * rotate the refresh token at each use, and unless the new one is written back into the kubeconfig, the user's kubectl is locked out. The error says how
+ * to get a new token.
  */
 export function oidcCredentials(
   provider: AuthProvider,

@@ -46,7 +46,7 @@ async function headerSource(user: UserEntry, at: At, uses: UserUses): Promise<Cr
   if (user.tokenFile !== null) {
     const fromFile = tokenFileCredentials({ path: user.tokenFile, where: at('tokenFile') }, uses);
     if (user.token === null) return fromFile;
-    // Both: the file wins for as long as it can be read (kubeconfig.v1, AuthInfo).
+    // With both, the file wins while it can be read (kubeconfig.v1, AuthInfo).
     const fallback = fixedCredentials({ authorization: bearer(user.token, at('token')), certificate: null });
     return { get: (refused) => fromFile.get(refused).catch(() => fallback.get(refused)) };
   }
@@ -79,7 +79,7 @@ async function certificateSource(user: UserEntry, at: At, uses: UserUses): Promi
     return { authorization: null, certificate: checkedCertificate(certText, keyText, cert.where, key.where) };
   };
   if (files.length === 0) return fixedCredentials(make([]));
-  // Read once now, so that a missing file is told when the cluster is chosen and not at some later call.
+  // Read now, so that a missing file is reported when the cluster is chosen, not at a later call.
   await Promise.all(files.map(readCredentialFile));
   return fileCredentials(files, make, uses);
 }

@@ -4,15 +4,15 @@ import { credentialsProblem } from '../kubeconfig/problem.ts';
 import { codeOf, type Redactor, Secret } from '../secret.ts';
 import type { Credential, Credentials } from './credential.ts';
 
-/** Token and certificate files are rotated under us (kubelet, cert-manager): read again at most each minute, as client-go does. */
+/** Others rotate token and certificate files (kubelet, cert-manager), so they are read again, at most once a minute like client-go. */
 const readAgainMs = 60_000;
 
-/** A credential field that is a file, and how to speak of it: `users "dev": tokenFile, in /home/me/.kube/config`. */
+/** A file that a credential field names, and the field in words: `users "dev": tokenFile, in /home/me/.kube/config`. */
 export type CredentialFile = { readonly path: string; readonly where: string };
 
 /**
- * Credentials made of files' contents. A file that cannot be read any more keeps what was read last, as client-go does; one
- * that never could is a `credentials` error that names field and file.
+ * Credentials from files. If a file becomes unreadable, its last content stays in use, as in client-go. One that never was readable is a `credentials`
+ * error that names field and file.
  */
 export function fileCredentials(
   files: readonly CredentialFile[],

@@ -2,7 +2,7 @@ import type { Kubeconfig, Sourced } from './load.ts';
 import { kubeconfigProblem } from './problem.ts';
 import type { ClusterEntry, ContextEntry, UserEntry } from './schema.ts';
 
-/** A context with the cluster and the user it names. */
+/** A context with the cluster and the user that it names. */
 export type ChosenContext = {
   readonly name: string;
   readonly context: Sourced<ContextEntry>;

@@ -13,7 +13,7 @@ const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 export type PodPlace = { env: Readonly<Record<string, string | undefined>>; serviceAccountFolder: string };
 
-/** A pod with a service account: both variables and a token file that can be read. */
+/** Whether this process runs in a pod with a service account: both variables are set and the token file can be read. */
 export function isInCluster({ env, serviceAccountFolder: folder }: PodPlace): boolean {
   return Boolean(env.KUBERNETES_SERVICE_HOST && env.KUBERNETES_SERVICE_PORT) && read(join(folder, 'token')) !== null;
 }

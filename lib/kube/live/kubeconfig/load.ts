@@ -6,14 +6,14 @@ import { kubeconfigLimitBytes, parseKubeconfig } from './parse.ts';
 import { kubeconfigProblem } from './problem.ts';
 import type { ClusterEntry, ContextEntry, KubeconfigFile, UserEntry } from './schema.ts';
 
-/** Where to look. `kubeconfig` is the flag: that file alone, and it must be there. */
+/** Where to look. `kubeconfig` is the flag: only that file, which must exist. */
 export type KubeconfigPlace = {
   kubeconfig?: string | undefined;
   env?: Readonly<Record<string, string | undefined>> | undefined;
   home?: string | undefined;
 };
 
-/** An entry and the file it came from, which every error about it names. */
+/** An entry and its file, which errors about it name. */
 export type Sourced<T> = { readonly value: T; readonly file: string };
 
 export type Kubeconfig = {
@@ -29,8 +29,8 @@ export type Kubeconfig = {
 
 /**
  * kubectl's rules (https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/): the flag's file alone;
- * else every file of KUBECONFIG, missing ones skipped; else ~/.kube/config. The first file that has an entry wins it whole.
- * Nothing is invented: no file means no contexts. The library does, and neither skips missing files nor merges by these rules (library.test.ts).
+ * else every file of KUBECONFIG, missing ones skipped; else ~/.kube/config. The first file that has an entry decides all of it. Without a file there are
+ * no contexts. The library invents one, does not skip missing files and merges by other rules (library.test.ts).
  */
 export async function loadKubeconfig(place: KubeconfigPlace = {}): Promise<Kubeconfig> {
   const { looked, mustExist } = candidates(place);
@@ -95,7 +95,7 @@ function addFirst<T>(entries: Map<string, Sourced<T>>, name: string, value: T, f
   if (!entries.has(name)) entries.set(name, { value, file });
 }
 
-/** Paths in a kubeconfig are relative to its own folder; a plug-in's command only when it is a path at all. */
+/** Paths in a kubeconfig are relative to its folder; so is a plug-in's command if it is a path and not a name. */
 function withPathsFrom(folder: string, content: KubeconfigFile): KubeconfigFile {
   const at = (path: string | null) => (path === null || isAbsolute(path) ? path : join(folder, path));
   for (const { cluster } of content.clusters) {

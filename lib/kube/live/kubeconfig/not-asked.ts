@@ -2,8 +2,8 @@ import type { ServerAddress } from '../wire/server-address.ts';
 import type { ClusterEntry, UserEntry } from './schema.ts';
 
 /**
- * Why a list of clusters leaves a context alone until somebody asks for it, as a phrase; null: the list asks it. A kubeconfig may hold contexts from
- * anywhere: asking all of them would run their programs and send their tokens because a page was opened.
+ * Why a list of clusters sends a context no request until the user asks for it, as a phrase; null: it does. A kubeconfig may hold contexts from anywhere,
+ * and opening a page must not run their programs or send their tokens.
  */
 export function whyNotAsked(context: {
   current: boolean;

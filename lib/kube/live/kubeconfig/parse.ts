@@ -3,14 +3,14 @@ import type { z } from 'zod';
 import { kubeconfigProblem } from './problem.ts';
 import { fileSchema, type KubeconfigFile } from './schema.ts';
 
-/** The largest kubeconfig seen in the wild is some hundred kB; a bomb is stopped before it is parsed. */
+/** Larger files are refused before they are parsed. The largest known kubeconfigs have some hundred kB. */
 export const kubeconfigLimitBytes = 8 * 1024 * 1024;
 
 const aliasLimit = 100;
 
 /**
- * One file's text → its entries. Rejects with `invalid`, naming file and field. The parser's own messages are not passed on:
- * they quote lines of the file, and those hold secrets.
+ * The entries of one file. Throws `invalid`, naming file and field. Messages of the YAML parser are not passed on, because they quote lines of the file,
+ * which hold secrets.
  */
 export function parseKubeconfig(text: string, file: string): KubeconfigFile {
   const parsed = fileSchema.safeParse(readYaml(text, file) ?? {});
@@ -29,14 +29,14 @@ export function parseKubeconfig(text: string, file: string): KubeconfigFile {
 
 function readYaml(text: string, file: string): unknown {
   try {
-    // 1.1 with merge keys: what kubectl's parser reads.
+    // YAML 1.1 with merge keys, like kubectl's parser.
     const document = parseDocument(text, { version: '1.1', merge: true, prettyErrors: false, logLevel: 'silent' });
     const error = document.errors[0];
     if (error) throw kubeconfigProblem(file, `line ${lineOf(text, error.pos[0])} is not YAML (${error.code}).`);
     return document.toJS({ maxAliasCount: aliasLimit });
   } catch (error) {
     if (error instanceof Error && error.name === 'KubeError') throw error;
-    // Too many aliases, or nested deeper than the stack: neither is a kubeconfig.
+    // Too many aliases, or nested deeper than the stack allows.
     throw kubeconfigProblem(file, 'this YAML is nested too deeply or repeats itself by too many aliases.');
   }
 }

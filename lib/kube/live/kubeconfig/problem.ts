@@ -1,14 +1,14 @@
 import { KubeError } from '../../error.ts';
 
 /**
- * Something is wrong with a kubeconfig: `where` is a flag (`--context`), a variable (`KUBECONFIG`) or a field with its file
+ * An error in a kubeconfig. `where` is a flag (`--context`), a variable (`KUBECONFIG`) or a field with its file
  * (`users "dev": exec.command, in /home/me/.kube/config`). `message` never quotes a value that may be a secret.
  */
 export function kubeconfigProblem(where: string, message: string, cause?: Error): KubeError {
   return new KubeError('invalid', `${where}: ${message}`, { fields: [{ field: where, message }] }, cause);
 }
 
-/** No credentials can be had from what the kubeconfig says. */
+/** The kubeconfig yields no credentials. */
 export function credentialsProblem(where: string, message: string, cause?: Error): KubeError {
   return new KubeError('credentials', `${where}: ${message}`, { fields: [{ field: where, message }] }, cause);
 }

@@ -10,7 +10,7 @@ import type { Sourced } from './load.ts';
 import { kubeconfigProblem } from './problem.ts';
 import type { ClusterEntry, UserEntry } from './schema.ts';
 
-/** A chosen context → how to reach its cluster. Reads the files it names; runs nothing. Rejects with `invalid` or `credentials`. */
+/** How to reach the cluster of a chosen context. Reads the files that it names and runs no program. Rejects with `invalid` or `credentials`. */
 export async function resolveAccess(
   chosen: ChosenContext,
   uses: { clock: Clock; env: Readonly<Record<string, string | undefined>> },
@@ -51,7 +51,7 @@ export async function resolveAccess(
   };
 }
 
-/** Where a field of the chosen cluster stands, for sentences. */
+/** A field of the chosen cluster and its file, in words. */
 function at(chosen: ChosenContext, field: string): string {
   return `clusters "${chosen.clusterName}": ${field}, in ${chosen.cluster.file}`;
 }
@@ -95,7 +95,7 @@ async function authoritiesOf(chosen: ChosenContext): Promise<string | null> {
   }
 }
 
-/** Base64 of PEM, as every `…-data` field is. */
+/** Decodes a `…-data` field: PEM in Base64. */
 function pemOf(data: string, where: string): string {
   return onlyPem(Buffer.from(data, 'base64').toString('utf8'), where);
 }
@@ -142,7 +142,7 @@ function secretsOf(user: UserEntry) {
   ];
 }
 
-/** The whole address, and the password in it as it may be printed without the rest. */
+/** The secrets in a proxy's address: all of it, and its password alone, because errors may print that alone. */
 function proxySecrets(url: Secret | null): (Secret | string)[] {
   if (url === null || !URL.canParse(url.reveal())) return url === null ? [] : [url];
   const { password } = new URL(url.reveal());

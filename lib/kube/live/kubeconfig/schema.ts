@@ -3,8 +3,8 @@ import { Secret } from '../secret.ts';
 
 /**
  * A kubeconfig file as kubectl reads it: https://kubernetes.io/docs/reference/config-api/kubeconfig.v1/. Unknown fields are
- * ignored, `null` and the empty string mean absent. Whatever may hold a secret becomes a `Secret` here, so that no later
- * code has the plain value by accident; arguments of plug-ins are among them.
+ * ignored; `null` and the empty string mean absent. Fields that may hold a secret become a `Secret` here, also arguments of
+ * plug-ins, so that no later code prints the plain value by accident.
  */
 const text = z
   .string()
@@ -19,7 +19,7 @@ const flag = z
   .nullish()
   .transform((value) => value ?? false);
 
-/** Handed to a plug-in as it is; never looked into. */
+/** Passed to a plug-in unread. */
 const asSecretJson = z.unknown().transform((value) => new Secret(JSON.stringify(value ?? null)));
 
 function listOf<T extends z.ZodType>(item: T) {
@@ -30,7 +30,7 @@ function listOf<T extends z.ZodType>(item: T) {
 }
 
 export const clusterSchema = z.object({
-  /** Some put user and password into it. */
+  /** May contain user and password. */
   server: secret,
   'tls-server-name': text,
   'insecure-skip-tls-verify': flag,

@@ -1,6 +1,6 @@
 import type { ServerAddress } from '../wire/server-address.ts';
 
-/** What is allowed and still has to be said. */
+/** Sentences about settings that are allowed but unsafe. */
 export function warningsOf(server: ServerAddress, verification: 'full' | 'none'): string[] {
   const warnings: string[] = [];
   if (verification === 'none') {

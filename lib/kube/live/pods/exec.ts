@@ -22,10 +22,9 @@ const exitSchema = z.object({
 
 /**
  * Runs a command in a container, without input or terminal, over a WebSocket (Kubernetes 1.30 and later; SPDY is not spoken).
- * A command that ends with another code than 0 is a result; one that could not be started is an error.
+ * A command that exits with a code other than 0 is a result; one that could not be started is an error.
  *
- * The library's `Exec` has no time-out, says nothing when the connection ends, and throws outside of every call at a status that is no JSON
- * (library.test.ts holds it to that).
+ * The library's `Exec` has no time limit, does not report a lost connection, and throws an uncaught error if the status is not JSON (library.test.ts).
  */
 export async function podExec(
   connection: Connection,
@@ -97,7 +96,7 @@ function collect(socket: WebSocket, signal: AbortSignal, refused: (status: unkno
   });
 }
 
-/** 0 for Success; the code for a command that failed; null when it was not run. */
+/** 0 for Success; the exit code of a command that failed; null if it was not started. */
 function exitCodeOf(status: unknown): number | null {
   const parsed = exitSchema.safeParse(status);
   if (!parsed.success) return null;

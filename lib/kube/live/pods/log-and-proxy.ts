@@ -4,7 +4,7 @@ import type { Connection } from '../connection.ts';
 import { parseStatus, refused } from '../status.ts';
 import { invalid, objectPath, withQuery } from '../target.ts';
 
-/** Without a limit a container's log may be larger than memory; the newest lines are what anybody reads. */
+/** Most bytes of a log; without a limit it could exceed the memory. The newest lines are kept. */
 const logLimitBytes = 16 * 1024 * 1024;
 
 export async function podLogs(
@@ -38,8 +38,8 @@ function wholeSeconds(time: string): string {
 }
 
 /**
- * The pod's own answer, whatever its status. Where it did not get as far as the pod (no such pod, not allowed, nothing listens),
- * the API server answers with a Status of its own: that becomes an error.
+ * The pod's answer with any HTTP status. If the request does not reach the pod (no such pod, not allowed, nothing listens), the API server answers with a
+ * Status object, which becomes an error.
  */
 export async function podProxyGet(
   connection: Connection,

@@ -2,7 +2,7 @@ import { WebSocket } from 'undici';
 import { isKubeError, type MissingRule } from '../../error.ts';
 import type { Connection } from '../connection.ts';
 
-/** A WebSocket to a subresource of a pod, which is still opening. Rejects with what the API server says where it refuses. */
+/** A WebSocket to a subresource of a pod, still opening. If the API server refuses, rejects with its reason as a KubeError. */
 export async function openSocket(
   connection: Connection,
   { path, rule }: { path: string; rule: MissingRule },
@@ -11,7 +11,7 @@ export async function openSocket(
 ): Promise<WebSocket> {
   const { server } = connection.access;
   if (signal.aborted) throw signal.reason;
-  // undici tells nothing about a refused handshake. The same request without one is refused for the same reason, in words; it
+  // undici does not report why a handshake was refused. The same request without one is refused for the same reason, in words; it
   // also renews credentials that have expired.
   await connection.text({ method: 'GET', path, rule, signal }).catch((error: unknown) => {
     if (!isKubeError(error, 'invalid')) throw error;

@@ -8,19 +8,19 @@ import { objectPath, withQuery } from '../target.ts';
 import { deadline } from '../wire/deadline.ts';
 import { openSocket } from './open-socket.ts';
 
-/** Channel 0 carries the bytes, channel 1 why they could not be delivered; the first two bytes of each are the port. */
+/** Channel 0 carries data, channel 1 errors; the first two bytes of each are the port. */
 const protocols = ['v4.channel.k8s.io'];
 const portBytes = 2;
-/** A WebSocket cannot be told to wait: who reads slower than this much behind is cut off. */
+/** A WebSocket has no flow control, so a reader that falls this far behind is disconnected. */
 const unreadLimitBytes = 16 * 1024 * 1024;
 const unsentLimitBytes = 1024 * 1024;
 const unsentLookMs = 10;
 
 /**
- * A connection to a port of a pod, through the API server and the pod's kubelet. `timeoutMs` bounds its opening, `signal` its life. The protocol has
- * no half-close: to end the stream ends both directions. Errors of the stream are KubeErrors.
+ * A connection to a port of a pod, through the API server and the pod's kubelet. `timeoutMs` limits its opening, `signal` ends it. The protocol has
+ * no half-close: ending the stream ends both directions. Errors of the stream are KubeErrors.
  *
- * The library's `PortForward` has no time-out, hands on neither errors nor the end of the connection, and never waits for a slow reader or writer.
+ * The library's `PortForward` has no time limit, reports neither errors nor the end of the connection, and never waits for a slow reader or writer.
  */
 export async function portForward(
   connection: Connection,

@@ -6,8 +6,8 @@ import type { Dialled } from '../../port.ts';
 const mostBytes = 64 * 1024;
 
 /**
- * Asks whoever is at the other end of a verified connection whether it is ready, as a stranger: no header but Host and Connection, no client
- * certificate, no second connection, no redirect. `host` as it stands in the header. Null: no answer.
+ * Requests /readyz anonymously on a verified connection: no headers but Host and Connection, no client certificate, no second connection, no redirect.
+ * `host` is the header's value. Null: no answer.
  */
 export async function askReady(socket: TLSSocket, host: string, signal: AbortSignal): Promise<Dialled['ready']> {
   try {
@@ -57,8 +57,8 @@ function failingParts(text: string): string[] {
 const refusal = z.object({ kind: z.literal('Status'), apiVersion: z.literal('v1'), code: z.number() });
 
 /**
- * With `--anonymous-auth=false` an API server answers strangers 401, without the role system:public-info-viewer 403, each with a Status. A kubelet,
- * whose certificate may be signed by the same authority, answers the same numbers in plain text.
+ * An API server answers an anonymous request with 401 under `--anonymous-auth=false`, and with 403 without the role system:public-info-viewer, each with a
+ * Status. A kubelet, whose certificate may be of the same authority, answers with the same codes in plain text.
  */
 function isRefusal(status: number, text: string): boolean {
   if (status !== 401 && status !== 403) return false;

@@ -7,7 +7,7 @@ export type Reached = { socket: Socket; address: string; latencyMs: number };
 
 export const notInTime = (limitMs: number) => `no answer within ${limitMs / 1000} s`;
 
-/** All addresses at once, and the first that takes the connection: one that swallows packets must not use up the time of the others. */
+/** Dials all addresses at once and keeps the first connection, so that an address that drops packets does not use up the time of the others. */
 export async function dial(
   addresses: readonly string[],
   port: number,
@@ -19,7 +19,7 @@ export async function dial(
   try {
     const reached = await Promise.any(tries);
     settled.abort();
-    // Those that connected in the same moment.
+    // Close others that connected at the same time.
     for (const one of await Promise.allSettled(tries)) {
       if (one.status === 'fulfilled' && one.value !== reached) one.value.socket.destroy();
     }
@@ -43,7 +43,7 @@ async function connect(address: string, port: number, signal: AbortSignal): Prom
   }
 }
 
-/** The shortest and the middle one of three connections, of which the first was made already. */
+/** Minimum and median over three connections, the first of which exists already. */
 export async function latencyOf(
   { address, latencyMs }: Reached,
   port: number,
@@ -63,7 +63,7 @@ export async function latencyOf(
   return { minMs: sorted[0] ?? latencyMs, medianMs: sorted[Math.floor(sorted.length / 2)] ?? latencyMs };
 }
 
-/** Waits for an event of a socket; an error, its end or the signal rejects. */
+/** Waits for an event of a socket. Rejects on an error, on its end or when the signal aborts. */
 export function happens(
   socket: Socket | TLSSocket,
   name: 'connect' | 'secureConnect',

@@ -5,10 +5,10 @@ import { codeOf } from '../secret.ts';
 import { tlsSentence } from '../wire/transport-error.ts';
 import { happens, notInTime } from './dial.ts';
 
-/** `verified`: the connection, for whoever destroys it; null where nothing may be sent on it, and then it is destroyed. */
+/** `verified`: the connection, which the caller destroys; null if the certificate did not verify, after which the connection is destroyed. */
 export type Handshake = { certificate: NonNullable<Dialled['certificate']>; verified: TLSSocket | null };
 
-/** The handshake alone, without a client certificate. What the server's says is read also when it does not verify. */
+/** Only the TLS handshake, without a client certificate. The server's certificate is read even if it does not verify. */
 export async function handshake(
   socket: Socket,
   host: string,

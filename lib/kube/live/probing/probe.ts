@@ -11,17 +11,17 @@ import { type NameServices, resolveName, thisMachine } from './resolve-name.ts';
 import { type AddressRule, noLocalAddress, type OwnServer, whomToDial, written } from './whom-to-dial.ts';
 
 const longestMs = 5_000;
-/** Of the endpoint's name, and of API servers beside it: sixteen in all. No API server's name has more, and a longer list is somebody's attempt. */
+/** Most addresses of the endpoint's name, and most API servers beside it. No cluster needs more; a longer list could be an attack. */
 const mostOfEach = 8;
 
-/** What a probe is given by the machine it runs on. */
+/** Services of the machine that a probe uses. */
 export type ProbeUses = NameServices & { mayNotDial?: AddressRule };
 
 /**
- * Dials an address as the data plane would: name, connection, certificate against the cluster's authorities, then /readyz; and beside it, at the same
- * time, each API server that stands behind it. Who is there was named by the cluster and not by the kubeconfig: no credential, client certificate
- * or plug-in is used, and no proxy, which would resolve names by itself. A name is resolved once, and what is dialled is what was looked at
- * (`whomToDial`). All of it together ends within 5 s.
+ * Connects to an address as the data plane would: resolves the name, connects, verifies the certificate with the cluster's authorities and requests
+ * /readyz. At the same time it connects to each API server behind the address. The addresses come from the cluster, not from the kubeconfig, so no
+ * credential, client certificate or plug-in is used, and no proxy, which would resolve names itself. A name is resolved once, and exactly the checked
+ * addresses are dialled (`whomToDial`). Takes at most 5 s in all.
  */
 export async function probe(
   connection: Connection,

@@ -4,11 +4,11 @@ import { orAborted } from '#lib/base/async/or-aborted.ts';
 import type { ResolvedName } from '../../port.ts';
 import { codeOf } from '../secret.ts';
 
-/** How names are resolved here: as every program does it, and by DNS alone. Tests give their own. */
+/** How this machine resolves names: with its hosts file, and by DNS alone. Tests pass their own. */
 export type NameServices = {
-  /** `getaddrinfo`: hosts file, mDNS and DNS, as the machine is set up. */
+  /** `getaddrinfo`: hosts file, mDNS and DNS, by the machine's configuration. */
   lookup(name: string): Promise<string[]>;
-  /** DNS servers as `address` or `address:port`; without them those of the machine. */
+  /** DNS servers as `address` or `address:port`. Default: those of the machine. */
   servers?: readonly string[];
 };
 
@@ -16,14 +16,14 @@ export const thisMachine: NameServices = {
   lookup: async (name) => (await systemLookup(name, { all: true })).map(({ address }) => address),
 };
 
-/** A name that leads over more aliases than this leads in a circle. */
+/** More CNAMEs than this are taken for a loop. */
 const mostAliases = 8;
-/** Addresses beyond these are not dialled: nobody's API server has so many. */
+/** Most addresses that are dialled; no API server has more. */
 const mostAddresses = 16;
 
 /**
- * The addresses that a program on this machine would dial, and what DNS says beside them: records with their time to live, aliases, or that it does
- * not know the name at all. A name that only the machine knows is no endpoint: pods do not read its hosts file (pain A4).
+ * The addresses that a program on this machine would dial, and what DNS says: records with their time to live, CNAMEs, or that the name does not exist. A
+ * name from the machine's hosts file cannot be the endpoint, because pods do not read that file (pain A4).
  */
 export async function resolveName(host: string, signal: AbortSignal, services: NameServices): Promise<ResolvedName> {
   if (isIP(host) !== 0) return { resolved: true, addresses: [host], by: 'address', records: [], aliases: [] };

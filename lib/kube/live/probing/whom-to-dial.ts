@@ -2,12 +2,12 @@ import { hostAndPort } from '#lib/base/ip.ts';
 import { canonicalAddress, undialledRange } from '#lib/spec/index.ts';
 import type { LeftAlone } from '../../port.ts';
 
-/** The kubeconfig's own server as this machine resolves it. Empty where a proxy stands before it: then nobody here knows its address. */
+/** The addresses of the kubeconfig's server as this machine resolves them. Empty behind a proxy, which resolves the name itself. */
 export type OwnServer = { readonly addresses: readonly string[]; readonly port: number };
 
 export type Target = { readonly address: string; readonly port: number };
 
-/** Why an address is left alone, as *is …*; null where it may be dialled. Tests give their own: all they have is loopback. */
+/** Why an address must not be dialled, as *is …*; null: it may be. Tests pass their own, because they dial loopback. */
 export type AddressRule = (address: string) => string | null;
 
 export const noLocalAddress: AddressRule = (address) => {
@@ -16,9 +16,9 @@ export const noLocalAddress: AddressRule = (address) => {
 };
 
 /**
- * Which of the addresses that a cluster names are dialled. They are the very addresses that a connection goes to: names are resolved before, once.
- * An address of the list of `undialledRanges` is dialled only where the credentials' own server is, at the same address and port: kind, minikube and
- * SSH tunnels have theirs on loopback, and every other port there is somebody else's.
+ * Selects the addresses to dial from those that a cluster names. They are already resolved, so that a second resolution cannot change them. An address in
+ * `undialledRanges` is dialled only if the kubeconfig's server has the same address and port: kind, minikube and SSH tunnels use loopback, where other
+ * ports belong to other programs.
  */
 export function whomToDial(
   targets: readonly Target[],
@@ -42,7 +42,7 @@ export function whomToDial(
   return { dial: [...dial.values()], leftAlone: [...leftAlone.values(), ...beyond.values()].slice(0, mostNamed) };
 }
 
-/** A list that somebody else writes may be long. */
+/** The cluster writes this list, so it may be long. */
 const mostNamed = 32;
 
 /** `10.0.0.1:6443`, `[fd00::1]:6443`. */

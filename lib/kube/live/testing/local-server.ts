@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { kubeconfigText } from '../../kubeconfig-text.ts';
 import type { ConnectOptions } from '../connect-options.ts';
 
-/** A server on 127.0.0.1 that plays one ugly case. Tests dial nothing else. */
+/** A server on 127.0.0.1 that misbehaves in one way. Tests connect to nothing else. */
 export type LocalServer = {
   readonly url: string;
   readonly port: number;
@@ -81,7 +81,7 @@ export function kubeconfigFor(
   });
 }
 
-/** No variable and no home of the machine that runs the test. */
+/** Hides the variables and the home folder of the machine that runs the test. */
 export const nowhere: ConnectOptions = {
   env: { PATH: process.env.PATH },
   home: '/nonexistent',

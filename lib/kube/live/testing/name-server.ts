@@ -8,8 +8,8 @@ export type Zone = Readonly<
 const types = { a: 1, cname: 5 } as const;
 
 /**
- * A DNS server on 127.0.0.1 that answers questions for A and CNAME (RFC 1035), and nothing else. `silent`: it takes the question and never answers.
- * `onQuestion`: what it knows when a question comes, for one that changes its mind.
+ * A DNS server on 127.0.0.1 that answers questions for A and CNAME (RFC 1035), and nothing else. `silent`: it never answers.
+ * `onQuestion`: returns the zone for each question, for tests whose records change.
  */
 export async function nameServer(
   zone: Zone,

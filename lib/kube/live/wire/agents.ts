@@ -7,13 +7,13 @@ import { type ProxyRoute, proxyFor } from './proxy.ts';
 import { openTunnel } from './tunnel.ts';
 
 const connectTimeoutMs = 10_000;
-/** Node's keep-alive probes: dead peers are noticed after this and ten seconds more, also on a silent watch. */
+/** Delay of Node's keep-alive probes: dead peers are noticed ten seconds after it, also on a silent watch. */
 const keepAliveProbeMs = 15_000;
-/** Below what load balancers allow an idle connection (60 s), so that a write never goes into one that is just being closed. */
+/** Less than load balancers allow (60 s), so that no request is sent on a connection that is being closed. */
 const idleConnectionMs = 30_000;
 const requestConnections = 6;
 
-/** `requests` share few connections; each watch, followed log or exec holds one of `streams` for itself. */
+/** `requests` share a few connections; each watch, followed log or exec has a connection of `streams` to itself. */
 export type AgentPair = { readonly requests: Agent; readonly streams: Agent };
 
 /** One pair for one cluster and client certificate. */
@@ -58,7 +58,7 @@ function connector(
 
 const keepAlive = { keepAlive: true, keepAliveInitialDelay: keepAliveProbeMs, allowH2: false };
 
-/** The cluster's authorities alone, where it names any; `tls-server-name` may be an address, which SNI cannot carry. */
+/** Trusts only the cluster's authorities if it names any. `tls-server-name` may be an address, which SNI cannot carry. */
 function tlsOptions(access: ClusterAccess, certificate: ClientCertificate | null) {
   const { serverName } = access;
   return {

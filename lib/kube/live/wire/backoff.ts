@@ -1,6 +1,6 @@
 import { backOffMs } from '#lib/base/async/back-off.ts';
 
-/** Full jitter, so that many clients of one restarted API server do not come back in step. First retry fast. */
+/** Full jitter, so that clients of a restarted API server do not all return at the same time. The first retry is fast. */
 export function backoffMs(
   attempt: number,
   random: () => number,

@@ -1,6 +1,6 @@
 import { isKubeError, KubeError } from '../../error.ts';
 
-/** One signal out of the caller's, the client's own and a clock; `dispose` when the call is over, or its listeners stay. */
+/** One signal from the caller's, the client's and a timer. Call `dispose` after the call, or its listeners leak. */
 export type Deadline = {
   readonly signal: AbortSignal;
   /** Milliseconds left; Infinity without a limit. */
@@ -8,11 +8,11 @@ export type Deadline = {
   dispose(): void;
 };
 
-/** The signal's reason is a KubeError: `timeout` when the time is up, `aborted` when one of `signals` was. */
+/** The signal's reason is a KubeError: `timeout` after `limitMs`, `aborted` if one of `signals` aborted. */
 export function deadline(limitMs: number | null, what: string, ...signals: (AbortSignal | undefined)[]): Deadline {
   const controller = new AbortController();
   const endsAt = limitMs === null ? Number.POSITIVE_INFINITY : performance.now() + limitMs;
-  // A signal that is a deadline of ours itself already says why.
+  // The reason of one of our own deadlines is a KubeError already.
   const onAbort = () => {
     const reason: unknown = signals.find((signal) => signal?.aborted)?.reason;
     controller.abort(isKubeError(reason) ? reason : new KubeError('aborted', `${what} was called off.`));
@@ -38,8 +38,8 @@ export function deadline(limitMs: number | null, what: string, ...signals: (Abor
 }
 
 /**
- * Aborts when any of them does. Unlike AbortSignal.any it lets go of long-lived signals when the work is over: Node 24 keeps what listens to one of those for
- * as long as its sources live, 1.2 KB for each watch.
+ * Aborts when any of the signals does. Unlike AbortSignal.any it removes its listeners from long-lived signals after the work: Node 24 keeps what listens to
+ * AbortSignal.any as long as its sources live, 1.2 KB for each watch.
  */
 export function joinSignals(...signals: (AbortSignal | undefined)[]): {
   readonly signal: AbortSignal;

@@ -10,14 +10,14 @@ export type ProxyRoute = {
   readonly host: string;
   readonly port: number;
   readonly user: { readonly name: string; readonly password: string } | null;
-  /** For sentences: without user info. */
+  /** For sentences; without user and password. */
   readonly label: string;
 };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy between us and a server. `proxy-url` of the kubeconfig wins without exceptions, as in client-go; else Go's rules for
+ * The proxy to a server. `proxy-url` of the kubeconfig always wins, as in client-go; otherwise Go's rules for
  * HTTPS_PROXY, HTTP_PROXY and NO_PROXY (golang.org/x/net/http/httpproxy): lower case counts too, loopback is never proxied.
  */
 export function proxyFor(server: ServerAddress, configured: Secret | null, env: Env): ProxyRoute | null {

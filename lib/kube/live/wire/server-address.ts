@@ -10,8 +10,8 @@ export type ServerAddress = {
 };
 
 /**
- * kubectl's reading of `server`: without a scheme, https when there is anything about TLS, else http. Null when it is no URL, or
- * one with user info: such a password would go around in every URL.
+ * Parses `server` like kubectl: without a scheme, https if the cluster has a TLS setting, else http. Null if it is no URL or has user info, whose password
+ * would appear in every URL.
  */
 export function parseServerAddress(server: string, schemeless: 'https' | 'http'): ServerAddress | null {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(server) ? server : `${schemeless}://${server}`;

@@ -4,7 +4,7 @@ import { codeOf, type Redactor } from '../secret.ts';
 /** How far a request may have come when its connection failed. */
 export type Progress = 'not-sent' | 'unknown';
 
-/** A failed connection → an error with a code and a sentence. `host` is `name:port`, without user info. */
+/** The KubeError for a failed connection. `host` is `name:port`, without user info. */
 export function transportError(
   error: unknown,
   { host, method, redactor }: { host: string; method: string; redactor: Redactor },

@@ -5,14 +5,14 @@ import type { Duplex } from 'node:stream';
 import { hostAndPort } from '#lib/base/ip.ts';
 import type { ProxyRoute } from './proxy.ts';
 
-/** What a proxy said instead of connecting us. Its code is none of undici's, which would try again for ever. */
+/** A proxy's refusal. Its code differs from undici's, on which undici would retry for ever. */
 class TunnelError extends Error {
   readonly code = 'ERR_TUNNEL';
   override readonly name = 'TunnelError';
 }
 
 /**
- * A connection to `host:port` through a proxy: CONNECT for http and https proxies (also for plain http targets: one way for all),
+ * A connection to `host:port` through a proxy: CONNECT for http and https proxies, also for plain http targets;
  * SOCKS 5 with the name resolved at the proxy. undici's own SOCKS agent warns on every process that it is experimental.
  */
 export function openTunnel(proxy: ProxyRoute, host: string, port: number, timeoutMs: number): Promise<Socket> {
@@ -100,7 +100,7 @@ async function socks5(proxy: ProxyRoute, host: string, port: number, timeoutMs: 
   }
 }
 
-/** Exactly `count` bytes at a time; what follows stays in the socket for TLS. */
+/** Reads exactly `count` bytes at a time; the rest stays in the socket for TLS. */
 function exactReader(socket: Socket): (count: number) => Promise<Buffer> {
   let failure: Error | null = null;
   let wake = () => {};

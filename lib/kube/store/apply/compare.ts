@@ -6,7 +6,7 @@ import { elementOfItem } from './list-item.ts';
 /** Which fields a change touches. structured-merge-diff typed/compare.go. */
 export type Comparison = { removed: FieldSetBuilder; modified: FieldSetBuilder; added: FieldSetBuilder };
 
-/** `undefined` is absent, `null` is a value. Atomic lists and maps are compared as one. */
+/** `undefined` means absent, `null` is a value. Atomic lists and maps are compared as a whole. */
 export function compare(before: unknown, after: unknown, type: TypeRef): Comparison {
   const found: Comparison = {
     removed: new FieldSetBuilder(),
@@ -33,7 +33,7 @@ function compareAt(path: FieldPath, before: unknown, after: unknown, type: TypeR
   else if (after === undefined) found.removed.insert(path);
 }
 
-/** Whether the value was compared as one. */
+/** Returns whether the value was compared as a whole. */
 function compareAs(form: Atom, path: FieldPath, before: unknown, after: unknown, found: Comparison): boolean {
   if (form.map) return compareMaps(form.map, path, before, after, found);
   if (form.list && !form.scalar) return compareLists(form.list, path, before, after, found);
@@ -82,7 +82,7 @@ function compareLists(list: ListAtom, path: FieldPath, before: unknown, after: u
     if (l.length <= 1 && r.length <= 1) {
       compareAt(at, l[0], r[0], list.element, found);
     } else if (l.length >= 2 && r.length >= 2) {
-      // Duplicates on both sides are one thing together.
+      // Items that are duplicated on either side are compared together.
       if (!same(l, r)) found.modified.insert(at);
     } else if (l.length >= 2) {
       if (r.length > 0) compareAt(at, undefined, r[0], list.element, found);

@@ -5,19 +5,18 @@ import { type Fields, isRecord } from '#lib/base/records.ts';
  *
  * A path element is kept in its FieldsV1 form, which is canonical and therefore comparable as text:
  * `f:name` a field, `k:{"name":"x"}` a list item by its keys, `v:"x"` a member of a set, `i:0` an index.
- * `children` says what lies below an element; that an element has children does not make it a member.
- * Sets are never changed once they are built.
+ * `children` are the sets below an element; an element with children is not thereby a member. Sets are immutable.
  */
 export type FieldSet = { readonly members: ReadonlySet<string>; readonly children: ReadonlyMap<string, FieldSet> };
 
 export type FieldPath = readonly string[];
 
-/** A set while it is being filled. */
+/** A set that is being built. */
 export class FieldSetBuilder implements FieldSet {
   readonly members = new Set<string>();
   readonly children = new Map<string, FieldSetBuilder>();
 
-  /** The empty path stands for the whole object, which nobody owns. */
+  /** The empty path is the whole object, which no manager owns, so it is ignored. */
   insert(path: FieldPath): void {
     let at: FieldSetBuilder = this;
     path.forEach((element, index) => {
@@ -67,7 +66,7 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return { members: a.members.intersection(b.members), children };
 }
 
-/** Members of `a` that are not members of `b`; a member of `b` does not take what lies below it. */
+/** Members of `a` that are not members of `b`. A member of `b` does not remove members below it. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   const children = new Map<string, FieldSet>();
   for (const [element, child] of a.children) {
@@ -78,7 +77,7 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return { members: a.members.difference(b.members), children };
 }
 
-/** As `difference`, but a member of `b` takes everything below it along. */
+/** Like `difference`, but a member of `b` also removes all members below it. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   const children = new Map<string, FieldSet>();
   for (const [element, child] of a.children) {
@@ -94,7 +93,7 @@ export function sameSet(a: FieldSet, b: FieldSet): boolean {
   return isEmpty(difference(a, b)) && isEmpty(difference(b, a));
 }
 
-/** Every member, in the order in which the server prints them: members of a level first, then what lies below. */
+/** The paths of all members, in the order in which the server prints them: members of a level before those below. */
 export function pathsOf(set: FieldSet, prefix: FieldPath = []): FieldPath[] {
   const paths: FieldPath[] = [...set.members].sort(byElement).map((element) => [...prefix, element]);
   for (const [element, child] of [...set.children].sort(([a], [b]) => byElement(a, b))) {
@@ -116,7 +115,7 @@ function byElement(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** `.spec.containers[name="x"].image`, as conflicts name a field. */
+/** `.spec.containers[name="x"].image`: the form in which conflicts name a field. */
 export function pathForPeople(path: FieldPath): string {
   return path.map(elementForPeople).join('');
 }
@@ -152,7 +151,7 @@ function goJson(value: unknown): string {
   );
 }
 
-/** FieldsV1: `.` marks a member that has children; an empty object is a member without. */
+/** Converts to FieldsV1: `.` marks a member with children; an empty object is a member without children. */
 export function toFieldsV1(set: FieldSet): Fields {
   const out: Fields = {};
   const elements = new Set([...set.members, ...set.children.keys()]);

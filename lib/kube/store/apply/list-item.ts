@@ -3,7 +3,7 @@ import type { ListAtom } from '../schema/atom.ts';
 import { keyElement, valueElement } from './field-set.ts';
 import { TypeMismatch } from './type-mismatch.ts';
 
-/** How a list item is named in a path: by its keys, or in a set by its value. Only for associative lists. */
+/** The path element of an item of an associative list: by its keys, or in a set by its value. */
 export function elementOfItem(list: ListAtom, item: unknown): string {
   return list.keys.length > 0 ? keyedElement(list, item) : memberElement(item);
 }
@@ -19,7 +19,7 @@ function keyedElement(list: ListAtom, item: unknown): string {
       continue;
     }
     const fallback = list.element.atom.map?.fields.get(name)?.default;
-    // A key that is absent and has no default makes another item than any value of it would.
+    // An item without a key that has no default differs from items with any value of the key.
     if (fallback !== undefined && fallback !== null) keys.push([name, fallback]);
   }
   if (keys.length === 0) {

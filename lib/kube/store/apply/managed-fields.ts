@@ -7,7 +7,7 @@ import { mismatches } from './type-check.ts';
 
 /**
  * `metadata.managedFields` as the API server keeps it: apimachinery pkg/util/managedfields (0.36.3).
- * Not modelled: the annotation kubectl.kubernetes.io/last-applied-configuration that kubectl hands over from.
+ * Not modelled: taking over fields from kubectl's annotation kubectl.kubernetes.io/last-applied-configuration.
  */
 export type Manager = {
   readonly name: string;
@@ -22,12 +22,12 @@ export type Manager = {
 
 type Managed = { owners: Owners; times: ReadonlyMap<string, string> };
 
-/** Thrown when what is applied cannot be merged by the schema; the message is the server's. */
+/** Thrown if the applied object does not fit the schema; the message is the server's. */
 export class NotTyped extends Error {}
 
 /**
- * Entries after `updated` replaces `live`. `updated` may carry entries itself; `[{}]` asks to forget all of them.
- * Objects that nobody manages stay so. `live` is null for an object that is being created.
+ * The entries after `updated` replaces `live`. `updated` may have entries itself; `[{}]` asks to remove all of them.
+ * Objects without managers stay without. `live` is null for an object that is being created.
  */
 export function managedAfterUpdate(
   live: KubeObject | null,
@@ -61,7 +61,7 @@ export function applyManaged(
   return { object: result.object as KubeObject | null, managedFields: encode({ owners, times }) };
 }
 
-/** Equal but for the times of the entries: such a write changes nothing. */
+/** Whether two versions differ only in the times of their entries; then a write changes nothing. */
 export function sameButTimes(
   a: readonly ManagedFieldsEntry[] | undefined,
   b: readonly ManagedFieldsEntry[] | undefined,
@@ -91,7 +91,7 @@ function updateManaged(
   if (unmanaged === 'stay-unmanaged' && live && managed.owners.size === 0) return managed;
   const before = live ? withoutManagedFields(live) : { apiVersion: updated.apiVersion, kind: updated.kind };
   const after = withoutManagedFields(updated);
-  // What cannot be read by the schema cannot be owned; the server then forgets all entries.
+  // Fields that do not fit the schema cannot be owned; then the server removes all entries.
   if ([before, after].some((object) => mismatches(object, manager.type, 'allowed').length > 0)) {
     return { owners: new Map(), times: new Map() };
   }
@@ -110,7 +110,7 @@ function updateManaged(
   return capped({ owners, times });
 }
 
-/** No entry ever names these: they are the server's. */
+/** Fields that the server sets, which no entry names. */
 const serverFields = setOf(
   ['f:apiVersion'],
   ['f:kind'],
@@ -140,7 +140,7 @@ function stripServerFields(owners: Owners, identifier: string): Owners {
 
 const maxUpdaters = 10;
 
-/** Too many updaters: the oldest of one version are put together as `ancient-changes`. internal/capmanagers.go. */
+/** With too many updaters, merges the oldest of each version into `ancient-changes`. internal/capmanagers.go. */
 function capped(managed: Managed): Managed {
   const owners = new Map(managed.owners);
   const times = new Map(managed.times);
@@ -191,7 +191,7 @@ function withoutManagedFields(object: KubeObject): KubeObject {
 
 // ── entries ⇄ owners ────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Who an entry belongs to. An applier keeps its entry when it comes with another version; an updater gets a second one. */
+/** The identifier of an entry's manager. An applier keeps its entry when it uses another version; an updater gets a second one. */
 function identifierOf({ name, apiVersion, subresource }: Manager, operation: 'Apply' | 'Update'): string {
   return JSON.stringify({
     manager: name,
@@ -220,7 +220,7 @@ function decodeEither(live: KubeObject | null, updated: KubeObject, manager: Man
   return decoded && decoded.owners.size > 0 ? decoded : ofLive();
 }
 
-/** null when an entry is not one. */
+/** Null if an entry is malformed. */
 function decode(entries: readonly ManagedFieldsEntry[]): Managed | null {
   const owners = new Map<string, Owned>();
   const times = new Map<string, string>();

@@ -5,9 +5,8 @@ import { elementOfItem } from './list-item.ts';
 import { TypeMismatch } from './type-mismatch.ts';
 
 /**
- * Lays `applied` over `live` by the schema; nothing is removed. structured-merge-diff typed/merge.go.
- * Items of an associative list keep the live order where `applied` does not change it, else take the applied one.
- * `undefined` means that nothing is left to write.
+ * Merges `applied` over `live` by the schema and removes nothing. structured-merge-diff typed/merge.go.
+ * Items of an associative list keep their live order unless `applied` changes it. `undefined`: there is no value.
  */
 export function merge(live: unknown, applied: unknown, type: TypeRef): unknown {
   const formLive = formFor(type.atom, live);
@@ -31,7 +30,7 @@ function mergeMaps(map: MapAtom, live: unknown, applied: unknown): unknown {
   const left = isRecord(live) ? live : {};
   const right = isRecord(applied) ? applied : {};
   const names = new Set([...Object.keys(left), ...Object.keys(right)]);
-  // Empty and null stay apart: with nothing inside, the container itself is the value.
+  // An empty container and null are different values, and there are no members to merge.
   if (map.atomic || names.size === 0) return leaf(live, applied);
   const out: Fields = {};
   for (const name of names) {
@@ -79,7 +78,7 @@ function mergeLists(list: ListAtom, live: unknown, applied: unknown): unknown {
         nextShared = shared.shift();
         continue;
       }
-      // Shared, but not the one whose turn it is.
+      // In both lists, but not the next in the applied order.
       if (applies.items.has(onLeft) && nextShared !== undefined && nextShared !== onLeft) {
         li++;
         continue;
@@ -103,7 +102,7 @@ function mergeLists(list: ListAtom, live: unknown, applied: unknown): unknown {
   return out.length > 0 ? out : undefined;
 }
 
-/** Items that are there twice are not merged with anything: their value counts as null. */
+/** Duplicated items are not merged; their value counts as null. */
 function index(list: ListAtom, items: readonly unknown[], duplicates: 'allowed' | 'refused'): Indexed {
   const indexed: Indexed = { elements: [], items: new Map() };
   for (const item of items) {

@@ -3,7 +3,7 @@ import { type Atom, formFor, type ListAtom, type MapAtom, type TypeRef } from '.
 import { type FieldPath, type FieldSet, FieldSetBuilder, fieldElement } from './field-set.ts';
 import { elementOfItem } from './list-item.ts';
 
-/** Every leaf field and list item that a value mentions: what its applier owns. structured-merge-diff typed/tofieldset.go. */
+/** All leaf fields and list items of a value, which its applier owns. structured-merge-diff typed/tofieldset.go. */
 export function ownedFields(value: unknown, type: TypeRef): FieldSet {
   const set = new FieldSetBuilder();
   collect([], value, type, set);
@@ -29,7 +29,7 @@ function collectMap(map: MapAtom, path: FieldPath, value: unknown, set: FieldSet
     const type = declared?.type ?? map.element;
     if (!type) continue;
     collect(at, member, type, set);
-    // Members of a map that has no such field, and containers that hold nothing, are owned as such.
+    // Undeclared members of a map and empty containers are owned as a whole.
     if (member === null || !declared || (isRecord(member) && Object.keys(member).length === 0)) set.insert(at);
   }
 }

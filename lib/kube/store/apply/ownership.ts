@@ -17,16 +17,15 @@ import { ownedFields } from './owned-fields.ts';
 import { removeItems } from './remove-items.ts';
 
 /**
- * Who owns which fields, and what an update or an apply does to that: structured-merge-diff merge/update.go (v6.3.3).
- * Managers are keyed by an identifier that the caller chooses. All sets are read with one schema: converting between
- * versions is not modelled.
+ * The owners of fields, and how an update or an apply changes them: structured-merge-diff merge/update.go (v6.3.3).
+ * The caller chooses the identifiers of managers. All sets use one schema; conversion between versions is not modelled.
  */
 export type Owners = ReadonlyMap<string, Owned>;
 export type Owned = { readonly set: FieldSet; readonly apiVersion: string; readonly applied: boolean };
 
 export type OwnedField = { manager: string; path: FieldPath };
 
-/** Thrown by `apply` when fields that it would change are owned by others and `force` was not asked for. */
+/** Thrown by an apply without `force` that would change fields of other managers. */
 export class OwnershipConflict extends Error {
   readonly fields: readonly OwnedField[];
 
@@ -45,7 +44,7 @@ type Context = {
   kept: (set: FieldSet) => FieldSet;
 };
 
-/** Ownership after an object was replaced or patched: whoever changes a field owns it, and nobody else. */
+/** Owners after an object was replaced or patched: the manager that changes a field becomes its only owner. */
 export function ownersAfterUpdate(live: unknown, updated: unknown, owners: Owners, context: Context): Owners {
   const { manager, kept, apiVersion } = context;
   const reconciled = reconcile(owners, context.type);
@@ -58,7 +57,7 @@ export function ownersAfterUpdate(live: unknown, updated: unknown, owners: Owner
   return after;
 }
 
-/** Live object with the applied one laid over it and what is no longer applied taken away. `object` is null when nothing changed. */
+/** The live object merged with the applied one, without fields that are no longer applied. `object` is null if nothing changed. */
 export function applyOver(
   live: unknown,
   applied: unknown,
@@ -83,7 +82,7 @@ function changesOf(before: unknown, after: unknown, { type, kept }: Context): Ch
   return { changed: kept(union(found.modified, found.added)), removed: kept(found.removed) };
 }
 
-/** Takes from the others what `manager` changed, and from everyone what is gone. Managers that own nothing any more disappear. */
+/** Removes fields that `manager` changed from other owners, and fields that no longer exist from all. Managers without fields are dropped. */
 function handOver(
   owners: Owners,
   changes: Changes,
@@ -106,22 +105,22 @@ function handOver(
   return after;
 }
 
-/** Removes what this manager applied last time, does not apply now, and nobody else owns. */
+/** Removes fields that this manager applied last time but not now, and that no other manager owns. */
 function prune(merged: unknown, last: FieldSet | undefined, owners: Owners, type: TypeRef): unknown {
   if (!last || isEmpty(last)) return merged;
   let pruned = removeItems(merged, withNamedFields(last, type.atom), type);
   let owned: FieldSet = setOf();
   for (const { set } of owners.values()) owned = union(owned, set);
   const all = withNamedFields(ownedFields(merged, type), type.atom);
-  // Add back what others own …
+  // Add back fields of other managers …
   const left = withNamedFields(ownedFields(pruned, type), type.atom);
   pruned = removeItems(merged, difference(all, union(left, withNamedFields(owned, type.atom))), type);
-  // … and what hangs below it without having been applied by this manager.
+  // … and fields below them that this manager has not applied.
   const leftNow = withNamedFields(ownedFields(pruned, type), type.atom);
   return removeItems(merged, intersection(difference(all, leftNow), withNamedFields(last, type.atom)), type);
 }
 
-/** Declared fields on the way to a member count as members: what is below them goes with them. */
+/** Makes declared fields on the path to a member members, so that what is below them is removed with them. */
 function withNamedFields(set: FieldSet, atom: Atom | undefined): FieldSet {
   const members = new Set(set.members);
   const children = new Map<string, FieldSet>();
@@ -140,8 +139,8 @@ function withNamedFields(set: FieldSet, atom: Atom | undefined): FieldSet {
 }
 
 /**
- * Sets that were written when a list or map was still granular, and the schema has since made it atomic: owners of parts
- * become owners of the whole. typed/reconcile_schema.go.
+ * Adapts sets from before the schema made a list or map atomic: owners of parts become owners of the whole.
+ * typed/reconcile_schema.go.
  */
 function reconcile(owners: Owners, type: TypeRef): Owners {
   return new Map(

@@ -6,7 +6,7 @@ import { elementOfItem } from './list-item.ts';
 
 /**
  * A value without the fields and items of a set. structured-merge-diff typed/remove.go (v6.3.3).
- * A container of which nothing is left becomes null, as there.
+ * A container that becomes empty is null, as there.
  */
 export function removeItems(value: unknown, unwanted: FieldSet, type: TypeRef): unknown {
   const form: Atom = formFor(type.atom, value);

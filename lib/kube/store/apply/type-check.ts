@@ -5,8 +5,8 @@ import { elementOfItem } from './list-item.ts';
 import { TypeMismatch } from './type-mismatch.ts';
 
 /**
- * What does not fit the type, with its path; empty when all does. structured-merge-diff typed/validate.go.
- * What clients apply may not name a list item twice; what is stored may (`duplicates: 'allowed'`).
+ * Values that do not fit the type, with their paths. structured-merge-diff typed/validate.go.
+ * An applied object must not have a list item twice; a stored one may (`duplicates: 'allowed'`).
  */
 export function mismatches(value: unknown, type: TypeRef, duplicates: 'allowed' | 'refused'): TypeMismatch[] {
   return check(value, formFor(type.atom, value), duplicates);
@@ -43,7 +43,7 @@ function checkList(value: unknown, list: ListAtom, duplicates: 'allowed' | 'refu
   const found: TypeMismatch[] = [];
   const seen = new Set<string>();
   for (const [index, item] of value.entries()) {
-    // Most values fit: what would be said of one that does not is only put into words then.
+    // Most values fit, so the path is built only for those that do not.
     let pathOf = () => `[${index}]`;
     if (list.relationship === 'associative') {
       let element: string;

@@ -1,4 +1,4 @@
-/** A value that its schema does not allow, where it has to be merged or compared. The message is structured-merge-diff's. */
+/** A value that its schema does not allow, found while merging or comparing. The message is structured-merge-diff's. */
 export class TypeMismatch extends Error {
   readonly path: string;
 

@@ -10,8 +10,8 @@ export type Change = {
 };
 
 /**
- * The order of all writes, as etcd numbers them. Past changes are not kept: open watches are told each one as it happens, and a watch that
- * starts, or lost its place, lists first.
+ * The revisions of all writes, as etcd numbers them. Past changes are not kept: open watches get each change as it happens, and a watch that starts, or
+ * cannot resume, lists first.
  */
 export class History {
   #revision: number;
@@ -34,7 +34,7 @@ export class History {
     for (const listener of [...this.#listeners]) listener(change);
   }
 
-  /** After a restore, numbers go on behind both pasts. */
+  /** After a restore, revisions continue after the higher of both. */
   restart(revision: number): void {
     this.#revision = Math.max(this.#revision, revision) + 1;
   }

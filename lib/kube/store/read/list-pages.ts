@@ -2,13 +2,13 @@ import { KubeError } from '../../error.ts';
 import type { KubeObject } from '../../object.ts';
 import type { Page } from '../../port.ts';
 
-/** One reading of everything that a list matches. */
+/** All objects that a list matches, as of one revision. */
 export type Reading = { objects: readonly KubeObject[]; revision: number };
 
 /**
- * The pages of a list. All show one reading; when that expired meanwhile (410), the list starts over once, and gives only what it had not
- * given yet (port.ts › Kube.list). `ask` is called once a page: with the reading to go on from, or null for a new one. Throws `invalid` for a page size
- * below 1, whose list would have no end.
+ * The pages of a list. All are of one reading; if that expires (410), the list starts over once and gives only objects that it has not given yet
+ * (port.ts › Kube.list). `ask` is called for each page, with the reading to continue or null for a new one. Throws `invalid` for a page size below 1, with
+ * which the list would not end.
  */
 export async function* listPages<T>(
   ask: (reading: Reading | null) => Promise<Reading>,
@@ -16,7 +16,7 @@ export async function* listPages<T>(
   shape: (object: KubeObject) => T,
 ): AsyncGenerator<Page<T>> {
   if (!(pageSize >= 1)) throw new KubeError('invalid', `pageSize: ${pageSize}; 1 or more is needed`);
-  /** By UID; null as long as the list has not started over. */
+  /** UIDs of the objects given before the list started over; null: it has not. */
   let given: ReadonlySet<KubeObject['metadata']['uid']> | null = null;
   let reading: Reading | null = null;
   let offset = 0;

@@ -2,12 +2,12 @@ import { valueAt } from '#lib/base/records.ts';
 import { KubeError } from '../../error.ts';
 import type { KubeObject } from '../../object.ts';
 
-/** Decides for one object. Made once per list or watch, so that parsing is not repeated per object. */
+/** Whether an object matches. Built once per list or watch, so that selectors are not parsed per object. */
 export type Matcher = (object: KubeObject) => boolean;
 
 export type Selection = { namespace?: string; labelSelector?: string; fieldSelector?: string };
 
-/** The matcher of a list that selects nothing. */
+/** The matcher of a list without selectors. */
 export const everything: Matcher = () => true;
 
 /** Namespace, label selector and field selector of a list or watch as one matcher; a selector that does not parse is `invalid`. */
@@ -81,7 +81,7 @@ function fieldMatcher(selector: string): Matcher {
     });
 }
 
-/** Which paths a real server indexes, beyond metadata.name and metadata.namespace (pkg/apis and registry strategies of Kubernetes 1.36). */
+/** Paths that a real server can select by, besides metadata.name and metadata.namespace (pkg/apis and registry strategies of Kubernetes 1.36). */
 const selectableFields: Readonly<Record<string, readonly string[]>> = {
   Pod: [
     'spec.nodeName',

@@ -6,14 +6,14 @@ import { copy } from '../json.ts';
 import type { Change, History } from './history.ts';
 import type { Matcher } from './selectors.ts';
 
-/** What the store does to a watch from outside. `close` resumes where it was, `expire` and `served` list again. */
+/** What the store does to an open watch. After `close` it resumes where it was; after `expire` and `served` it lists again. */
 export type WatchSignal = { type: 'close' | 'expire' | 'bookmark' | 'served'; kindKey?: string };
 
 export type WatchSource = {
   history: History;
   kindKey: string;
   matches: Matcher;
-  /** Lists what matches now; null while the kind is not served. May throw a KubeError (access, injected faults). */
+  /** Lists what matches now; null while the kind is not served. May throw a KubeError (permissions, injected faults). */
   list(): Promise<KubeObject[] | null>;
   subscribe(listener: (signal: WatchSignal) => void): () => void;
   notServed(): KubeError;
@@ -26,8 +26,8 @@ const final = new Set(['unauthorized', 'forbidden', 'credentials']);
 const retryInMs = 1_000;
 
 /**
- * A watch as the port promises it: `synced` first and after each loss of history, in between every change in order.
- * An idle watch runs no timer, so that it does not drive an instant clock; only an injected fault is waited out.
+ * A watch as the port promises it: `synced` first and after each loss of history, and every change in order in between. An idle watch runs no timer, so that
+ * it does not drive an instant clock; it waits only after injected faults.
  */
 export async function* watchHistory(source: WatchSource): AsyncGenerator<WatchEvent> {
   const inbox = new Inbox();
@@ -84,7 +84,7 @@ export async function* watchHistory(source: WatchSource): AsyncGenerator<WatchEv
   }
 }
 
-/** With a selector, an object that starts to match is `added` and one that stops to match is `deleted`, as the API server tells it. */
+/** With a selector, an object that starts to match is `added` and one that stops matching is `deleted`, as from the API server. */
 export function seenThrough(matches: Matcher, change: Change): Extract<WatchEvent, { object: KubeObject }> | null {
   const wasThere = change.before !== null && matches(change.before);
   const isThere = change.type !== 'deleted' && matches(change.object);

@@ -1,14 +1,14 @@
 import type { Definitions, Schema } from './schema.ts';
 
 /**
- * How a value merges: structured-merge-diff's schema.Atom, made from OpenAPI as kube-openapi's schemaconv does it.
- * A value without a declared type has all three forms, and the one that fits it is taken.
+ * How a value merges: structured-merge-diff's schema.Atom, made from OpenAPI like kube-openapi's schemaconv.
+ * A value without a declared type has all three forms; the one that fits the value is used.
  */
 export type Atom = { readonly scalar?: Scalar; readonly list?: ListAtom; readonly map?: MapAtom };
 
 export type Scalar = 'numeric' | 'string' | 'boolean' | 'untyped';
 
-/** `keys` empty and associative: a set of scalars. */
+/** An associative list with empty `keys` is a set of scalars. */
 export type ListAtom = {
   readonly relationship: 'atomic' | 'associative';
   readonly keys: readonly string[];
@@ -18,13 +18,13 @@ export type ListAtom = {
 export type MapAtom = {
   readonly atomic: boolean;
   readonly fields: ReadonlyMap<string, FieldType>;
-  /** Type of members that are no declared field; null when there may be none. */
+  /** Type of undeclared members; null if there may be none. */
   readonly element: TypeRef | null;
 };
 
 export type FieldType = { readonly type: TypeRef; readonly default: unknown };
 
-/** Resolved when it is asked for: built-in definitions are many, and some refer to themselves. */
+/** Resolved on demand, because there are many built-in definitions and some refer to themselves. */
 export interface TypeRef {
   readonly atom: Atom;
 }
@@ -40,7 +40,7 @@ const untypedAtom: Atom = {
   map: { atomic: true, fields: new Map(), element: untyped },
 };
 
-/** What is known of an object whose schema says nothing: maps merge by member, lists are atomic. */
+/** The type of a value without a schema: maps merge by member, lists are atomic. */
 const deduced: TypeRef = {
   get atom(): Atom {
     return deducedAtom;
@@ -52,7 +52,7 @@ const deducedAtom: Atom = {
   map: { atomic: false, fields: new Map(), element: deduced },
 };
 
-/** The type that a schema describes. `preserve` is inherited: below x-kubernetes-preserve-unknown-fields everything may be there. */
+/** The type that a schema describes. `preserve` is inherited: below x-kubernetes-preserve-unknown-fields any field is allowed. */
 export function typeOf(schema: Schema, definitions: Definitions, preserve: 'prune' | 'preserve' = 'prune'): TypeRef {
   let resolved: Atom | undefined;
   return {
@@ -133,7 +133,7 @@ function relationshipOf(schema: Schema): Pick<ListAtom, 'relationship' | 'keys'>
   return { relationship: 'atomic', keys: [] };
 }
 
-/** The form of an atom that fits a value; all of it where none does (null and absent values fit every form). */
+/** The form of an atom that fits a value; the whole atom if none does. Null and absent values fit every form. */
 export function formFor(atom: Atom, value: unknown): Atom {
   if (value === undefined || value === null) return atom;
   if (Array.isArray(value)) return atom.list ? { list: atom.list } : atom;

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../object.ts';
 import { items, setPodSpecDefaults } from './pod-defaults.ts';
 
 /**
- * Defaults that the server fills into its own kinds, in place: the ones of the kinds that we write. Others keep what they were given.
+ * Sets the server's defaults in place, for the built-in kinds that we write. Other kinds stay as they are.
  * kubernetes pkg/apis/<group>/v1/defaults.go (1.36).
  */
 export const builtinDefaults: Readonly<Record<string, (object: KubeObject) => void>> = {
@@ -18,7 +18,7 @@ export const builtinDefaults: Readonly<Record<string, (object: KubeObject) => vo
       strategy.rollingUpdate.maxSurge ??= 0;
     }
     setTemplateDefaults(spec);
-    // Internal field `templateGeneration`, which v1 shows as an annotation.
+    // v1 has the internal field `templateGeneration` as an annotation.
     const annotations = fieldsOf(object.metadata, 'annotations');
     annotations[templateGeneration] ??= '0';
   },

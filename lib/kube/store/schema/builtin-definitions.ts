@@ -9,14 +9,14 @@ type BuiltinKind = {
   plural: string;
   namespaced: boolean;
   subresources: ('status' | 'scale')[];
-  /** Its definition. */
+  /** Name of its definition. */
   type: string;
 };
 type File = { kinds: BuiltinKind[]; definitions: Record<string, Schema> };
 
 let file: File | undefined;
 
-/** Read when the first store is made, not when this is imported. Written by scripts/builtin-schemas.ts, so it is trusted as it is. */
+/** Reads the file when the first store is made, not on import. scripts/builtin-schemas.ts writes it, so it is not validated. */
 function read(): File {
   file ??= JSON.parse(readFileSync(new URL('./builtin-schemas.json', import.meta.url), 'utf8')) as File;
   return file;
@@ -37,7 +37,7 @@ export function builtinKinds(): Kind[] {
   }));
 }
 
-/** The definition of a built-in kind, by its definition's name. */
+/** The name of a built-in kind's definition. */
 export function builtinTypeName(group: string, kind: string): string | undefined {
   return read().kinds.find((candidate) => candidate.group === group && candidate.kind === kind)?.type;
 }

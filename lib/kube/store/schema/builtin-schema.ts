@@ -12,8 +12,7 @@ const workloads = new Set(['apps/DaemonSet', 'apps/Deployment', 'apps/ReplicaSet
 const cache = new Map<string, KindSchema>();
 
 /**
- * The schema of a kind that every server has. Values are checked for their types, and
- * workloads a little further: most of the server's own validation is not modelled.
+ * The schema of a built-in kind. Types of values are checked, and some more in workloads; most of the server's validation is not modelled.
  */
 export function builtinSchema(group: string, kind: string): KindSchema {
   const key = `${group}/${kind}`;

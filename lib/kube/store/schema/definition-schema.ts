@@ -48,7 +48,7 @@ export function schemaOfDefinition(definition: KubeObject, version: string): Kin
   };
 }
 
-/** A definition's schema was checked by nobody: it is read as far as it has the expected shape. */
+/** The schema in a definition, which is not validated: parts of an unexpected shape are ignored. */
 function openApiSchemaOf(definition: KubeObject, version: string): Schema | null {
   const spec = definition.spec;
   if (!isRecord(spec) || !Array.isArray(spec.versions)) return null;
@@ -57,7 +57,7 @@ function openApiSchemaOf(definition: KubeObject, version: string): Schema | null
   return found.schema.openAPIV3Schema as Schema;
 }
 
-/** Fields that the schema does not have. apiextensions-apiserver pkg/apiserver/schema/pruning. */
+/** Removes fields that the schema does not have. apiextensions-apiserver pkg/apiserver/schema/pruning. */
 function prune(value: unknown, schema: Schema | undefined, path: string, found: Findings): void {
   if (Array.isArray(value)) {
     value.forEach((item, index) => {
@@ -86,7 +86,7 @@ function memberSchema(schema: Schema | undefined, name: string): Schema | undefi
   return isRecord(additional) ? additional : undefined;
 }
 
-/** Nulls of fields that are neither nullable nor have a default are as good as absent. …/schema/defaulting/prunenulls.go */
+/** Removes nulls of fields that are not nullable and have no default. …/schema/defaulting/prunenulls.go */
 function dropNulls(value: unknown, schema: Schema | undefined): void {
   if (Array.isArray(value)) for (const item of value) dropNulls(item, schema?.items);
   if (!isRecord(value)) return;

@@ -6,11 +6,11 @@ import { type Findings, normalize } from './normalize.ts';
 import type { Schema } from './schema.ts';
 import type { Problem } from './schema-problems.ts';
 
-/** What a kind's schema decides about its objects. One for built-in kinds, one for those of definitions, one for kinds without a schema. */
+/** What a kind's schema decides. Implemented for built-in kinds, for kinds of definitions and for kinds without a schema. */
 export interface KindSchema {
   /** How objects merge. */
   readonly type: TypeRef;
-  /** As the server reads a request: what the schema does not know is dropped and named. */
+  /** Reads an object like the server reads a request: unknown fields are dropped and returned by name. */
   decode(object: KubeObject): { object: KubeObject } & Findings;
   /** Fills in defaults, in place. */
   setDefaults(object: KubeObject): void;
@@ -20,12 +20,12 @@ export interface KindSchema {
 
 export const objectMetaSchema: Schema = { ref: 'meta.v1.ObjectMeta' };
 
-/** Metadata as the server reads it, of whatever kind. */
+/** Metadata as the server reads it, in all kinds. */
 export function decodeMetadata(object: KubeObject, found: Findings): KubeObject['metadata'] {
   return normalize(object.metadata, objectMetaSchema, builtinDefinitions, found, 'metadata') as KubeObject['metadata'];
 }
 
-/** For kinds of which only the name is known: everything may be there, maps merge by member, lists are atomic. */
+/** For kinds of which only the name is known: all fields are allowed, maps merge by member, lists are atomic. */
 export const schemaless: KindSchema = {
   type: typeOf(
     {

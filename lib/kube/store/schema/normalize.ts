@@ -2,12 +2,12 @@ import { type Fields, isRecord } from '#lib/base/records.ts';
 import { copy, define } from '../json.ts';
 import type { Definitions, Schema } from './schema.ts';
 
-/** What reading a value found: fields that the schema does not know, and values of a wrong type. Paths as the server prints them. */
+/** Unknown fields and values of a wrong type that reading an object found. Paths are in the server's form. */
 export type Findings = { unknown: string[]; wrong: { field: string; message: string }[] };
 
 /**
- * A value as Go reads and writes it again: unknown fields and nulls are dropped, so are zero values of fields with `omitempty`,
- * and fields without it are written even when they were absent.
+ * A value after Go has decoded and encoded it: unknown fields, nulls and zero values of fields with `omitempty` are dropped, and
+ * fields without it are written even if they were absent.
  */
 export function normalize(
   value: unknown,
@@ -47,7 +47,7 @@ export function normalize(
 
 const known = new WeakMap<object, readonly (readonly [string, Schema])[]>();
 
-/** A Pod's spec has forty fields and is read thousands of times: its list of them is made once. */
+/** Cached, because a Pod's spec has forty fields and is read thousands of times. */
 function entriesOf(properties: Readonly<Record<string, Schema>>): readonly (readonly [string, Schema])[] {
   const made = known.get(properties) ?? Object.entries(properties);
   known.set(properties, made);
@@ -103,7 +103,7 @@ function wrong(value: unknown, expected: string, path: string, found: Findings, 
   return zero;
 }
 
-/** What Go writes for a field that was not given; undefined for what it leaves out. */
+/** The value that Go writes for an absent field; undefined if it leaves it out. */
 function zeroOf(schema: Schema, definitions: Definitions): unknown {
   const resolved = schema.ref === undefined ? schema : (definitions(schema.ref) ?? {});
   switch (resolved.type) {

@@ -2,24 +2,24 @@ import { builtinDefinitions, builtinTypeName } from './builtin-definitions.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * How a value takes a strategic merge patch: `patchStrategy` and `patchMergeKey` of the Go types of k8s.io/api, by field, as the server's OpenAPI
- * names them. `list`: replaced as a whole, words that are joined, or items that are matched by a member.
+ * How a strategic merge patch changes a value: `patchStrategy` and `patchMergeKey` of the Go types of k8s.io/api, by field, as in the server's OpenAPI.
+ * `list`: replaced as a whole, a union of scalars, or items matched by a member.
  */
 export interface PatchType {
   readonly list: 'replaced' | 'joined' | { readonly mergeKey: string };
   member(name: string): PatchType;
-  /** Of a list. */
+  /** Type of a list's items. */
   readonly item: PatchType;
 }
 
-/** Of a built-in kind; of any other, and below what no schema knows, maps merge and lists are replaced. */
+/** The patch type of a built-in kind. In other kinds, and below fields without a schema, maps merge and lists are replaced. */
 export function patchTypeOf(group: string, kind: string): PatchType {
   const name = builtinTypeName(group, kind);
   return typeOf(name === undefined ? {} : { ref: name });
 }
 
 function typeOf(field: Schema): PatchType {
-  // What stands beside a reference is said of the field, the rest of what it refers to.
+  // Members beside `ref` describe the field, the others its definition.
   const schema = field.ref === undefined ? field : (builtinDefinitions(field.ref) ?? {});
   return {
     list: listOf(field),

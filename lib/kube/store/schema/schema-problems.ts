@@ -3,7 +3,7 @@ import type { Schema } from './schema.ts';
 
 export type Problem = { field: string; message: string };
 
-/** Values that a structural schema does not allow: type, required, enum, pattern, range and length. Wording follows the server's. */
+/** Violations of a structural schema: type, required, enum, pattern, range and length. Messages follow the server's. */
 export function schemaProblems(value: unknown, schema: Schema, path = ''): Problem[] {
   if (schema.ref !== undefined) return [];
   if (value === null && schema.nullable) return [];
@@ -56,7 +56,7 @@ function textProblems(value: string, schema: Schema, field: string): Problem[] {
   return found;
 }
 
-/** Go's expressions are close enough to ours; one that we cannot read refuses nothing. */
+/** Go's regular expressions are close to JavaScript's; one that JavaScript cannot compile matches everything. */
 function matches(pattern: string, value: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(value);
@@ -97,7 +97,7 @@ function listProblems(value: readonly unknown[], schema: Schema, field: string):
   return found;
 }
 
-/** What must be there once only in a set or a map-list; null for other lists. */
+/** What must be unique in a set or a map-list; null for other lists. */
 function identity(item: unknown, schema: Schema): string | null {
   if (schema['x-kubernetes-list-type'] === 'set') return JSON.stringify(item);
   const keys = schema['x-kubernetes-list-type'] === 'map' ? schema['x-kubernetes-list-map-keys'] : undefined;

@@ -20,7 +20,7 @@ export type Schema = {
   readonly default?: unknown;
   readonly nullable?: boolean;
   readonly ref?: string;
-  /** Built-in kinds: what Go's encoder does with the field's zero value (`omitempty` on a value, or neither). */
+  /** Built-in kinds: whether Go's encoder drops the field's zero value (`omitempty`) or writes it. */
   readonly zero?: 'dropped' | 'written';
   readonly 'x-kubernetes-list-type'?: string;
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];
@@ -32,5 +32,5 @@ export type Schema = {
   readonly 'x-kubernetes-int-or-string'?: boolean;
 };
 
-/** Finds the built-in definition behind a `ref`. */
+/** Finds the built-in definition of a `ref`. */
 export type Definitions = (name: string) => Schema | undefined;

@@ -4,7 +4,7 @@ import { items } from './pod-defaults.ts';
 import type { Problem } from './schema-problems.ts';
 
 /**
- * What the server refuses in Deployments, DaemonSets, ReplicaSets and StatefulSets, as far as a wrong patch of ours could cause it.
+ * Errors of the server's validation of Deployments, DaemonSets, ReplicaSets and StatefulSets that a wrong patch of ours could cause.
  * kubernetes pkg/apis/apps/validation (1.36). `live` is null for an object that is being created.
  */
 export function workloadProblems(object: KubeObject, live: KubeObject | null): Problem[] {

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { KubeObject } from '../../object.ts';
 import type { Change } from '../read/history.ts';
 
-/** What the collector needs of the store. All of it may be called at any time. */
+/** What the collector needs of the store; callable at any time. */
 export type Collectable = {
   everything(): Iterable<KubeObject>;
   find(uid: string): KubeObject | null;
@@ -15,15 +15,15 @@ export type Collectable = {
 const delayMs = 10;
 
 /**
- * Deletes what belonged to objects that are gone, and finishes deletions in the foreground, with orphans and of namespaces, as the
- * garbage collector and the namespace controller of kube-controller-manager do. It runs a little after the change, on the store's clock,
- * and only for what changed since: loaded objects whose owners were never there are left alone.
+ * Deletes dependents of deleted objects, and finishes foreground deletions, orphaning deletions and those of namespaces, like the garbage collector and the
+ * namespace controller of kube-controller-manager. It runs shortly after a change, on the store's clock, and only for what has changed: loaded objects whose
+ * owners never existed stay.
  * https://kubernetes.io/docs/concepts/architecture/garbage-collection/
  */
 export class GarbageCollector {
   readonly #store: Collectable;
   readonly #clock: Clock;
-  /** Owners that were deleted here, or that were absent already when something of theirs was created. */
+  /** UIDs of owners that were deleted, or were absent when a dependent was created. */
   readonly #gone = new Set<string>();
   #running: Promise<void> | null = null;
   #again = false;
@@ -115,7 +115,7 @@ export class GarbageCollector {
     }
   }
 
-  /** Owners that are being deleted in the foreground count as gone for whoever waits for nobody else. */
+  /** An owner in foreground deletion counts as deleted for dependents without another owner. */
   #isLastOwner(object: KubeObject, uid: string): boolean {
     return (object.metadata.ownerReferences ?? []).every(
       (reference) => reference.uid === uid || !this.#store.find(reference.uid),

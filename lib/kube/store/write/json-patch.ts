@@ -5,9 +5,8 @@ import { copy, define } from '../json.ts';
 
 /**
  * JSON Patch, RFC 6902, with pointers of RFC 6901. `document` is not changed.
- * An operation that does not fit the document is `invalid` (422), as the API server answers. Where its library (evanphx/json-patch 4) is
- * laxer than the RFC, so is this: `replace` sets a member that was not there, `test` takes an absent member for null, and a negative
- * index counts from the end.
+ * An operation that does not fit the document is `invalid` (422), as from the API server. Like its library (evanphx/json-patch 4), this is
+ * laxer than the RFC: `replace` sets an absent member, `test` reads an absent member as null, and a negative index counts from the end.
  */
 export function jsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
   const holder: Fields = { root: copy(document) };

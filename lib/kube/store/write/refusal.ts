@@ -4,7 +4,7 @@ import { managerForPeople } from '../apply/managed-fields.ts';
 import type { OwnedField } from '../apply/ownership.ts';
 import { type Kind, nameForPeople } from '../kinds.ts';
 
-/** Answers of the API server that say no, in its own words. */
+/** Refusals in the API server's words. */
 
 export function notFound(kind: Kind, name: string): KubeError {
   return new KubeError('not-found', `${nameForPeople(kind.resource, name)} not found`, { status: 404 });

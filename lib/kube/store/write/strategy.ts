@@ -6,12 +6,12 @@ import type { Kind } from '../kinds.ts';
 import { templateGeneration } from '../schema/builtin-defaults.ts';
 
 /**
- * What the server decides per kind when it stores an object, beside schema and ownership: the fields of the other endpoint, and when
- * the generation grows. kubernetes pkg/registry/<group>/<kind>/strategy.go; customresource/strategy.go for definitions' kinds.
+ * What the server decides per kind when it stores an object, besides schema and ownership: the fields of the other endpoint, and when
+ * the generation increases. kubernetes pkg/registry/<group>/<kind>/strategy.go; customresource/strategy.go for definitions' kinds.
  */
 export type Endpoint = 'main' | 'status';
 
-/** Built-in kinds that count generations, and what a change of counts. All others have none. */
+/** Built-in kinds with a generation, and the fields whose change increases it. Others have no generation. */
 const generations: Readonly<Record<string, 'spec' | 'spec-and-annotations' | 'all'>> = {
   'apps/DaemonSet': 'spec',
   'apps/Deployment': 'spec-and-annotations',
@@ -31,10 +31,10 @@ const generations: Readonly<Record<string, 'spec' | 'spec-and-annotations' | 'al
   'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': 'spec',
 };
 
-/** Built-in kinds that take a status when they are created. */
+/** Built-in kinds whose status can be set on creation. */
 const statusOnCreate = new Set(['/Node', '/Namespace', '/PersistentVolume', 'apiregistration.k8s.io/APIService']);
 
-/** Built-in kinds whose PUT needs a resourceVersion, as that of every custom resource does. */
+/** Built-in kinds whose PUT needs a resourceVersion, like that of custom resources. */
 const conditionalUpdates = new Set([
   'coordination.k8s.io/Lease',
   'policy/PodDisruptionBudget',
@@ -50,7 +50,7 @@ export function allowsUnconditionalUpdate(kind: Kind): boolean {
   return kind.origin === 'builtin' && !conditionalUpdates.has(nameOf(kind));
 }
 
-/** Drops from a set of fields what this endpoint does not write. */
+/** Removes fields from a set that this endpoint does not write. */
 export function fieldsKept(kind: Kind, endpoint: Endpoint): (set: FieldSet) => FieldSet {
   const reset = resetFields(kind, endpoint);
   return reset ? (set) => recursiveDifference(set, reset) : (set) => set;
@@ -62,7 +62,7 @@ function resetFields(kind: Kind, endpoint: Endpoint): FieldSet | null {
   return nameOf(kind) === 'apps/Deployment' ? setOf(['f:spec'], ['f:metadata', 'f:labels']) : setOf(['f:spec']);
 }
 
-/** In place. `emptyStatus` is what the schema writes when there is none. */
+/** Prepares a new object in place. `emptyStatus`: the schema's value for an absent status. */
 export function prepareForCreate(kind: Kind, object: KubeObject, emptyStatus: unknown): void {
   if (kind.subresources.includes('status') && !statusOnCreate.has(nameOf(kind))) {
     if (emptyStatus === undefined) delete object.status;
@@ -73,7 +73,7 @@ export function prepareForCreate(kind: Kind, object: KubeObject, emptyStatus: un
   if (nameOf(kind) === 'apps/DaemonSet') setTemplateGeneration(object, '1');
 }
 
-/** The object to store after `updated` was sent to an endpoint: what the other endpoint writes is taken from `live`. */
+/** The object to store after `updated` was sent to an endpoint. Fields of the other endpoint come from `live`. */
 export function prepareForUpdate(kind: Kind, live: KubeObject, updated: KubeObject, endpoint: Endpoint): KubeObject {
   const object = endpoint === 'status' ? onlyStatus(kind, live, updated) : { ...updated };
   if (endpoint === 'main' && kind.subresources.includes('status')) {
