@@ -58,7 +58,7 @@ export type Check = {
   id: string;
   group: Group;
   severity: Severity;
-  /** A run that is under way makes it fail: found in the middle of one, it does not speak against continuing. */
+  /** A run in progress makes it fail, so a failure during a run is no reason against continuing. */
   causedByRuns?: true;
   followsFrom?: FollowsFrom;
   goals: readonly Goal[];

@@ -83,7 +83,7 @@ const findingSchema = z.object({
   fixedBy: z.string().nullable(),
   /** How a test on each node will measure it, if only that is missing; else null. */
   notMeasured: z.string().nullable().default(null),
-  /** Kinds that the check needs and somebody can provide: by granting the missing rule, or by adding the kind to the dump. Absent: none. */
+  /** Kinds that the check needs and that were not read: fixed by granting `rule`, or by adding the kind to the dump. Absent: none. */
   withheld: z.array(z.object({ kind: z.string(), rule: missingRuleSchema.exactOptional() })).exactOptional(),
   /** The check that must be settled first; until then this finding is no problem of its own. Null: none. */
   followsFrom: z.string().nullable().default(null),

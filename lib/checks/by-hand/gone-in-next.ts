@@ -5,8 +5,8 @@ import { changeAt, fieldNamed, isOpen, type ManualChange } from './manual-change
 type Files = { readonly live: ReadObject; readonly old: ManifestObject; readonly next: ManifestObject };
 
 /**
- * Joins changes inside something that the new release no longer has into one change of the whole: a single field of a container could not be kept
- * without the container. The user keeps the whole or lets it go. If only the source of the image was changed, it goes without a question.
+ * Joins changes inside a part that the new release no longer has into one change of the part: a field of a container cannot be kept without the
+ * container. The user keeps or drops the whole part. If only the image's registry was changed, the part is dropped without a question.
  */
 export function wholeWhereGone(changes: readonly ManualChange[], files: Files): Found[] {
   const placed = changes.map((change) => ({ change, gone: goneAbove(change, files) }));
@@ -21,7 +21,7 @@ export function wholeWhereGone(changes: readonly ManualChange[], files: Files): 
 
 type Found = { readonly change: ManualChange; readonly isGone: boolean };
 
-/** The outermost part above a change that the old file has and the new one has not. Of a list, its members count. */
+/** The outermost part around a change that the old file has and the new one lacks; in a list, a member. */
 function goneAbove({ steps }: ManualChange, { live, old, next }: Files): ManualChange | null {
   const above = steps.map((_, index) => ({ steps: steps.slice(0, index) })).slice(1);
   const gone = above.find((at) => {

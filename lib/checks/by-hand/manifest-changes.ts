@@ -5,20 +5,20 @@ import { type Answers, type ChangeByHand, changesByHand } from './three-way.ts';
 import { usersOf } from './users-of.ts';
 
 type Files = {
-  /** The file of the release that runs; null if it is not at hand, and only two versions are compared. */
+  /** The file of the release that runs; null if it could not be read: then only two versions are compared. */
   readonly old: Manifest | null;
   readonly next: Manifest;
   readonly answers: Answers;
 };
 
 /**
- * `gone`: objects of the cluster, `kube-system/ConfigMap/old`, that the old file has and the new one has not, each with the objects that use it, as
- * far as they were read.
+ * `gone`: objects of the cluster, `kube-system/ConfigMap/old`, that the old file has and the new one lacks, each with the objects that use it, as far
+ * as they were read.
  */
 export type ManifestChanges = {
   readonly changes: readonly ChangeByHand[];
   readonly gone: readonly { readonly id: string; readonly usedBy: readonly string[] }[];
-  /** Kinds that may use them too and were not read. */
+  /** Kinds that may also use them and were not read. */
   readonly unread: readonly string[];
 };
 

@@ -38,7 +38,7 @@ const sets: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Changes that somebody made to an object after it was created from a release's file. Ignored are defaults of the API server (server-defaults.ts) and
+ * Changes to an object since it was created from a release's file. Ignored are defaults of the API server (server-defaults.ts) and
  * equal ways to write a value: order in a set, quantities, empty values. Images count: a new file would lose a mirror.
  */
 export function manualChanges(live: ReadObject, released: ManifestObject): ManualChange[] {
@@ -133,7 +133,7 @@ function withoutDefaults(value: unknown, name: string): unknown {
   if (!isRecord(value)) return isDefault(name, value) ? undefined : value;
   const said = Object.entries(value).flatMap(([key, one]) => {
     const rest = serversOwn.has(key) ? undefined : withoutDefaults(one, key);
-    // `emptyDir: {}` is no default although it is empty: it is what the volume is.
+    // `emptyDir: {}` is empty but no default: it defines the volume's type.
     return rest === undefined || (isRecord(rest) && isEmpty(rest) && !isEmpty(one)) ? [] : [[key, rest] as const];
   });
   return serversOwn.has(name) ? undefined : Object.fromEntries(said);
@@ -205,7 +205,7 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }
 
-/** A zero or `false` in the file where the server's default is another value. Somebody changed it, even if the live value is that default. */
+/** A zero or `false` in the file where the server's default differs. It was changed even if the live value is that default. */
 function isSaid(value: unknown, name: string): boolean {
   return (value === 0 || value === false) && !zeroIsUnset.has(name);
 }

@@ -41,14 +41,14 @@ export function imagesOfNewContainers({ live, old, next }: Files): NewImage[] {
 
 type Place = { readonly from: string; readonly to: string };
 
-/** For each container: the source in the new file and the source here, if somebody moved it. */
+/** For each container: the registry folder in the new file and the one in this cluster, if it differs from the old file's. */
 function placesOf({ live, old, next }: Files): Place[] {
   return lists.flatMap((list) => {
     const [now, was] = [live, old].map((object) => byName(containersOf(object, list)));
     const coming = byName(containersOf(next, list));
     return [...(now ?? [])].flatMap(([name, here]): Place[] => {
       const [before, from] = [was?.get(name), coming.get(name)];
-      // A source that the files themselves changed was not moved by anybody.
+      // If the files themselves changed the folder, the cluster's was not changed by hand.
       if (from !== undefined) return [{ from, to: here === before ? from : here }];
       return before === undefined ? [] : [{ from: before, to: here }];
     });

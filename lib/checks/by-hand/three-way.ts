@@ -65,7 +65,7 @@ export function changesByHand({ object, live, old, next, answers }: Three): Chan
       if (old !== null && sameField(comes, change.live)) return [];
       const mine = mineOf(change, comes);
       if (sameField(mine, comes)) return [];
-      // Without the old file it is unknown who wrote what: settings are kept; the form of pods and of rights follows the release. The same for what the
+      // Without the old file, authors are unknown: settings are kept, and the form of pods and roles follows the release. The same applies to what the
       // release no longer has.
       const isOfRelease = (old === null || isGone) && !settings.test(change.path);
       const isLeft = old !== null && (isImage(change.path) || sameField(comes, change.released));

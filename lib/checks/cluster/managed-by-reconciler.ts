@@ -58,8 +58,8 @@ function field(what: string, spec: string, on: boolean) {
 const isOfHelmRelease = ({ evidence: { path } }: Mark) => path.includes(resources.fluxHelmReleases.group);
 
 /**
- * The source of each tool's state, and how to pause the tool for one object, or for what it applies together with it: the narrowest pause that the
- * cluster shows, so that the next look recognises it. Sources: lib/facts/cluster/reconciler-sources.ts, ownership-marks.ts.
+ * The source of each tool's state, and how to pause the tool for one object or for all that it applies together: the narrowest pause that the cluster's
+ * objects show, so that the next check recognises it. Sources: lib/facts/cluster/reconciler-sources.ts, ownership-marks.ts.
  */
 const reconcilers: Record<
   Reconciler,
@@ -159,7 +159,7 @@ const endStates: EndStates = {
   },
 };
 
-/** The same for the goal *restore*. No tool is recognised for the proxy: a field that is merely absent does not show who wanted that. */
+/** The same for the goal *restore*. No tool is recognised for the proxy, because an absent field does not show who removed it. */
 const restoredStates: EndStates = {
   [installationId]: {
     path: managementPath,
@@ -269,7 +269,7 @@ export const managedByReconciler = defineCheck({
   },
 });
 
-/** Services are down: ending that must not wait for a right to read who else writes kube-proxy. */
+/** Services are down, so the plan must not wait for permission to read who else writes kube-proxy. */
 const unreadInAnOutage: Result = {
   kind: 'unknown',
   because: 'Tools that write kube-proxy: not verified.',
@@ -282,13 +282,13 @@ const unreadInAnOutage: Result = {
   },
 };
 
-/** One row for each object and tool, however many marks: one mark that says *paused* is enough. */
+/** One row for each object and tool, for any number of marks; one mark that says *paused* is enough. */
 function ownersOf(facts: Facts, choices: Choices): Owned[] {
   const objects = written(facts, choices);
   // The tool that writes the manifest is reported by `upgrade.recommend-move`.
-  const told = choices.goal === 'upgrade' ? installerHere(facts, choices)?.id : undefined;
+  const installer = choices.goal === 'upgrade' ? installerHere(facts, choices)?.id : undefined;
   const marks = facts.resources.ownership.filter(
-    ({ by, object }) => isReconciler(by) && by !== told && objects.includes(object),
+    ({ by, object }) => isReconciler(by) && by !== installer && objects.includes(object),
   );
   return [...Map.groupBy(marks, ({ by, object }) => `${by} ${object}`).values()].flatMap((same): Owned[] => {
     const [first] = same;
@@ -300,7 +300,7 @@ function ownersOf(facts: Facts, choices: Choices): Owned[] {
   });
 }
 
-/** The end state is there, and the tool itself wrote it. */
+/** Whether the tool itself wrote the end state. */
 function keepsEndState(
   { resources: { objects } }: Facts,
   { object, marks }: Owned,
@@ -317,7 +317,7 @@ function remedyFor(all: readonly Owned[], choices: Choices, platform: PlatformKi
   const hosted = isHosted(platform);
   const { goal } = choices;
   const isRestore = goal === 'restore';
-  // A provider's add-on manager reads a folder on machines that only the provider reaches.
+  // A provider's add-on manager reads a folder on machines that only the provider can access.
   const owned = all.filter(({ by }) => !hosted || by !== 'addon-manager');
   const providers = all.filter((one) => !owned.includes(one));
   const onlyProvider = unique(providers.map(({ object }) => providersStep(object, isRestore)));

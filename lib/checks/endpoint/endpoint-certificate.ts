@@ -82,7 +82,7 @@ const issuedHere: Remedy = {
   ],
 };
 
-/** `, and is good until 2027-11-21`: the reader decides whether that is soon. */
+/** `, and is good until 2027-11-21`; no threshold, the reader decides whether that is soon. */
 function until({ expiresAt }: { expiresAt: string | null }): string {
   return expiresAt === null ? '' : `, and is good until ${expiresAt.slice(0, 10)}`;
 }

@@ -80,9 +80,8 @@ export const endpointInUse = defineCheck({
 });
 
 /**
- * An upgrade restarts the operator. Without the ConfigMap, a restarted operator gives workloads its own address, the ClusterIP (calico.md §3.2); what
- * they have now is only what the old process remembers. An agent that starts reaches a ClusterIP only through the service proxy, except in automatic
- * mode.
+ * An upgrade restarts the operator. Without the ConfigMap, a restarted operator gives workloads the ClusterIP (calico.md §3.2); their present address is
+ * only in the old process's memory. A starting agent reaches a ClusterIP only through the service proxy, except in automatic mode.
  */
 function beforeUpgrade(facts: Facts, choices: Choices): Result {
   const { endpointNamespace: namespace } = facts.installation;

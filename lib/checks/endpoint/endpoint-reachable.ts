@@ -7,7 +7,7 @@ import { dialEvidence, probeOf, untestedAddresses } from '../reading/endpoint-pr
 import { outageOnEbpf } from '../reading/on-ebpf.ts';
 import { listed, phrase } from '../wording/sentences.ts';
 
-/** These answers are about the asker or the load, and do not show whether the server is ready. */
+/** HTTP codes about the client or the load, which do not show whether the server is ready. */
 const saysNothing: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /**
@@ -43,7 +43,7 @@ export const endpointReachable = defineEndpointCheck({
 
 function judged(endpoint: EffectiveEndpoint, facts: Facts): Result {
   const probe = probeOf(facts, endpoint);
-  // Agents must reach it from their nodes, whatever answers here.
+  // Only nodes matter: agents connect from there.
   const seen = reachedFromNodes(facts, endpoint, 'verified');
   if (seen?.kind === 'fail' || seen?.kind === 'unknown') return seen;
   if ('because' in probe) return seen ?? { kind: 'unknown', because: probe.because, restsOn: [] };

@@ -33,8 +33,8 @@ type DefaultAction = {
   readonly command: string;
 };
 
-/** The agent's environment takes precedence over FelixConfiguration. Null: neither sets it. */
-function toldBy(facts: Facts): DefaultAction | null {
+/** The action that is set, and where. The agent's environment takes precedence over FelixConfiguration. Null: neither sets it. */
+function configuredAction(facts: Facts): DefaultAction | null {
   const { agent } = facts.installation;
   const parsed = agent === null ? null : agentSchema.safeParse(facts.resources.objects[agent]);
   const given = parsed?.success
@@ -88,23 +88,23 @@ export const featureEndpointToHost = defineCheck({
   },
   source: 'calico.md §3.7',
   run: (facts) => {
-    const told = toldBy(facts);
-    const effect = told && effects[told.action.toLowerCase()];
-    if (!told || effect === undefined) {
+    const configured = configuredAction(facts);
+    const effect = configured && effects[configured.action.toLowerCase()];
+    if (!configured || effect === undefined) {
       // The environment takes precedence over FelixConfiguration.
-      const isByEnvironment = told !== null && told.subject.kind === 'DaemonSet';
+      const isByEnvironment = configured !== null && configured.subject.kind === 'DaemonSet';
       return {
         kind: 'pass',
-        ...(told ? { evidence: [told.evidence] } : {}),
+        ...(configured ? { evidence: [configured.evidence] } : {}),
         ...(isByEnvironment ? { restsOn: ['installation' as const] } : {}),
       };
     }
     return {
       kind: 'fail',
-      because: `${listed([told.subject.detail])}: ${effect}.`,
-      subjects: [told.subject],
-      evidence: [told.evidence],
-      remedy: { ...featureEndpointToHost.remedy, command: told.command },
+      because: `${listed([configured.subject.detail])}: ${effect}.`,
+      subjects: [configured.subject],
+      evidence: [configured.evidence],
+      remedy: { ...featureEndpointToHost.remedy, command: configured.command },
     };
   },
 });

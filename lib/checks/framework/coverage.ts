@@ -24,7 +24,7 @@ export function withCoverage(check: Check, facts: Facts, result: Result): Result
   const keys = result.restsOn ?? check.reads;
   const gaps = gapsIn(facts, keys);
   if (gaps.length === 0) return result;
-  const gap = told(gaps);
+  const gap = notRead(gaps);
   // Checks that read the endpoint probe have their own remedy if no connection was tried.
   const fixable = gapsIn(
     facts,
@@ -53,7 +53,7 @@ function gapsIn(facts: Facts, keys: readonly FactKey[]): Missing[] {
 }
 
 /** A sentence with the kinds that could not be read, grouped by reason or missing rule. */
-function told(gaps: readonly Missing[]): string {
+function notRead(gaps: readonly Missing[]): string {
   const reasons = Map.groupBy(
     [...Map.groupBy(gaps, ({ kind }) => kind)].map(([kind, same]) => ({
       kind,
@@ -61,8 +61,8 @@ function told(gaps: readonly Missing[]): string {
     })),
     ({ reason }) => reason,
   );
-  const told = [...reasons].map(([reason, same]) => `${listed(same.map(({ kind }) => kind))} (${reason})`);
-  return `Not read: ${listed(told, 6)}.`;
+  const causes = [...reasons].map(([reason, same]) => `${listed(same.map(({ kind }) => kind))} (${reason})`);
+  return `Not read: ${listed(causes, 6)}.`;
 }
 
 /** The reason of a missing kind; for a refusal its rule, which somebody can grant. */

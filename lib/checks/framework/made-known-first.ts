@@ -108,8 +108,8 @@ export function commandsThatRead(kinds: readonly string[], releases: readonly Re
 /** Commands that read the Secrets of these releases, by Helm's labels (helm.sh/helm/v3/pkg/storage/driver). Names from annotations may be anything and are quoted. */
 function secretsOf(releases: readonly Release[]): string[] {
   const named = releases.filter(({ name, namespace }) => isObjectName(name) && labelName.test(namespace));
-  const told = named.length > 0 ? named : [{ name: null, namespace: names.operatorNamespace }];
-  const lines = told.map(({ name, namespace }) => {
+  const operators = named.length > 0 ? named : [{ name: null, namespace: names.operatorNamespace }];
+  const lines = operators.map(({ name, namespace }) => {
     const selector = name === null ? 'owner=helm' : `owner=helm,name=${name}`;
     return `kubectl get secrets --namespace ${namespace} -l ${selector} -o yaml`;
   });

@@ -4,8 +4,8 @@ import { askedVariant } from '../reading/asked-variant.ts';
 import { isManifestInstall } from '../reading/installation.ts';
 
 /**
- * Nothing of Calico Enterprise was ever run with this, and none of its files was read: what every other check says of it was read from Calico. So
- * this never passes there. Its releases count on their own, so that an upgrade could not even be compared.
+ * Never passes on Calico Enterprise: Signalbox was never run with it and has read none of its files, so every other check applies knowledge of Calico.
+ * Enterprise numbers its releases differently, so an upgrade cannot even be compared.
  */
 export const installEnterprise = defineCheck({
   id: 'install.enterprise',

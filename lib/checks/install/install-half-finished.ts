@@ -2,7 +2,7 @@ import { agreeing } from '#lib/base/words.ts';
 import { defineCheck } from '../check.ts';
 import { listed } from '../wording/sentences.ts';
 
-/** Information, not an obstacle: what is there already is taken over, whoever put it there (operations.md › Install). */
+/** Information only: the plan takes over objects that exist already, whoever created them (operations.md › Install). */
 export const installHalfFinished = defineCheck({
   id: 'install.half-finished',
   group: 'Installation and upgrade',

@@ -5,7 +5,7 @@ import { isManifestInstall } from '../reading/installation.ts';
 import { releasesThrough } from '../upgrade/upgrade-path.ts';
 import { listed } from '../wording/sentences.ts';
 
-/** How an ImageSet for Calico is named; another product's are none of this operator's. */
+/** Names of ImageSets for Calico begin so; the operator ignores those of other products. */
 const prefix = 'calico-';
 
 export const installImageset = defineUpgradeCheck({

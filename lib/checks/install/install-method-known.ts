@@ -69,9 +69,9 @@ export const installMethodKnown = defineCheck({
   },
 });
 
-/** While the operator takes nodes over from a manifest there are two agents, and a change of the Installation reaches one of them (calico.md §3.2, §3.7). */
+/** While the operator migrates nodes from a manifest, there are two agents, and a change of the Installation reaches only one (calico.md §3.2, §3.7). */
 function onTheMove(migration: Facts['installation']['migration']): Result | null {
-  // Labels that say `migrated` on every node, and nothing else, are what an ended move may leave behind.
+  // A finished migration may leave the label `migrated` on every node.
   if (migration === null || migration.waiting + migration.agents.length === 0) return null;
   const { waiting, migrated, agents } = migration;
   const labelled = waiting + migrated;

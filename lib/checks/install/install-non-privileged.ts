@@ -2,7 +2,7 @@ import { defineCheck } from '../check.ts';
 import { installationId, isManifestInstall } from '../reading/installation.ts';
 import { plannedField } from '../reading/planned-installation.ts';
 
-/** The operator validates the two together, and does nothing at all while they contradict each other. */
+/** The operator validates both fields together and changes nothing while they contradict each other. */
 export const installNonPrivileged = defineCheck({
   id: 'install.non-privileged',
   group: 'Installation and upgrade',

@@ -9,7 +9,7 @@ import { plannedCni } from '../reading/planned-cni.ts';
 import { servesInstead } from '../reading/proxy.ts';
 import { listed } from '../wording/sentences.ts';
 
-/** Something that a new installation would meet: what to say of it, and what to do. */
+/** Something in the cluster that conflicts with a new installation. `because`: a sentence; `steps`: imperatives. */
 type Obstacle = { severity: Severity; because: string; subjects: Subject[]; steps: string[] };
 
 const migrates =
@@ -64,7 +64,7 @@ function failing(obstacles: readonly Obstacle[], worst: Obstacle, facts: Facts):
   };
 }
 
-/** Calico itself. One that somebody only began is no obstacle: the plan goes on with it (`install.half-finished`). */
+/** An existing Calico. An unfinished installation is no obstacle: the plan completes it (`install.half-finished`). */
 function alreadyThere(facts: Facts, choices: Choices): Obstacle[] {
   const { installation } = facts;
   const { method, manifest, version, agent, unfinished, dataplane } = installation;
@@ -136,7 +136,7 @@ function alreadyThere(facts: Facts, choices: Choices): Obstacle[] {
   }
 }
 
-/** Its agents have run once: only then does the operator, or the agent itself, write down which version it is. */
+/** Whether its agents have run: only then does the operator or the agent record a version. */
 function hasRun({ evidence }: Facts['installation']): boolean {
   return evidence.some(({ path }) => path === 'status.calicoVersion' || path === 'spec.calicoVersion');
 }
@@ -167,7 +167,7 @@ function halfMigrated({ installation: { migration } }: Facts): Obstacle[] {
   ];
 }
 
-/** The plan brings the operator into tigera-operator; one that runs elsewhere would be the second. */
+/** Operators outside of tigera-operator: the plan installs one there, which would be the second. */
 function operatorsElsewhere({ installation: { operators } }: Facts): Obstacle[] {
   const home = `${names.operatorNamespace}/Deployment/${names.operatorDeployment}`;
   const elsewhere = operators.filter(({ object }) => object !== home);
@@ -188,7 +188,7 @@ function operatorsElsewhere({ installation: { operators } }: Facts): Obstacle[] 
 const besidesOf = (product: string) => otherNetworks.find((row) => row.product === product)?.besides ?? null;
 
 function networks(facts: Facts, choices: Choices): Obstacle[] {
-  // One that connects no pods is no network: `network.other-product` judges it.
+  // A product that connects no pods is `network.other-product`'s to check.
   const found = facts.installation.otherNetworks.filter(({ connects }) => connects !== false);
   const cni = plannedCni(facts, choices);
   const isFine = (product: string) => cni !== 'Calico' && besidesOf(product) === cni;

@@ -13,8 +13,8 @@ import { quoted, shareOf } from '../wording/sentences.ts';
 
 type Status = Facts['resources']['tigeraStatuses'][number];
 
-/** Left behind when kube-proxy management was turned off; then nothing updates it any more (controlplane.md › Recordings, item 12). */
-const leftBehind = 'kubeproxy-monitor';
+/** A TigeraStatus that stays, without updates, when kube-proxy management is turned off (controlplane.md › Recordings, item 12). */
+const residualStatus = 'kubeproxy-monitor';
 
 export const installStatusHealthy = defineCheck({
   id: 'install.status-healthy',
@@ -100,7 +100,7 @@ export const installStatusHealthy = defineCheck({
     }
     if (result.kind !== 'fail') return result;
     const { name = '' } = result.subjects.length === 1 ? (result.subjects[0] ?? {}) : {};
-    return name === leftBehind ? { ...result, remedy: removeLeftover(name) } : result;
+    return name === residualStatus ? { ...result, remedy: removeLeftover(name) } : result;
   },
 });
 
@@ -117,7 +117,7 @@ const daemonSetSchema = z.object({
   status: z.object({ desiredNumberScheduled: count, numberAvailable: count }),
 });
 
-/** In a dump with the Deployments of one namespace that is another, nothing says of Calico's own that they are gone. */
+/** Whether the dump has no Deployment of Calico although agents exist: then it probably has the Deployments of other namespaces only. */
 function lacksDeployments(facts: Facts): boolean {
   const { installation, resources: of } = facts;
   const deployments = [names.kubeControllersDeployment, names.typhaDeployment].map((name) =>
@@ -127,20 +127,20 @@ function lacksDeployments(facts: Facts): boolean {
   return installation.agent !== null && ids.every((id) => of.objects[id] === null);
 }
 
-/** An operator that does not run leaves its last words standing. One that was not read says nothing here: coverage tells. */
+/** The operator if it does not run, because its TigeraStatuses are then outdated. Null also if it was not read, which coverage reports. */
 function operatorAway(facts: Facts): Subject | null {
   const id = operatorDeploymentId(facts);
   const object = facts.resources.objects[id];
   if (object === undefined) return null;
   if (object === null) return { ...objectSubject(id), detail: 'is not there' };
-  // A manifest in a dump has no status, and says nothing of its pods.
+  // A manifest in a dump has no status, so nothing is known of its pods.
   const parsed = deploymentSchema.safeParse(object);
   return !parsed.success || parsed.data.status.availableReplicas > 0
     ? null
     : { ...objectSubject(id), detail: 'no pod of it is available' };
 }
 
-/** Agents of nodes that are not Ready are `node.ready`'s to tell. */
+/** The agents' DaemonSet if pods are unavailable on Ready nodes; `node.ready` reports nodes that are not Ready. */
 function agentsAway({ installation: { agent }, nodes, resources: { objects } }: Facts): Subject | null {
   const parsed = agent === null ? null : daemonSetSchema.safeParse(objects[agent]);
   if (agent === null || !parsed?.success) return null;
@@ -151,22 +151,23 @@ function agentsAway({ installation: { agent }, nodes, resources: { objects } }: 
     : { ...objectSubject(agent), detail: `${numberAvailable} of ${desiredNumberScheduled} pods are available` };
 }
 
-/** Longer than this a rollout node by node moves nothing on. A choice of ours, longer than an agent takes to start. */
+/** A rollout that has waited this long is stuck. Our choice: longer than an agent takes to start. */
 const stuckMs = 10 * 60_000;
 
-/** Agents that are away while the operator waits for them, and has for a while, come back by themselves no more. */
+/** Whether agents are unavailable and the operator has waited for them for `stuckMs`, so that they will not recover by themselves. */
 function isStuck(facts: Facts): boolean {
   if (agentsAway(facts) === null) return false;
-  const told = facts.resources.tigeraStatuses.find(({ name }) => name === 'calico');
-  const waiting = told?.conditions.find(
-    ({ type, status }) =>
-      (type === 'Available' && status !== 'True') || (['Degraded', 'Progressing'].includes(type) && status === 'True'),
+  const status = facts.resources.tigeraStatuses.find(({ name }) => name === 'calico');
+  const waiting = status?.conditions.find(
+    (one) =>
+      (one.type === 'Available' && one.status !== 'True') ||
+      (['Degraded', 'Progressing'].includes(one.type) && one.status === 'True'),
   );
   if (waiting?.since == null) return false;
   return Date.parse(facts.observedAt) - Date.parse(waiting.since) >= stuckMs;
 }
 
-/** A condition that is missing is not known to be fine (calico.md §4). */
+/** What is wrong with a TigeraStatus; null: nothing. A missing condition counts as wrong (calico.md §4). */
 function troubleOf({ conditions }: Status): string | null {
   const degraded = conditions.find(({ type, status }) => type === 'Degraded' && status === 'True');
   if (degraded) return `Degraded: ${degraded.message || degraded.reason || 'without a message'}`;

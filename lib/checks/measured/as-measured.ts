@@ -14,8 +14,8 @@ export function measuredFault(
   nodes: readonly NodeFact[],
   test: NodeTest,
 ): Extract<Result, { kind: 'fail' }> | null {
-  const told = asMeasured({ measured }, nodes, test, { says: '', otherwise: { kind: 'unknown', because: '' } });
-  return told.kind === 'fail' ? told : null;
+  const result = asMeasured({ measured }, nodes, test, { says: '', otherwise: { kind: 'unknown', because: '' } });
+  return result.kind === 'fail' ? result : null;
 }
 
 /** Whether all of these nodes passed a test. */
@@ -24,8 +24,8 @@ export function passedEverywhere(
   nodes: readonly NodeFact[],
   test: NodeTest,
 ): boolean {
-  const told = asMeasured({ measured }, nodes, test, { says: '', otherwise: { kind: 'unknown', because: '' } });
-  return told.kind === 'pass';
+  const result = asMeasured({ measured }, nodes, test, { says: '', otherwise: { kind: 'unknown', because: '' } });
+  return result.kind === 'pass';
 }
 
 /**

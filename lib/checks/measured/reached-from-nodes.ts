@@ -9,8 +9,8 @@ import { listed } from '../wording/sentences.ts';
 type Settled = Extract<Result, { kind: 'pass' | 'fail' | 'unknown' }>;
 
 /**
- * Whether each node reaches the endpoint, from the host and, where there is a pod network, from a pod; null where that was not measured for this
- * address, or not on every node; unknown where pods alone are cut off. `verified`: a pass has seen a certificate of this cluster everywhere; else a connection is enough.
+ * Whether each node reaches the endpoint, from the host and, if there is a pod network, from a pod. Null if that was not measured for this address on
+ * every node. Unknown if only pods cannot reach it. `wanted`: what a pass needs, a `connection` or also a `verified` certificate of this cluster.
  */
 export function reachedFromNodes(
   facts: Facts,
@@ -25,7 +25,7 @@ export function reachedFromNodes(
     const tests = measured.nodes.find((one) => one.node === node.name)?.tests;
     return tests ? [{ node, host: tests['endpoint-from-host'], pod: tests['endpoint-from-pod'] }] : [];
   });
-  // Agents use the host's network, and a policy may apply to the new namespace, so a node whose pod alone is cut off does not fail.
+  // Agents use the host's network, and a policy may apply to the test's namespace, so a node does not fail if only its pod cannot reach it.
   const failing = outcomes.flatMap(({ node, host, pod }) => {
     const failed = host.kind === 'not-run' ? pod : host;
     return failed.kind === 'failed' ? [nodeSubject(node, failed.because)] : [];

@@ -1,8 +1,8 @@
 import type { NodeTest } from '#lib/spec/index.ts';
 
 /**
- * Of each test of a node what is read for it there (lib/probe/scripts/probe.sh; lib/probe/line.ts has the lines), and which checks it answers (checks.md, rows
- * marked *probe*).
+ * For each test on a node: what it reads there (lib/probe/scripts/probe.sh; lib/probe/line.ts has the lines), and the checks that it answers (checks.md,
+ * rows marked *probe*).
  */
 export const testAnswers: Readonly<Record<NodeTest, { readonly reads: string; readonly answers: readonly string[] }>> =
   {

@@ -82,7 +82,7 @@ export const networkDsrFabric = defineCheck({
   },
 });
 
-/** By the answers, else as Felix has it now. */
+/** Whether DSR is on: by the answers, otherwise by Felix's present setting. */
 export function isDsrChosen(facts: Facts, { dsr }: Pick<Choices, 'dsr'>): boolean {
   return dsr ?? felixField(facts, 'bpfExternalServiceMode') === 'DSR';
 }

@@ -75,11 +75,11 @@ export const networkMtu = defineCheck({
           subjects: tight,
           evidence,
         };
-      const untold = agentNodes(facts).filter((node) => linkMtuOf(facts, node) === null);
-      if (untold.length > 0)
+      const unmeasured = agentNodes(facts).filter((node) => linkMtuOf(facts, node) === null);
+      if (unmeasured.length > 0)
         return {
           ...otherwise,
-          because: `${otherwise.because} ${shareOf(untold.length, agentNodes(facts).length, 'node')} did not tell the MTU of the link.`,
+          because: `${otherwise.because} ${shareOf(unmeasured.length, agentNodes(facts).length, 'node')} did not tell the MTU of the link.`,
         };
     }
     return asMeasured(facts, agentNodes(facts), 'full-size', {
@@ -101,7 +101,7 @@ export const networkMtu = defineCheck({
 const linkMtuOf = ({ measured }: Facts, { name }: NodeFact): number | null =>
   measured?.nodes.find(({ node }) => node === name)?.linkMtu ?? null;
 
-/** Nodes whose link does not carry packets of pods of this size in VXLAN. Test packets show only that the link's own size passes. */
+/** Nodes whose link is too small for VXLAN packets of pods with this MTU. Test packets only show that the link's own MTU passes. */
 function tooTight(facts: Facts, mtu: number): Subject[] {
   const podsHaveIPv6 = facts.cluster.podCIDRs.some((cidr) => cidr.includes(':'));
   return agentNodes(facts).flatMap((node) => {

@@ -8,7 +8,7 @@ import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
 import { targetRelease } from '../reading/target-release.ts';
 import { listed, shareOf } from '../wording/sentences.ts';
 
-/** RN v3.28.0: from here on the kernel leaves the sums of VXLAN packets to the network card (pain D3). */
+/** RN v3.28.0: from this release on, the network card computes checksums of VXLAN packets (pain D3). */
 const offloadsFrom = 'v3.28.0';
 const switchedOff = /\bChecksumOffloadBroken=true\b/i;
 

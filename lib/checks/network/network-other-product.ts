@@ -11,7 +11,7 @@ import { listed } from '../wording/sentences.ts';
 type Other = Facts['installation']['otherNetworks'][number];
 type RatedProduct = Other & { severity: Severity; detail: string };
 
-/** Beside Calico, and for an install those that connect no pods: the others are in its way as a network (`install.nothing-there`). */
+/** Other products beside Calico. For an install only those that connect no pods; `install.nothing-there` reports the others. */
 export const networkOtherProduct = defineCheck({
   id: 'network.other-product',
   group: 'Network',

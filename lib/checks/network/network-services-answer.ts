@@ -6,14 +6,14 @@ import { agentNodes } from '../reading/nodes.ts';
 import { listed } from '../wording/sentences.ts';
 
 const pauses = 'The run watches the same Services, and pauses because of them.';
-/** Where hosts get no answer, by what pods there got. A run watches from the host's network. */
+/** The consequence if hosts get no answer, by the result of pods there. A run watches from the host's network. */
 const onHosts = {
   failed: `Pods on these nodes cannot reach the API or resolve names today. ${pauses}`,
   passed: `Programs and pods on the host's network of these nodes cannot reach the API or resolve names by ClusterIP today; other pods there can. ${pauses}`,
   'not-run': `What is on the host's network of these nodes cannot reach the API or resolve names by ClusterIP today. Whether other pods there can was not tested. ${pauses}`,
 } as const;
 
-/** What does not answer before a run does not answer after it either, and looks like its fault then. Without a test on the nodes nothing is asked. */
+/** A Service that does not answer before a run would look like the run's fault afterwards. Skipped without a test on the nodes. */
 export const networkServicesAnswer = defineCheck({
   id: 'network.services-answer',
   group: 'Network',
@@ -71,7 +71,7 @@ export const networkServicesAnswer = defineCheck({
   },
 });
 
-/** The worst that was found in pods of these nodes; what was not tested may be as bad. */
+/** The consequence for the worst result of pods on these nodes; untested pods count as the worst. */
 function consequenceOn({ measured }: Facts, nodes: readonly { readonly name: string }[]): string {
   const tests = new Map(measured?.nodes.map((node) => [node.node, node.tests['services-from-pod']]));
   const inPods = new Set(nodes.map(({ name }) => tests.get(name)?.kind ?? 'not-run'));
@@ -79,7 +79,7 @@ function consequenceOn({ measured }: Facts, nodes: readonly { readonly name: str
   return onHosts[worst ?? 'passed'];
 }
 
-/** A new namespace may have a policy of its own: pods of the test that are cut off alone are no fault of the node. `NAME (WHY)` of their nodes. */
+/** `NAME (WHY)` of nodes where only the test's pods get no answer. That is no fault of the node: a policy may apply to the test's namespace. */
 function podsCutOff({ measured }: Facts): string[] {
   return (measured?.nodes ?? []).flatMap(({ node, tests }) => {
     const pod = tests['services-from-pod'];

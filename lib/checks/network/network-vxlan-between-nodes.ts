@@ -5,7 +5,7 @@ import { asMeasured } from '../measured/as-measured.ts';
 import { felixField } from '../reading/felix.ts';
 import { agentNodes } from '../reading/nodes.ts';
 
-/** Plain UDP says nothing: `nc -u` answered while VXLAN did not pass (pain D1). So it stays unknown until a preflight pod has tried. */
+/** Unknown until a preflight pod has tested it: plain UDP proves nothing, `nc -u` answered while VXLAN did not pass (pain D1). */
 export const networkVxlanBetweenNodes = defineCheck({
   id: 'network.vxlan-between-nodes',
   group: 'Network',

@@ -7,16 +7,16 @@ import { objectSubject } from '../reading/object-subject.ts';
 import { targetRelease } from '../reading/target-release.ts';
 import { crosses, upgradeTarget } from '../reading/upgrade.ts';
 
-/** What the operator writes on MKE for eBPF mode, and only where nothing is set yet (calico.md §3.5). */
+/** The port that the operator writes on MKE for eBPF mode, only if none is set (calico.md §3.5). */
 const wanted = 8472;
 
-/** What MKE's own overlay has, and Felix where nothing is set (tigera/operator#3435, tigera/operator#4144; read 2026-11-23). */
+/** Port and VNI of MKE's own overlay, which are also Felix's defaults (tigera/operator#3435, tigera/operator#4144; read 2026-11-23). */
 const taken = { port: 4789, vni: 4096 };
 
-/** From here on the device of eBPF mode takes a whole port, and no operator before it writes one; earlier devices share it where their VNI differs (tigera/operator#4144). */
+/** From this release on, the device of eBPF mode needs a port of its own; earlier ones share a port if the VNI differs. No earlier operator writes a port (tigera/operator#4144). */
 const takesWholePort = 'v3.31.0';
 
-/** The operator keeps a port that it wrote for the standard data plane, and MKE's own overlay listens on that one. */
+/** The operator keeps a port that it wrote for the standard data plane, on which MKE's own overlay listens. */
 export const networkVxlanPort = defineCheck({
   id: 'network.vxlan-port',
   group: 'Network',
@@ -93,7 +93,7 @@ export const networkVxlanPort = defineCheck({
   },
 });
 
-/** The new operator writes the port where none is set, on a cluster that is on eBPF already: all VXLAN traffic changes its port in the middle of the run. */
+/** On a cluster in eBPF mode, the new operator writes the port if none is set: all VXLAN traffic changes its port during the run. */
 function moved(facts: Facts, choices: Choices): Result {
   const from = facts.installation.version;
   const target = upgradeTarget(facts, choices);

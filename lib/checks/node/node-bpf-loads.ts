@@ -7,8 +7,8 @@ import { asMeasured } from '../measured/as-measured.ts';
 import { agentNodes } from '../reading/nodes.ts';
 
 /**
- * The kernel's version is not enough: a board with 6.1 refused although the version passed (pain C1), and verifiers refuse what others take (pain C2). The
- * release's own objects (pain P3) are loaded by its agent alone; lib/spec/releases/bpf-features.ts says why.
+ * The kernel's version is not enough: a board with 6.1 could not load the programs (pain C1), and verifiers differ between kernels (pain C2). Only the
+ * release's agent loads the release's own objects (pain P3); lib/spec/releases/bpf-features.ts says why.
  */
 export const nodeBpfLoads = defineCheck({
   id: 'node.bpf-loads',

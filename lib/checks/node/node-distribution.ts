@@ -37,7 +37,7 @@ export const nodeDistribution = defineCheck({
 
 function opinionOf(node: NodeFact, platform: PlatformKind): Opinion {
   const { osImage } = node;
-  // A node without a name of its system could run one that is too old.
+  // A node that does not report its system could run one that is too old.
   if (osImage.trim() === '') return { undecided: 'it does not say which system it runs' };
   const verdict = distributionVerdict(node, platform);
   switch (verdict?.has) {

@@ -52,7 +52,7 @@ function judged(facts: Facts): Result {
   });
 }
 
-/** Felix looks at the kernel when it starts, and uses iptables where that is too old (pain C1). */
+/** Felix checks the kernel when it starts, and uses iptables if it is too old (pain C1). */
 function fellBack(facts: Facts): string {
   return proxyIsOff(facts) === true
     ? 'eBPF is on: the agent falls back to iptables there, and with the service proxy off nothing serves Services.'

@@ -126,10 +126,10 @@ function remedyElsewhere(facts: Facts, choices: Choices): Remedy {
   const { kind, evidence } = facts.proxy;
   const { autofix: _none, steps, ...rest } = proxyNotIpvs.remedy;
   const [, ...after] = steps;
-  const told = evidence.find(({ value }) => value === 'ipvs');
+  const source = evidence.find(({ value }) => value === 'ipvs');
   const where =
-    kind === 'daemonset' && told
-      ? `Set iptables where the mode was read, in ${told.object} (${told.path}), and restart the service proxy on every node.`
+    kind === 'daemonset' && source
+      ? `Set iptables where the mode was read, in ${source.object} (${source.path}), and restart the service proxy on every node.`
       : 'Switch the service proxy to iptables mode where its flags are set.';
   const platform = choices.platform ?? facts.platform.kind;
   return { ...rest, steps: [setByTool(facts, choices) ?? elsewhere[platform] ?? where, ...after] };

@@ -1,12 +1,12 @@
 import { formatAddress, parseAddress as parseIp } from '#lib/base/ip.ts';
 
-/** The host of an endpoint, told apart. `text` is canonical: IPv6 compressed, names in lower case without the final dot. */
+/** The host of an endpoint by its form. `text` is canonical: IPv6 compressed, names in lower case without the final dot. */
 export type Address =
   | { kind: 'ip'; family: 4 | 6; text: string }
   | { kind: 'name'; text: string }
   | { kind: 'malformed'; because: string; guess: { host: string; port?: string } | null };
 
-/** RFC 1123 labels; the last one not all digits, or it would be a broken IPv4 address. */
+/** RFC 1123 labels. The last one must not be all digits, or it would be an invalid IPv4 address. */
 const hostName =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const url = /^[a-z][a-z0-9+.-]*:\/\//i;
@@ -42,7 +42,7 @@ function guessFromUrl(text: string): { host: string; port?: string } | null {
   return addressGuess(hostname.replace(/^\[|\]$/g, ''), port === '' ? implied : port);
 }
 
-/** A guess is shown only when it would itself be taken. */
+/** What an invalid host probably means; null unless the guess itself is valid. */
 function addressGuess(host: string | undefined, port?: string): { host: string; port?: string } | null {
   if (host === undefined) return null;
   const address = parseAddress(host);

@@ -5,7 +5,7 @@ import type { ReleaseFiles } from '../framework/release-files.ts';
 
 const installationId = 'Installation/default';
 
-/** Which product is asked for, and where: the answers come before the files of the release, and those before what is on the cluster. */
+/** The product that is asked for (`variant`, unvalidated) and the source of it: the answers, then the release's files, then the cluster's Installation. */
 export function askedVariant(
   facts: Facts,
   choices: Choices,
@@ -21,8 +21,9 @@ export function askedVariant(
 }
 
 /**
- * What checks judge by: releases of Calico. Those of Calico Enterprise count on their own, so in their place stands the line of Calico that they are
- * built from, `v3.31`, as far as it is known: what depends on a patch is then undecided. An upgrade of Enterprise is refused as it is.
+ * Facts and choices with releases of Calico, by which checks decide. Calico Enterprise has its own numbers, so its release is replaced by the minor release
+ * of Calico that it is built from, `v3.31`, if that is known; rules that depend on a patch release are then undecided. For an upgrade nothing is replaced,
+ * because upgrades of Enterprise are refused.
  */
 export function inCalicosTerms(
   facts: Facts,

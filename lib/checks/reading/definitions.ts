@@ -5,8 +5,8 @@ import { whereCalicoRuns } from '../framework/upgrade-check.ts';
 import { isManifestInstall } from './installation.ts';
 
 /**
- * The definitions that a release brings, each as its sum: from its files where they are at hand, else from the table. Null: neither has it. What
- * a sandbox has is made anew, and no published file tells of it.
+ * The CustomResourceDefinitions of a release, each with its fingerprint: from its files if they were read, otherwise from the table of published releases.
+ * Null: neither has them. The table does not apply to sandboxes, whose definitions are generated.
  */
 export function definitionsOfTarget(
   version: string,
@@ -24,19 +24,19 @@ export function definitionsOfTarget(
   return sums.length === 0 ? published : { fingerprints: Object.fromEntries(sums) };
 }
 
-/** A manifest brings no definition of the operator. */
+/** Whether this installation needs the definition: a manifest installation needs none of the operator's. */
 export function isNeededHere(name: string, facts: Facts): boolean {
   return !(isManifestInstall(facts) && name.endsWith('.operator.tigera.io'));
 }
 
-/** Where Calico keeps its data in etcd there is no definition of it. */
+/** Skips the check if Calico keeps its data in etcd, where it has no definitions. */
 export function whereDefinitionsAre(facts: Facts): ReturnType<typeof whereCalicoRuns> {
   return facts.installation.method === 'manifest-etcd'
     ? { because: 'Calico keeps its data in etcd: the cluster has no definitions of it.', restsOn: ['installation'] }
     : whereCalicoRuns(facts);
 }
 
-/** Names of the definitions that every file of this release must hold (`releaseFiles`): not all of them, but none that it lacks. */
+/** Names of definitions that the files of this release must contain (`releaseFiles`). The list may be incomplete, but has none that a release lacks. */
 export function definitionNames(release: string): readonly string[] {
   const rows = releaseFiles.filter(
     ({ variant, releases }) =>

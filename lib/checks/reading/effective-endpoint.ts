@@ -3,9 +3,9 @@ import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
 import { type Choices, type NamedEndpoint, namedEndpoint, names, objectId, resources } from '#lib/spec/index.ts';
 import { quoted } from '../wording/sentences.ts';
 
-/** The API endpoint that the checks assess and the plan writes, and who named it. */
+/** The API endpoint that the checks assess and the plan writes, and its origin. */
 export type EffectiveEndpoint = Omit<NamedEndpoint, 'origin'> & {
-  /** Only a `proposal` is not settled: it satisfies no blocking check until it was accepted (cli.md › Choices). */
+  /** A `proposal` satisfies no blocking check until it is accepted (cli.md › Choices). */
   origin: NamedEndpoint['origin'] | 'accepted-proposal';
 };
 
@@ -17,7 +17,7 @@ export function effectiveEndpoint({ endpoint }: Facts, choices: Choices): Effect
   return choices.acceptProposals ? { ...named, origin: 'accepted-proposal' } : named;
 }
 
-/** What a finding about the endpoint names: the ConfigMap that holds it, or the address itself while no object does. */
+/** The subject of a finding about the endpoint: the ConfigMap that has it, or the address itself if no object has it. */
 export function endpointSubject(facts: Facts, endpoint: EffectiveEndpoint, detail: string): Subject {
   return endpoint.origin === 'config-map'
     ? configMapSubject(facts.installation.endpointNamespace, detail)
@@ -48,7 +48,7 @@ const origins: Record<EffectiveEndpoint['origin'], string> = {
   proposal: 'The proposed endpoint',
 };
 
-/** `The chosen endpoint "api.example.com:6443"`: how every sentence about it begins. */
+/** `The chosen endpoint "api.example.com:6443"`: the subject of sentences about it. */
 export function endpointName(endpoint: EffectiveEndpoint): string {
   return `${origins[endpoint.origin]} ${quoted(hostAndPort(endpoint))}`;
 }

@@ -6,7 +6,7 @@ import type { EffectiveEndpoint } from './effective-endpoint.ts';
 
 type Probe = Exclude<Facts['resources']['endpointProbe'], { because: string }>;
 
-/** What this machine saw of the endpoint, or why it saw nothing. `missed` says what did not come about, for the parts that are null. */
+/** The result of this machine's probe of the endpoint, or why there is none. `missed` says why parts are null. */
 export function probeOf(
   facts: Facts,
   { host, port }: EffectiveEndpoint,
@@ -19,7 +19,7 @@ export function probeOf(
   return { ...probe, missed: missed(probe) };
 }
 
-/** The addresses behind a name as this machine resolved it; none when it did not. */
+/** The addresses to which this machine resolved the name; empty if it did not. */
 export function resolvedTo(facts: Facts, endpoint: EffectiveEndpoint): string[] {
   const probe = probeOf(facts, endpoint);
   return 'because' in probe || !probe.name.resolved ? [] : probe.name.addresses;
@@ -35,7 +35,7 @@ function missed({ name, connection }: Probe): string {
   return `not reachable from where the console runs (${phrase(trouble)})`;
 }
 
-/** Every address to which a connection was tried, and every one that the cluster names and that was left alone, with its reason. */
+/** Evidence for every address that was dialled, and for every address of the cluster that was not, with the reason. */
 export function dialEvidence({ dialled, leftAlone }: Probe): Evidence[] {
   return [
     { object: 'this machine', path: 'dialled', value: dialled },
@@ -51,7 +51,7 @@ export function dialEvidence({ dialled, leftAlone }: Probe): Evidence[] {
   ];
 }
 
-/** The endpoint's own addresses that were left alone, as a sentence's subject and verb: what stands behind them is not tested. */
+/** The endpoint's own addresses that were not dialled and so not tested, each as subject and verb of a sentence. */
 export function untestedAddresses({ name, endpoint, leftAlone }: Probe): string[] {
   if (!name.resolved) return [];
   const own = new Set(name.addresses.map((address) => hostAndPort({ host: address, port: String(endpoint.port) })));

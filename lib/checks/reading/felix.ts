@@ -7,23 +7,23 @@ export const felixId = objectId({ resource: resources.felixConfigurations, name:
 
 const specSchema = z.object({ spec: z.record(z.string(), z.unknown()).catch({}) });
 
-/** FelixConfiguration `default`; null when it does not exist, or was not read. */
+/** FelixConfiguration `default`; null if it does not exist or was not read. */
 export function felixConfiguration(facts: Facts): ReadObject | null {
   return facts.resources.objects[felixId] ?? null;
 }
 
-/** A field of its spec as it stands there; undefined when unset. */
+/** A field of its spec; undefined if unset. */
 export function felixField(facts: Facts, field: string): unknown {
   const parsed = specSchema.safeParse(felixConfiguration(facts) ?? {});
   return parsed.success ? parsed.data.spec[field] : undefined;
 }
 
-/** Where the agent mounts cgroup2: what is set, else Felix's default. */
+/** The folder where the agent mounts cgroup2: as set, otherwise Felix's default. */
 export function cgroupFolder(facts: Facts): string {
   return cgroupFolderOf(felixField(facts, 'cgroupV2Path'));
 }
 
-/** The line that sets fields of FelixConfiguration `default`, by the name that needs no API server of Calico. */
+/** A command that sets fields of FelixConfiguration `default`, through the API group that needs no API server of Calico. */
 export function patchFelix(spec: Readonly<Record<string, unknown>>): string {
   const { plural, group } = resources.felixConfigurations;
   const patch = shellWord(JSON.stringify({ spec }));

@@ -10,7 +10,7 @@ const workload = z.object({
   }),
 });
 
-/** Image of the agent that runs, and the object that names it; null where that was not read. */
+/** The image of the running agent, and the object that names it; null if it was not read. */
 export function agentImage({ installation, resources: { objects } }: Facts): { object: string; image: string } | null {
   const { agent } = installation;
   const parsed = agent === null ? null : workload.safeParse(objects[agent]);

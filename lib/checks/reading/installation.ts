@@ -8,7 +8,7 @@ const calicoNetworkSchema = z.object({
   spec: z.object({ calicoNetwork: z.record(z.string(), z.unknown()).catch({}) }).catch({ calicoNetwork: {} }),
 });
 
-/** A field of `spec.calicoNetwork` of Installation `default`; undefined when unset, or when there is no Installation. */
+/** A field of `spec.calicoNetwork` of Installation `default`; undefined if unset or without an Installation. */
 function calicoNetworkField(facts: Facts, field: string): unknown {
   const parsed = calicoNetworkSchema.safeParse(facts.resources.objects[installationId] ?? {});
   return parsed.success ? parsed.data.spec.calicoNetwork[field] : undefined;
@@ -22,24 +22,24 @@ export function calicoNetworkEvidence(facts: Facts, field: string): Evidence {
   };
 }
 
-/** Who asked for `bpfNetworkBootstrap: Enabled`, in which no endpoint ConfigMap is needed or allowed (calico.md §3.3, §13.1). */
+/** Whether `bpfNetworkBootstrap: Enabled` is installed or chosen. With it, the endpoint ConfigMap is neither needed nor allowed (calico.md §3.3, §13.1). */
 export function bootstrapMode(facts: Facts, choices: Choices): 'installed' | 'chosen' | 'off' {
   if (calicoNetworkField(facts, 'bpfNetworkBootstrap') === 'Enabled') return 'installed';
   const asked = choices.automatic === true || choices.set['calicoNetwork.bpfNetworkBootstrap'] === 'Enabled';
   return asked ? 'chosen' : 'off';
 }
 
-/** Calico came from one of its manifests: no operator, no Installation, no TigeraStatus. */
+/** Whether Calico was installed by one of its manifests: no operator, no Installation, no TigeraStatus. */
 export function isManifestInstall({ installation: { method } }: Facts): boolean {
   return method === 'manifest-kdd' || method === 'manifest-etcd';
 }
 
-/** Calico runs here, and it is known who put it there: an upgrade of it can be planned, whichever way that was. */
+/** Whether Calico runs here by a known method, so that its upgrade can be planned. */
 export function isKnownInstall({ installation: { method } }: Pick<Facts, 'installation'>): boolean {
   return method !== 'none' && method !== 'unknown';
 }
 
-/** The file of a release that a manifest installation was made from: `canal-etcd.yaml`. */
+/** The release's file that a manifest installation was made from, e.g. `canal-etcd.yaml`. */
 export function manifestFileOf({ installation: { manifest, method } }: Facts): string {
   const unnamed = method === 'manifest-etcd' ? 'calico-etcd' : 'calico';
   return `${manifest === 'policy-only' ? 'calico-policy-only' : (manifest ?? unnamed)}.yaml`;

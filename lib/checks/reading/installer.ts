@@ -47,8 +47,8 @@ function isManifestOfMicroK8s({ installation: { agent }, resources: { objects } 
 /** Whether kubespray made the cluster: it keeps kubeadm's certificates in another folder (kubespray › kube_cert_dir). */
 export function isOfKubespray({ resources: { objects } }: Facts): boolean {
   const kubeadm = docSchema.safeParse(objects['kube-system/ConfigMap/kubeadm-config']);
-  const told = kubeadm.success ? (kubeadm.data.data.ClusterConfiguration ?? '') : '';
-  return /^certificatesDir:\s*"?\/etc\/kubernetes\/ssl"?\s*$/m.test(told.slice(0, 65_536));
+  const configuration = kubeadm.success ? (kubeadm.data.data.ClusterConfiguration ?? '') : '';
+  return /^certificatesDir:\s*"?\/etc\/kubernetes\/ssl"?\s*$/m.test(configuration.slice(0, 65_536));
 }
 
 /** The tool's own way to eBPF, in place of the operator's. */

@@ -10,7 +10,7 @@ export function operatorDeploymentId({ installation }: Facts): string {
   });
 }
 
-/** What tigera-operator.yaml has when nobody changed it (calico.md §1.2). */
+/** The values in the published tigera-operator.yaml (calico.md §1.2). */
 const asReleased = { dnsPolicy: 'ClusterFirstWithHostNet', nameservers: [] as string[] };
 
 const podSchema = z.object({
@@ -24,7 +24,7 @@ const podSchema = z.object({
   }),
 });
 
-/** How the operator resolves names; `origin` *released* where it is not installed yet. Null: it cannot be told. */
+/** How the operator resolves names; `origin` is `released` if it is not installed yet. Null: unknown. */
 export function operatorDns(
   facts: Facts,
 ): { dnsPolicy: string; nameservers: string[]; origin: 'read' | 'released' } | null {

@@ -2,7 +2,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { plannedDocument } from './planned-installation.ts';
 
-/** Which CNI connects the pods when the plan is done: on a running cluster the one that does; null where that cannot be told. */
+/** The CNI that connects pods after the plan; on a running cluster the present one. Null: unknown. */
 export function plannedCni(facts: Facts, choices: Choices): string | null {
   if (choices.goal !== 'install') return facts.installation.cni;
   const { cni } = plannedDocument(facts, choices);

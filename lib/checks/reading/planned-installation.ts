@@ -9,7 +9,7 @@ const specSchema = z.object({ spec: z.record(z.string(), z.unknown()).catch({}) 
 
 /**
  * A field of the Installation after the plan, by its path below `spec`: for an install the chosen or proposed value, for a running cluster that of `set`,
- * else the present one. `from`: which of these; undefined: none has it. An Installation that somebody began stays as it is, so a proposal is unknown if it
+ * else the present one. `from`: which of these; undefined: none has it. An install keeps an existing Installation, so a proposal is unknown if that
  * could not be read.
  */
 export function plannedField(

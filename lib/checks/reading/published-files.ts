@@ -2,10 +2,10 @@ import type { Facts } from '#lib/facts/index.ts';
 import { openshiftUpgradeFile, releaseAtLeast } from '#lib/spec/index.ts';
 import { isManifestInstall, manifestFileOf } from './installation.ts';
 
-/** Until then the operator's own manifest carried the definitions (calico.md §1.2). */
+/** Before this release, the operator's own manifest contained the definitions (calico.md §1.2). */
 const ownFileFrom = 'v3.30.0';
 
-/** Addresses of the files that an upgrade of this installation applies (calico.md §1.1), for commands. */
+/** URLs of the files that an upgrade of this installation applies (calico.md §1.1), for commands. */
 export function publishedFiles(release: string, facts: Facts): readonly string[] {
   if (facts.platform.kind === 'openshift' && !isManifestInstall(facts))
     return [publishedFile(release, openshiftUpgradeFile)];

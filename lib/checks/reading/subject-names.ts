@@ -7,12 +7,12 @@ export function namesOf(subjects: readonly Subject[]): string {
   return listed(subjects.map(({ namespace, name }) => (namespace === null ? name : `${namespace}/${name}`)));
 }
 
-/** `worker-3 and worker-7 (4.15.0, 5.3 is needed), worker-9 (…) and 4 more`: the same cause once, with those that have it. */
+/** `worker-3 and worker-7 (4.15.0, 5.3 is needed), worker-9 (…) and 4 more`: each detail once, after its subjects. */
 export function withDetails(subjects: readonly Subject[]): string {
   return listed(sameCause(subjects).map((cause) => `${listed(cause.map(({ name }) => name))} (${cause[0].detail})`));
 }
 
-/** With their kinds: `Service web/shop and NetworkPolicy web/allow`. */
+/** The same with kinds: `Service web/shop and NetworkPolicy web/allow`. */
 export function kindsAndNamesOf(subjects: readonly Subject[]): string {
   return listed(
     subjects.map(({ kind, namespace, name }) => `${kind} ${namespace === null ? name : `${namespace}/${name}`}`),

@@ -1,10 +1,10 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, proposedRelease } from '#lib/spec/index.ts';
 
-/** An install begins from nothing: any release is newer. */
+/** In place of the installed release for an install; every release is newer. */
 const nothing = 'v0.0.0';
 
-/** The Calico release that runs after the plan, `v3.31.4`: the chosen one, else the one that is proposed; null where what runs cannot be told. */
+/** The Calico release that runs after the plan, `v3.31.4`: the chosen one, otherwise the proposed one. Null if the running release is unknown. */
 export function targetRelease({ installation: { version } }: Facts, { goal, release }: Choices): string | null {
   switch (goal) {
     case 'install':
@@ -20,7 +20,7 @@ export function targetRelease({ installation: { version } }: Facts, { goal, rele
   }
 }
 
-/** `Calico v3.31.4`, or what stands in its place where the release is not known. */
+/** `Calico v3.31.4`, or other words if the release is unknown. */
 export function releaseName(release: string | null): string {
   return release === null ? 'the release' : `Calico ${release}`;
 }

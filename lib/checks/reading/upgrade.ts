@@ -1,7 +1,7 @@
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, proposedRelease, releaseAtLeast } from '#lib/spec/index.ts';
 
-/** From where to where. `proposal`: nobody has chosen or accepted the target. */
+/** The installed release and the target. `proposal`: the target was neither chosen nor accepted. */
 export type Upgrade = {
   readonly from: string;
   readonly to: string;
@@ -13,7 +13,7 @@ export type UpgradeTarget =
   | { readonly kind: 'malformed'; readonly given: string }
   | { readonly kind: 'none' };
 
-/** The release that is to run: as chosen, `3.31.4` or `v3.31.4`, else the one that is proposed for what runs. */
+/** The target release: the chosen one, `3.31.4` or `v3.31.4`, otherwise the proposal for the installed release. */
 export function upgradeTarget({ installation }: Facts, { release, acceptProposals }: Choices): UpgradeTarget {
   if (release !== undefined) {
     const version = release.trim();
@@ -25,7 +25,7 @@ export function upgradeTarget({ installation }: Facts, { release, acceptProposal
   return { kind: 'release', version: proposed, origin: acceptProposals ? 'accepted' : 'proposal' };
 }
 
-/** Whether an upgrade begins before a release and ends at it or later. */
+/** Whether an upgrade starts before this release and ends at it or later. */
 export function crosses({ from, to }: Upgrade, release: string): 'yes' | 'no' | 'undecided' {
   const before = releaseAtLeast(from, release);
   const after = releaseAtLeast(to, release);

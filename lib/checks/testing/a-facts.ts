@@ -9,7 +9,7 @@ export type Overrides<T> = T extends readonly unknown[]
     ? { [Key in keyof T]?: Overrides<T[Key]> | undefined }
     : T;
 
-/** A node as a healthy kubeadm cluster has it. `distribution` follows from `osImage` as the collector reads it. */
+/** A node of a healthy kubeadm cluster. `distribution` is derived from `osImage` as by the collector. */
 export function aNode(given: Partial<NodeFact> = {}): NodeFact {
   const osImage = given.osImage ?? 'Ubuntu 24.04.1 LTS';
   return {
@@ -52,14 +52,14 @@ export function someChoices(given: Partial<Choices> = {}): Choices {
   };
 }
 
-/** Another product of lib/spec's table, as it is without settings of its own. */
+/** Another product of lib/spec's table, with default settings. */
 export const anotherNetwork = (
   product: string,
   object: string,
   told: Partial<Facts['installation']['otherNetworks'][number]> = {},
 ) => ({ product, object, connects: true, serves: false, attaches: null, evidence: [], ...told });
 
-/** The same facts as if these parts had not been readable. What was read of them stays: a check must not trust it to be all. */
+/** The same facts with these keys not covered. Their values stay, because a check must not take them for complete. */
 export function uncover(facts: Facts, ...keys: FactKey[]): Facts {
   const coverage = { ...facts.coverage };
   for (const key of keys) {

@@ -6,7 +6,7 @@ import { runChecks } from '../framework/run-checks.ts';
 import { aFacts, type Overrides, someChoices } from './a-facts.ts';
 import { testTime } from './find.ts';
 
-/** The finding of one check on the way from a release to another; v3.30.7 to v3.31.4 unless told. */
+/** The finding of one check for an upgrade; by default from v3.30.7 to v3.31.4. */
 export function findUpgrading(
   id: string,
   {
@@ -34,7 +34,7 @@ export function findUpgrading(
   return found;
 }
 
-/** A definition as the operator of its release wrote it. */
+/** A definition as its release's operator wrote it. */
 export function aDefinition(given: Partial<DefinitionFact> = {}): DefinitionFact {
   return {
     name: 'installations.operator.tigera.io',

@@ -10,7 +10,7 @@ export function runAll(facts: Facts = aFacts(), choices: Choices = someChoices()
   return runChecks(facts, choices, { now: testTime });
 }
 
-/** One check's finding, through the whole framework: what a table test asks about. */
+/** The finding of one check, through the whole framework. */
 export function find(id: string, overrides: Overrides<Facts> | Facts = {}, choices: Partial<Choices> = {}): Finding {
   const facts = isWhole(overrides) ? overrides : aFacts(overrides);
   const finding = runAll(facts, someChoices(choices)).findings.find((one) => one.id === id);
@@ -22,7 +22,7 @@ function isWhole(facts: Overrides<Facts> | Facts): facts is Facts {
   return facts.kind === 'Facts';
 }
 
-/** `worker-3: 4.15.0-20, 5.3 is needed`: subjects as one line each, for tables. */
+/** One line per subject, for tables: `worker-3: 4.15.0-20, 5.3 is needed`. */
 export function subjectLines({ subjects }: Finding): string[] {
   return subjects.map(
     ({ kind, namespace, name, detail }) => `${kind} ${namespace ? `${namespace}/` : ''}${name}: ${detail}`,

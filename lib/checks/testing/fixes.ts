@@ -12,5 +12,5 @@ export const catalogueFixes: ReadonlySet<string> = new Set([
   'switch.bpf.helm',
 ]);
 
-/** With those that depend on what was found: how the proxy was turned off decides how it comes back. */
+/** Also fixes that depend on the facts: how the proxy was turned off decides how it is restored. */
 export const fixes: ReadonlySet<string> = new Set([...catalogueFixes, 'proxy.restore', 'proxy.restore.openshift']);

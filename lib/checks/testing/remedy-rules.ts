@@ -6,7 +6,7 @@ import { proxyAfterPlan } from '../reading/proxy.ts';
 
 type Place = { facts: Facts; choices: Choices };
 
-/** What a remedy may say only where the reader can do it: text of its steps or its command, and where that is. */
+/** Text that a remedy's steps or command may have only where the reader can act on it. `fits`: whether that is so at this place. */
 type Rule = { says: RegExp; unless?: RegExp; needs: string; fits(place: Place): boolean };
 
 const kindOf = ({ facts, choices }: Place): PlatformKind => choices.platform ?? facts.platform.kind;
@@ -43,7 +43,7 @@ const rules: readonly Rule[] = [
   { says: /\btalosctl\b|machine configuration/, needs: 'Talos', fits: on('talos') },
   {
     says: /\baws eks\b/,
-    // kOps runs that network too, and has no add-on of it: the other way is named beside it.
+    // kOps runs that network too, without an add-on; then the remedy also names the other way.
     unless: /update-addon --addon-name vpc-cni`\), or /,
     needs: 'EKS',
     fits: on('eks'),
@@ -95,7 +95,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** What is wrong with a remedy at this place, in words; empty: this reader can do all of it here. */
+/** Violations of these rules by a remedy at this place, in words; empty: the reader can do all of it here. */
 export function notForHere({ id, status, remedy }: Finding, place: Place): string[] {
   if (status === 'pass' || status === 'skipped') return [];
   const texts = [...remedy.steps, ...(remedy.details ?? []), ...(remedy.command ?? '').split('\n')];

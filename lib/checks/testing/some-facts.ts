@@ -4,7 +4,7 @@ import { type Choices, goals, type PlatformKind, platformKinds } from '#lib/spec
 import { checks } from '../checks.ts';
 import { aFacts, aNode, aTigeraStatus, deployment, someChoices, uncover } from './a-facts.ts';
 
-/** Text as a hostile or a careless cluster has it. */
+/** Text of a hostile or careless cluster. */
 const text = fc.oneof(
   fc.constantFrom(
     '',
@@ -68,7 +68,7 @@ const object = (kind: string) =>
 const release = fc.constantFrom('v3.14.2', 'v3.24.5', 'v3.27.5', 'v3.29.1', 'v3.30.0', 'v3.30.7', 'v3.31.4', 'v3.32.1');
 const versioned = fc.record({ subject, image: text, version: fc.option(fc.oneof(text, release)) });
 
-/** What only an upgrade asks about. */
+/** Facts that only upgrades read. */
 const upgrade = fc.record({
   imageSets: fc.array(fc.oneof(text, fc.constantFrom('calico-v3.30.7', 'calico-v3.31.4')), { maxLength: 2 }),
   definitions: fc.array(
@@ -104,7 +104,7 @@ const upgrade = fc.record({
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary);
 
-/** Facts of every shape that the schema allows: what the cluster says, and what of it could be read. */
+/** Facts of every shape that the schema allows, with any coverage. */
 export const someFacts: fc.Arbitrary<Facts> = fc
   .record({
     serviceCIDRs: fc.array(fc.oneof(text, fc.constant('10.96.0.0/12')), { maxLength: 2 }),

@@ -4,7 +4,7 @@ import { defineCheck } from '../check.ts';
 import { whereCalicoRuns } from '../framework/upgrade-check.ts';
 import { namesOf } from '../reading/subject-names.ts';
 
-/** What Calico keeps in etcd is never written from here. */
+/** Not offered if Calico keeps its data in etcd, which Signalbox never writes. */
 const offered = ', or have the upgrade do so with --afterwards allow-all-upgrade';
 
 export const upgradeAllowAllUpgrade = defineCheck({

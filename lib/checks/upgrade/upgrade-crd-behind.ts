@@ -45,7 +45,7 @@ export const upgradeCrdBehind = defineUpgradeCheck({
     if (target === null) return byNamesAlone(to, facts);
     const needed = Object.entries(target.fingerprints).filter(([name]) => isNeededHere(name, facts));
     const live = new Map(facts.upgrade.definitions.map(({ name, fingerprint }) => [name, fingerprint]));
-    // Absent is known only where all were read.
+    // Only with full coverage does a missing entry mean that the definition does not exist.
     const missing = isCovered(facts, 'definitions') ? needed.filter(([name]) => !live.has(name)) : [];
     const other = needed.filter(([name, fingerprint]) => live.has(name) && live.get(name) !== fingerprint);
     if (missing.length + other.length === 0) {
@@ -69,7 +69,7 @@ export const upgradeCrdBehind = defineUpgradeCheck({
   },
 });
 
-/** Of a release whose files were not read it is known which definitions it must bring, and no more. */
+/** The result without the release's files: only the names of definitions that it must bring are known. */
 function byNamesAlone(to: string, facts: Facts): Result {
   const live = new Set(facts.upgrade.definitions.map(({ name }) => name));
   const missing = isCovered(facts, 'definitions')

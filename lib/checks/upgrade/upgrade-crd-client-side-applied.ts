@@ -2,7 +2,7 @@ import { agreeing, counted, thousands } from '#lib/base/words.ts';
 import { defineCheck } from '../check.ts';
 import { whereDefinitionsAre } from '../reading/definitions.ts';
 
-/** Of all annotations of an object together: https://github.com/kubernetes/apimachinery/blob/master/pkg/api/validation/objectmeta.go */
+/** Limit for all annotations of an object together: https://github.com/kubernetes/apimachinery/blob/master/pkg/api/validation/objectmeta.go */
 const limitBytes = 262_144;
 
 export const upgradeCrdClientSideApplied = defineCheck({

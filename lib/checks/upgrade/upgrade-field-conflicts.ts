@@ -16,7 +16,7 @@ import { listed, sentence, shareOf } from '../wording/sentences.ts';
 const everyManager =
   "kubectl get customresourcedefinitions -o yaml --show-managed-fields | grep 'manager:' | sort | uniq -c";
 
-/** Where the schemas are: one field for whoever owns it. */
+/** The field with the schemas; it is owned as a whole. */
 const versions = 'spec.versions';
 
 export const upgradeFieldConflicts = defineUpgradeCheck({
@@ -73,15 +73,15 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
   },
 });
 
-/** Helm merges into what its chart holds, and forces nothing: only the definitions, which it leaves alone, are written with force. */
+/** Whether Signalbox writes the object itself. Under Helm only definitions, with force; Helm merges the others and forces nothing. */
 const isWrittenByUs = (object: string, { installation }: Facts) =>
   installation.method !== 'helm' || object.startsWith('CustomResourceDefinition/');
 
 type IsKept = (object: string, field: string) => boolean;
 
 /**
- * What somebody changed by hand and keeps is written as it is: its owner loses nothing. The server was asked for the file alone, which does not have
- * it. An image that keeps only its place changes all the same.
+ * Fields that were changed by hand and are kept: their value does not change, so their owner loses nothing. The server's dry run has only the file,
+ * without these values. An image of which only the registry is kept still changes.
  */
 function keptByHand(
   facts: Facts,
@@ -107,7 +107,7 @@ function keptByHand(
   };
 }
 
-/** By what a member of a list is known, where the server names it by several keys (manual-changes.ts). */
+/** The key that identifies a list's member if the server names several (manual-changes.ts). */
 const memberKeys = ['mountPath', 'containerPort', 'name', 'ip', 'port'];
 
 /** `.spec.containers[name="calico-node"].image` → `spec.containers[calico-node].image` */
@@ -127,13 +127,13 @@ function withoutKept(one: Tried, isKept: IsKept): Tried {
     : one;
 }
 
-/** A field of an object that somebody else owns and that the upgrade would change. */
+/** A field that another manager owns and that the upgrade would change. */
 type Owned = { readonly object: string; readonly manager: string; readonly field: string; readonly how: string };
 
-/** What an earlier run of ours wrote by another way than this one is nobody else's. */
+/** Fields of Signalbox's own field manager, from earlier runs, are no conflict. */
 const isOfOthers = ({ manager }: { readonly manager: string }) => manager !== names.fieldManager;
 
-/** What the server said of every object that the upgrade writes. */
+/** The result of the server's dry runs of all objects that the upgrade writes. */
 function judgedByServer(tried: readonly Tried[], to: string): Result {
   const owned = tried.flatMap((one) =>
     'conflicts' in one
@@ -159,9 +159,9 @@ function judgedByServer(tried: readonly Tried[], to: string): Result {
   };
 }
 
-/** A server names a field once for each entry of a manager: one that wrote by two versions of the API owns it twice. */
-function conflicting(told: readonly Owned[], more = ''): Result {
-  const owned = [...new Map(told.map((one) => [Object.values(one).join(' '), one])).values()];
+/** Without duplicates: a server names a field once for each entry of a manager, and one that used two API versions has two. */
+function conflicting(conflicts: readonly Owned[], more = ''): Result {
+  const owned = [...new Map(conflicts.map((one) => [Object.values(one).join(' '), one])).values()];
   const byManager = [...Map.groupBy(owned, ({ manager }) => manager)];
   const byObject = [...Map.groupBy(owned, ({ object }) => object)];
   return {
@@ -197,7 +197,7 @@ function conflicting(told: readonly Owned[], more = ''): Result {
   };
 }
 
-/** Definitions are many and alike; of other objects each is looked at by its name. */
+/** A command that shows the managers: one for all definitions, and one for each other object. */
 function managersOf(objects: readonly string[]): string {
   const others = objects.filter((object) => !object.startsWith('CustomResourceDefinition/'));
   const lines = others
@@ -229,7 +229,7 @@ function onlyDryRun(because: string, to: string, facts: Facts): Result {
   };
 }
 
-/** By the manager's name: pain B4, H3. */
+/** What to do, by the manager's name: pain B4, H3. */
 function whatToDo(manager: string): string {
   if (manager === names.operatorFieldManager) {
     return 'operator: the operator of the old release writes its own definitions until it is replaced, which the upgrade waits for.';

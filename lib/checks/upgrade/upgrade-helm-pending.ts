@@ -53,18 +53,18 @@ export const upgradeHelmPending = defineCheck({
         })),
       };
     }
-    const untold = helmReleases.filter(({ status }) => status === 'unknown' || status === '');
-    if (untold.length > 0) {
+    const unread = helmReleases.filter(({ status }) => status === 'unknown' || status === '');
+    if (unread.length > 0) {
       return {
         kind: 'unknown',
-        because: `Helm's records of ${listed(untold.map(({ namespace, name }) => `${namespace}/${name}`))} could not be read.`,
+        because: `Helm's records of ${listed(unread.map(({ namespace, name }) => `${namespace}/${name}`))} could not be read.`,
       };
     }
     return { kind: 'pass' };
   },
 });
 
-/** Back to the revision that was deployed last; where none is known, Helm's own list is looked at first. */
+/** A rollback to the revision that was deployed last; if none is known, first a look at Helm's history. */
 function settling(release: Facts['resources']['helmReleases'][number]): string {
   const { name, namespace, deployedBefore } = release;
   const verb = deployedBefore === undefined ? ['history', name] : ['rollback', name, `${deployedBefore}`];

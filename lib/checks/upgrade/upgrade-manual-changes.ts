@@ -61,7 +61,7 @@ function configMapOf({ installation: { manifest } }: Facts): string {
   return `${names.systemNamespace}/ConfigMap/${manifest?.startsWith('canal') ? 'canal-config' : 'calico-config'}`;
 }
 
-/** An installation with its data in etcd whose address was never filled in. */
+/** The result if etcd's address in the manifest is still the placeholder. */
 function placeholderLeft(facts: Facts): Result | null {
   if (facts.installation.method !== 'manifest-etcd') return null;
   const object = configMapOf(facts);
@@ -84,10 +84,10 @@ function placeholderLeft(facts: Facts): Result | null {
   };
 }
 
-/** A change, by the object that has it. */
+/** A change with the id of its object. */
 type Lost = ManualChange & { readonly id: string };
 
-/** Two ways, while the new file is not at hand: what the old file had, and what runs (pain H21). */
+/** Compares the old file and the cluster, if the new file was not read (pain H21). */
 function differences(facts: Facts, old: Manifest | string): Result {
   const file = manifestFileOf(facts);
   if (typeof old === 'string') {
@@ -131,7 +131,7 @@ function leftOut(facts: Facts, compared: readonly ManifestObject[]) {
 
 type Files = { readonly old: Manifest | null; readonly next: Manifest; readonly from: string };
 
-/** Three ways: what the old file had, what runs, what the new file would make of it; and what is decided of each difference (three-way.ts). */
+/** Compares the old file, the cluster and the new file, and the decision about each difference (three-way.ts). */
 function decisions(facts: Facts, choices: Choices, { old, next, from }: Files): Result {
   const named = `${manifestFileOf(facts)} of ${from}`;
   const compared = manifestChanges(facts, { old, next, answers: choices.changes ?? {} });
@@ -192,7 +192,7 @@ function settledWords(found: readonly ChangeByHand[], file: string): string {
   return `${counted(found.length, 'change')} of ${file} by hand: ${inList(said)}.`;
 }
 
-/** Objects that the new release no longer has: they stay unless somebody says otherwise. */
+/** Sentences about objects that the new release no longer has; they stay unless the answers remove them. */
 function goneInWords({ gone, unread }: ManifestChanges, next: Manifest): string {
   if (gone.length === 0) return '';
   const each = gone.map(({ id, usedBy }) =>

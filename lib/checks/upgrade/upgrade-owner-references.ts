@@ -10,7 +10,7 @@ import { crosses } from '../reading/upgrade.ts';
 /** The release that changed the UIDs (gate V5). */
 const changedIn = 'v3.28.0';
 
-/** Whether the plan can carry them over: it needs all of them, and the API that tells the new UIDs. */
+/** Whether the plan can update the references: it must have read all of them, and needs the API with the new UIDs. */
 function carriedBy(facts: Facts): { isPlanned: boolean; steps?: string[] } {
   if (!isKnownInstall(facts) || facts.upgrade.dependants.length === 0) return { isPlanned: false };
   if (facts.resources.apis.v3Available !== true) return { isPlanned: false, steps: unservedSteps };
@@ -66,7 +66,7 @@ export const upgradeOwnerReferences = defineUpgradeCheck({
         : { kind: 'unknown', because: `The step from ${from} to ${to} may change UIDs: not verified.`, restsOn };
     }
     const [first] = ownerReferences;
-    // All three steps stand in the plan then, each with its way back.
+    // Then the plan has all three steps, each with its undo.
     const { isPlanned, steps } = carriedBy(facts);
     const where = first?.namespace == null ? '' : `-n ${shellWord(first.namespace)} `;
     return {

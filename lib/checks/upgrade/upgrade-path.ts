@@ -21,13 +21,13 @@ import { objectIsAbsent } from '../reading/objects.ts';
 import { crosses, type Upgrade, upgradeTarget } from '../reading/upgrade.ts';
 import { quoted, sentence } from '../wording/sentences.ts';
 
-/** The oldest release that the specification's procedure begins at (spec › Versioning). */
+/** The oldest release that the specification's procedure starts from (spec › Versioning). */
 const oldest = 'v3.15.0';
 
 type Answer = 'yes' | 'no' | 'undecided';
 type Reached = { readonly gate: Gate; readonly answer: Answer };
 
-/** What decides whether a row holds, beyond the two releases: nothing else need be known where the releases alone rule it out. */
+/** Facts that decide whether a gate applies, besides the two releases. They are not needed if the releases alone exclude it. */
 const decidedBy: Readonly<Partial<Record<Gate['id'], readonly FactKey[]>>> = {
   V1: ['dataplane', 'pools', 'felix'],
   V7: ['cluster'],
@@ -74,7 +74,7 @@ export const upgradePath = defineUpgradeCheck({
       .filter((gate) => gate.checks.includes('upgrade.path') && byNumbers(gate, upgrade) !== 'no')
       .map((gate): Reached => ({ gate, answer: answerOf(gate, upgrade, facts) }));
     const known = calicoReleases.some(({ version }) => version === to);
-    const result = told(upgrade, facts, reached, known);
+    const result = resultOf(upgrade, facts, reached, known);
     const keys = reached.flatMap(({ gate: { id } }) => decidedBy[id] ?? []);
     return result.kind === 'pass' || result.kind === 'unknown'
       ? { restsOn: ['installation', ...keys], ...result }
@@ -83,8 +83,8 @@ export const upgradePath = defineUpgradeCheck({
 });
 
 /**
- * The releases by way of which an upgrade goes, in their order: a gate asks for each (pain §2, V1). Empty where the way is direct, or where what decides
- * it was not read. Each is a whole upgrade within the plan.
+ * The intermediate releases of an upgrade in order, each required by a gate (pain §2, V1). Empty if the upgrade is direct, or if the deciding facts were not
+ * read. Each is a whole upgrade within the plan.
  */
 export function releasesThrough(facts: Facts, choices: Choices): string[] {
   const from = facts.installation.version;
@@ -116,7 +116,7 @@ const noWayBack = [
   'To take back an upgrade that a run made, undo that run: it has what the older release needs.',
 ];
 
-/** What the two releases say. */
+/** Whether the two releases alone make the gate apply. */
 function byNumbers(gate: Gate, upgrade: Upgrade): Answer {
   return both([
     gate.crosses === undefined ? 'yes' : crosses(upgrade, gate.crosses),
@@ -125,7 +125,7 @@ function byNumbers(gate: Gate, upgrade: Upgrade): Answer {
   ]);
 }
 
-/** The same with what the cluster says, where a row is about more than releases. */
+/** Whether the gate applies, by the releases and, if it has more conditions, by the facts. */
 function answerOf(gate: Gate, upgrade: Upgrade, facts: Facts): Answer {
   const version = facts.cluster.kubernetesVersion;
   const kubernetes =
@@ -133,7 +133,7 @@ function answerOf(gate: Gate, upgrade: Upgrade, facts: Facts): Answer {
   return both([byNumbers(gate, upgrade), kubernetes, conditions[gate.id]?.(facts) ?? 'yes']);
 }
 
-/** The words of a row that no range of versions holds. */
+/** Conditions of gates besides ranges of versions. */
 const conditions: Readonly<Partial<Record<Gate['id'], (facts: Facts) => Answer>>> = {
   V1: (facts) => {
     const { wanted, actual } = facts.installation.dataplane;
@@ -153,17 +153,17 @@ const conditions: Readonly<Partial<Record<Gate['id'], (facts: Facts) => Answer>>
   },
 };
 
-/** Between nodes, by a pool or by the agents' own setting (projectcalico/calico#11910: packets from its device are dropped; read 2026-11-23). */
+/** Whether nodes use VXLAN, by a pool or the agents' own setting (projectcalico/calico#11910: packets from its device are dropped; read 2026-11-23). */
 function usesVxlan(facts: Facts): Answer {
   if (facts.pools.some(({ encapsulation }) => encapsulation.startsWith('VXLAN'))) return 'yes';
   if (felixField(facts, 'vxlanEnabled') === true) return 'yes';
   return isCovered(facts, 'pools', 'felix') ? 'no' : 'undecided';
 }
 
-/** Of the chart, until it moved below `installation` (calico.md §1.3). */
+/** The chart's value before it moved below `installation` (calico.md §1.3). */
 const movedValue = 'kubeletVolumePluginPath';
 
-/** What an answer of *yes* is worth. What nobody can see from here (a foreign WireGuard, V21) is for a person to look at. */
+/** The severity if a gate applies. Gates about what no API shows (another product's WireGuard, V21) are for the administrator to check. */
 const severityOf: Readonly<Record<Gate['action'], Severity>> = {
   block: 'blocking',
   hop: 'blocking',
@@ -175,7 +175,7 @@ const severityOf: Readonly<Record<Gate['action'], Severity>> = {
 };
 const seenByPeopleOnly: ReadonlySet<Gate['id']> = new Set(['V21']);
 
-function told({ from, to }: Upgrade, facts: Facts, reached: readonly Reached[], known: boolean): Result {
+function resultOf({ from, to }: Upgrade, facts: Facts, reached: readonly Reached[], known: boolean): Result {
   const closed = reached.filter(({ answer }) => answer === 'yes').map(({ gate }) => gate);
   const open = reached.filter(({ answer }) => answer === 'undecided').map(({ gate }) => gate);
   const weight = weightOn(facts);
@@ -223,7 +223,7 @@ function told({ from, to }: Upgrade, facts: Facts, reached: readonly Reached[], 
 
 const order: readonly Severity[] = ['blocking', 'warning', 'info'];
 
-/** A plan goes by way of the release that a gate asks for: then nothing stands in the way. */
+/** A gate that the plan satisfies by an intermediate release is no obstacle. */
 const weightOn =
   ({ installation }: Facts) =>
   (gate: Gate): Severity => {
@@ -234,7 +234,7 @@ const weightOn =
     return isDone ? 'info' : weightOf(gate);
   };
 
-/** What a plan for an installation by Helm does about a row by itself. */
+/** What a plan for a Helm installation does about a gate by itself. */
 const doneThroughHelm: Readonly<Partial<Record<Gate['id'], string>>> = {
   V8: 'The plan writes it at its new place.',
   // Byte for byte the chart's (lib/release/checksums.json: operator-crds.yaml and v1_crd_projectcalico_org.yaml).
@@ -245,7 +245,7 @@ function weightOf({ id, action }: Gate): Severity {
   return seenByPeopleOnly.has(id) ? 'warning' : severityOf[action];
 }
 
-/** Where a row sends one by way of another release, that is what to check next. */
+/** The next check: for the intermediate release that a gate requires. */
 function commandFor(closed: readonly Gate[]): string {
   const hop = closed.map(hopOf).find((release) => release !== undefined);
   return hop === undefined ? 'signalbox spec gates' : `signalbox check --goal upgrade --release ${hop}`;

@@ -2,7 +2,7 @@ import { agreeing, counted } from '#lib/base/words.ts';
 import { gates, inRange } from '#lib/spec/index.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
 
-/** Gate V6: in these releases the names of policies in the default tier were others. */
+/** Gate V6: in these releases policies in the default tier had other names. */
 const renaming = gates.find(({ id }) => id === 'V6')?.fromRelease ?? [];
 
 export const upgradePolicyNames = defineUpgradeCheck({

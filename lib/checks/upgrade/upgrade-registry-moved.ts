@@ -6,7 +6,7 @@ import { agentImage, registryOf } from '../reading/images.ts';
 import { installationId, isManifestInstall } from '../reading/installation.ts';
 import { quoted } from '../wording/sentences.ts';
 
-/** The word by which an Installation asks for the default (calico.md §2.1). */
+/** The value that selects the default in an Installation (calico.md §2.1). */
 const useDefault = 'UseDefault';
 const registrySchema = z.object({ spec: z.object({ registry: z.string() }) });
 
@@ -71,7 +71,7 @@ export const upgradeRegistryMoved = defineUpgradeCheck({
   },
 });
 
-/** No Installation rewrites the names of images there. */
+/** Remedy for manifest installations, where no Installation rewrites the names of images. */
 const inTheManifest = [
   'Mirror the images, or allow the new registry on every node.',
   'Where they are mirrored, write the mirror into the images of the new manifest.',

@@ -6,7 +6,7 @@ import { withDetails } from '../reading/subject-names.ts';
 
 type Stuck = Facts['upgrade']['stuck'][number];
 
-/** A node may come, or a pause end, before the upgrade gets there: so it is accepted, and blocks nobody. */
+/** A warning that can be accepted, because a node may join or a pause may end before the upgrade gets there. */
 export const upgradeRollout = defineUpgradeCheck({
   id: 'upgrade.rollout',
   severity: 'warning',
@@ -39,11 +39,11 @@ export const upgradeRollout = defineUpgradeCheck({
   },
 });
 
-/** Who waits for a budget in the middle of an upgrade has been told the wrong thing: lib/facts/upgrade/rollouts.ts. */
+/** PodDisruptionBudgets do not stop a rollout: lib/facts/upgrade/rollouts.ts. */
 const nothingStuck =
   'Every workload has a node for its pods, and none is paused. PodDisruptionBudgets do not hold an upgrade up: a rollout does not ask them.';
 
-/** `path`: where the object says so. */
+/** What to do about each kind of stuck rollout. `path`: the field that shows it. */
 const ways: Readonly<Record<Stuck['by'], { step: string; path: string; line(stuck: Stuck): string[] }>> = {
   'no-node': {
     step: 'Let a node take the pod: uncordon one, or change its labels or taints, or the nodeSelector and tolerations of the workload where they are set.',

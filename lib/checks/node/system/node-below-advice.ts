@@ -6,7 +6,7 @@ import { agentNodes, nodeEvidence, nodeSubject } from '../../reading/nodes.ts';
 import { withDetails } from '../../reading/subject-names.ts';
 import { shareOf } from '../../wording/sentences.ts';
 
-/** Beside `node.kernel` and `node.distribution`, which decide: what Calico's current documentation asks for. */
+/** The requirements of Calico's current documentation, as advice; `node.kernel` and `node.distribution` decide. */
 export const nodeBelowAdvice = defineCheck({
   id: 'node.below-advice',
   group: 'Nodes',

@@ -6,7 +6,7 @@ import { agentNodes, nodeEvidence, nodeSubject } from '../../reading/nodes.ts';
 import { withDetails } from '../../reading/subject-names.ts';
 import { shareOf } from '../../wording/sentences.ts';
 
-/** A kernel can be new enough and lack what programs are attached to. */
+/** A kernel can be new enough and still lack the hooks that programs are attached to. */
 export const nodeKernelFlavour = defineCheck({
   id: 'node.kernel-flavour',
   group: 'Nodes',
