@@ -12,10 +12,10 @@ import {
   trafficReplySchema,
 } from './instance/instance-protocol.ts';
 
-/** A plan is answered when its run is under way: a Lease that nobody holds any more is watched for 15 s before. */
+/** Time limits of the questions, in ms. A plan is answered once its run has started, before which an abandoned Lease is watched for 15 s. */
 const patienceMs = { link: 5_000, status: 5_000, apply: 60_000, flows: 30_000, traffic: 30_000 } as const;
 
-/** No console runs with this state folder, or it does not answer. */
+/** `console.missing`: no console runs with this state folder; `console.silent`: it does not answer. */
 export type NoConsole = { ok: false; code: 'console.missing' | 'console.silent'; message: string };
 
 const replySchemas = {
@@ -26,7 +26,7 @@ const replySchemas = {
   traffic: trafficReplySchema,
 };
 
-/** Asks the console that runs with this state folder. Dials a socket in that folder and nothing else. */
+/** Asks the console that runs with this state folder. Connects only to a socket in that folder. */
 export async function askConsole<Q extends Question>(
   folder: string,
   question: Q,

@@ -12,76 +12,76 @@ import type { ClusterView, FlowsView, PreflightView, RunView } from './wire.ts';
 import type { Answers, StepId } from './wizard/answers.ts';
 
 /**
- * What the console's process offers to `app/`, and the only way there (architecture.md › Processes and toolchain): Next bundles a module several
- * times, so that neither module state nor `instanceof` would work across routes and actions. Everything that crosses is plain data.
- * This file holds types and one accessor; importing it loads nothing.
- * Text from clusters, files and programs comes as it can be shown (`host/shown-host.ts`), but for `assess`, drafts and files.
+ * The interface of the console's process for `app/`, which uses nothing else of it (architecture.md › Processes and toolchain): Next bundles a module
+ * several times, so neither module state nor `instanceof` works across routes and actions. All arguments and results are plain data. This file has types and
+ * one accessor; importing it loads nothing. Text from clusters, files and programs is escaped for display (`host/shown-host.ts`), except in `assess`, drafts
+ * and files.
  *
- * A method that may fail for a reason that the reader can act on answers a `Failure`; it rejects only for faults of ours.
+ * A method that may fail for a reason that the user can act on returns a `Failure`; it rejects only for errors of Signalbox.
  */
 export type Host = {
-  /** Who asks: null without a valid session cookie. Pages and actions call this first (architecture.md › Who may ask). */
+  /** The session of a request; null without a valid cookie. Pages and actions call this first (architecture.md › Who may ask). */
   session(cookies: string | null): Session | null;
-  /** Who is signed in, last used first. `cookies` tell which of them asks. */
+  /** All sessions, last used first. `cookies` identify the caller's own. */
   sessions(cookies: string | null): SessionInList[];
-  /** Ends one session and its streams. One that has ended is as good. */
+  /** Ends a session and its streams. Succeeds if it has ended already. */
   endSession(id: string): Promise<void>;
 
-  /** Contexts of the kubeconfig, the cluster that the console runs in, sandboxes. Dials nothing. */
+  /** Contexts of the kubeconfig, the cluster that the console runs in, sandboxes. Connects to nothing. */
   clusters(): Promise<ClusterEntry[]>;
-  /** Whether the cluster answers, and what runs there; asked for at most every 15 s, given up after 8 s. Not asked: what `notAsked` keeps from it. */
+  /** Whether the cluster answers, and what runs there. Sends a request at most every 15 s, with a limit of 8 s, and none to an entry with `notAsked`. */
   reach(cluster: Slug): Promise<Reach>;
-  /** From now on `reach` asks this cluster too: with its credentials, and the program that they come from. For as long as this process runs. */
+  /** Lets `reach` ask this cluster too, with its credentials and the program that they come from, while this process runs. */
   askCluster(cluster: Slug): Promise<HostAnswer<null>>;
   resetSandbox(cluster: Slug): Promise<HostAnswer<null>>;
 
-  /** What the cluster says now. The first answer may take as long as its API server does. */
+  /** The cluster's present state. The first call takes as long as its API server. */
   view(cluster: Slug): Promise<HostAnswer<ClusterView>>;
   /** Calico's workloads, each with the release that it runs, as the cluster shows them now. Reads a dozen objects each time. */
   workloads(cluster: Slug): Promise<HostAnswer<WorkloadVersions>>;
-  /** Its newest flows. `flows.not-enabled` and the like where it has none (lib/flows/flow-error.ts). */
+  /** Its newest flows. Fails with `flows.not-enabled` and others if it has none (lib/flows/flow-error.ts). */
   flows(cluster: Slug): Promise<HostAnswer<FlowsView>>;
   /**
-   * What was allowed and denied over the time of a query (15 min unless it says otherwise), from the history that this console keeps: `flows.no-history`
-   * where none is kept. `note`: why it stands still, or what was lost.
+   * What was allowed and denied over the time of a query (15 min unless it says otherwise), from the history that this console keeps. Fails with
+   * `flows.no-history` if none is kept. `note`: why it does not grow, or what was lost.
    */
   flowSeries(cluster: Slug, query: string): Promise<HostAnswer<HistorySeries & HistoryState>>;
-  /** Flows of the history as they are, one for the whole time that is asked for, newest first. `since`: the oldest that is kept, `until`: the end of the newest, in seconds. */
+  /** Unescaped flows of the history, aggregated over the time asked for, newest first. `since`: start of the oldest kept flow, `until`: end of the newest, in seconds. */
   keptFlows(
     cluster: Slug,
     query: string,
     most: number,
   ): Promise<HostAnswer<ListedFlows & HistoryState & { since: number | null; until: number | null }>>;
   /**
-   * Words that a query may be completed with, by key: what the history has of the time of the query (an hour unless it says one), and what the aggregator
-   * names of its hour, a minute ago at most. Empty where neither can be asked, and once `signal` is aborted.
+   * Words to complete a query with, by key: those in the history for the query's time (default: an hour), and those that the aggregator has for its last hour,
+   * at most a minute old. Empty if neither can be asked, and once `signal` is aborted.
    */
   flowHints(cluster: Slug, query: string, signal: AbortSignal): Promise<HostAnswer<QueryHints>>;
   /**
-   * A policy that allows what was seen of a workload (`shop/checkout`) in the time of a query, an hour unless it says one, as YAML to review: staged where
-   * the cluster has staged policies. `flows.no-suggestion` with why there is none. Applies nothing.
+   * A policy that allows the flows of a workload (`shop/checkout`) in the query's time (default: an hour), as YAML to review; a staged policy if the cluster
+   * has those. Fails with `flows.no-suggestion` and the reason if there is none. Applies nothing.
    */
   suggestPolicy(cluster: Slug, asked: { workload: string; query: string }): Promise<HostAnswer<Suggested>>;
-  /** A draft whose plan makes that policy. `shown`: the hash of the one that was looked at; `flows.suggestion-changed` where it is another by now. */
+  /** A draft whose plan creates that policy. `shown`: the hash of the reviewed policy; fails with `flows.suggestion-changed` if it has changed. */
   planSuggested(cluster: Slug, asked: { workload: string; query: string }, shown: string): Promise<HostAnswer<Draft>>;
   /**
-   * What talked before a run and is denied or silent in the time of a query: compared with as long a time right before it; without a time, since it ended
-   * with the hour before it. `run` null: the newest. Only runs that this installation carried are compared.
+   * Pairs that talked before a run and are denied or silent in the query's time, which is compared with an equally long time before the run. Default: the time
+   * since the run's end, compared with the hour before it. `run` null: the newest. Only runs that this installation carried can be compared.
    */
   flowChanges(cluster: Slug, asked: { run: string | null; query: string }): Promise<HostAnswer<FlowChanges>>;
-  /** Why one pod reaches another or not; `flows.question` where `from` or `to` is no such end. Reads the cluster's policies each time. */
+  /** Why one pod reaches another or not. Fails with `flows.question` if `from` or `to` is invalid. Reads the cluster's policies each time. */
   why(cluster: Slug, asked: WhyAsked): Promise<HostAnswer<WhyAnswer>>;
-  /** Findings of an unsaved *enable* (*install* where there is no Calico) with nothing answered: what the screen Findings shows. */
+  /** Findings of an unsaved *enable* (*install* without Calico) without answers, for the page Findings. */
   findings(cluster: Slug, freshness: Freshness): Promise<HostAnswer<Assessment>>;
 
   /** Answers that have not become a run. Newest first. */
   drafts(cluster: Slug): Promise<Draft[]>;
-  /** `accepted`: what can be proposed is taken as proposed (the page *Ready to …*); `open`: each proposal is asked for by its step. */
+  /** `accepted`: takes all proposals (the page *Ready to …*); `open`: each step asks for its own. */
   createDraft(cluster: Slug, goal: Goal, proposals?: 'accepted' | 'open'): Promise<HostAnswer<Draft>>;
   draft(cluster: Slug, draft: string): Promise<HostAnswer<Draft>>;
   /**
-   * Keeps one step's answers. `revision` is the one that the form was made from: when the draft has another by now (a second tab, a second
-   * browser), nothing changes and the answer is `draft.changed`. The same answers twice are kept once and answer the same.
+   * Saves the answers of one step. `revision`: the draft's revision that the form was made from. If it has changed since (in another tab or browser), nothing is
+   * saved and it fails with `draft.changed`. Saving the same answers twice has no further effect.
    */
   answer(
     cluster: Slug,
@@ -90,40 +90,40 @@ export type Host = {
     step: StepId,
     answers: Partial<Answers>,
   ): Promise<HostAnswer<Draft>>;
-  /** Null takes a name away. */
+  /** Null removes the name. */
   renameDraft(cluster: Slug, draft: string, name: string | null): Promise<HostAnswer<null>>;
   discardDraft(cluster: Slug, draft: string): Promise<HostAnswer<null>>;
-  /** Facts and findings under a draft's answers. Facts are read again when asked, after 5 minutes, or when the answer decides what is read. */
+  /** Facts and findings for a draft's answers. Facts are read again on request, after 5 minutes, or if an answer changes what is read. */
   assess(cluster: Slug, draft: string, freshness: Freshness): Promise<HostAnswer<Assessment>>;
-  /** What a test of the nodes would make for a draft, and how the last one of this cluster went. Makes nothing. */
+  /** The objects that a test of the nodes would create for a draft, and the last test of this cluster. Creates nothing. */
   preflight(cluster: Slug, draft: string): Promise<HostAnswer<PreflightState>>;
-  /** Makes exactly what was shown (`digest`), else `preflight.changed`; joins a test that is under way. */
+  /** Creates exactly the objects that were shown (`digest`), or fails with `preflight.changed`. Joins a test that is running. */
   startPreflight(cluster: Slug, draft: string, digest: string): Promise<HostAnswer<null>>;
-  /** Ends a test that is under way: what it made is removed. */
+  /** Ends a running test and removes its objects. */
   stopPreflight(cluster: Slug): Promise<HostAnswer<null>>;
-  /** How far the files are that a draft's plan needs; starts nothing. Null for goals that need none. */
+  /** Progress of the release files that a draft's plan needs; starts no download. Null for goals that need none. */
   release(cluster: Slug, draft: string): Promise<HostAnswer<ReleaseProgress | null>>;
-  /** Begins to get them, or again after a failure: what came is kept. The answer is how it stands now. */
+  /** Starts the download, also after a failure; received files are kept. Returns the present progress. */
   getRelease(cluster: Slug, draft: string): Promise<HostAnswer<ReleaseProgress | null>>;
   stopRelease(cluster: Slug, draft: string): Promise<HostAnswer<null>>;
-  /** The plan of a draft with the server's dry runs: what the review shows. */
+  /** The plan of a draft with the server's dry runs, for the review. */
   review(cluster: Slug, draft: string, freshness: Freshness): Promise<HostAnswer<Review>>;
-  /** The reviewed plan as files to keep: the data themselves, not as a page shows them. `name` has no ending. */
+  /** The reviewed plan as files to download, unescaped. `name` has no extension. */
   planFiles(
     cluster: Slug,
     draft: string,
   ): Promise<HostAnswer<{ name: string; json: string; shell: string; gitops: string }>>;
   /**
-   * Starts what was reviewed. Made again right before when it is older than 5 minutes or the cluster moved; `plan.changed` when that gives
-   * another plan. `confirmation` must be the cluster's name where something touches traffic or cannot be undone.
+   * Starts the reviewed plan. It is made again if it is older than 5 minutes or the cluster has changed, and if the result differs, this fails with
+   * `plan.changed`. `confirmation` must be the cluster's name if a step touches traffic or cannot be undone.
    */
   start(cluster: Slug, draft: string, asked: StartRequest): Promise<HostAnswer<{ run: string }>>;
 
   runs(cluster: Slug): Promise<HostAnswer<{ runs: ShownRun[]; leaseHolder: LeaseHolder; drafts: Draft[] }>>;
   run(cluster: Slug, run: string): Promise<HostAnswer<RunDetails>>;
-  /** What a run did, from its journal alone: for lists and downloads, where nobody follows it. */
+  /** The report of a run from its journal, for lists and downloads. */
   report(cluster: Slug, run: string): Promise<HostAnswer<Report>>;
-  /** The same as files to keep: the data themselves, not as a page shows them. */
+  /** The report as files to download, unescaped. */
   reportFiles(
     cluster: Slug,
     run: string,
@@ -131,37 +131,37 @@ export type Host = {
     HostAnswer<{ json: string; markdown: string; endState: { text: string } | { text: null; because: string } }>
   >;
   /**
-   * Which pairs talked before a run and are denied or silent since, from the history of flows that this console keeps. Null where it has nothing of either
-   * time, and for a run that this installation did not carry.
+   * Pairs that talked before a run and are denied or silent since, from the history of flows that this console keeps. Null if it has no flows of one of the
+   * times, and for a run that this installation did not carry.
    */
   trafficSince(cluster: Slug, run: string): Promise<HostAnswer<ChangesOfRun | null>>;
-  /** One step of a run from inside, as the cluster shows it now. Reads it only when asked; `run.no-step` where the plan has no such step. */
+  /** One step of a run from inside, as the cluster shows it now. Fails with `run.no-step` if the plan has no such step. */
   insideStep(cluster: Slug, run: string, seq: number): Promise<HostAnswer<StepInside>>;
   /** What the run wrote, compared with the cluster now. */
   drift(cluster: Slug, run: string): Promise<HostAnswer<Drift>>;
   /** What an undo of the run would do now, in its order. */
   undoSteps(cluster: Slug, run: string): Promise<HostAnswer<UndoStep[]>>;
   /**
-   * Looks through a run that this installation did not start: what carrying it on (`resume`) or taking it back would do now, worked out anew.
-   * `run.own` where there is nothing to look through. Changes nothing.
+   * Examines a run that this installation did not start: what resuming or undoing it would do now, computed anew. Fails with `run.own` for a run of this
+   * installation. Changes nothing.
    */
   lookThrough(cluster: Slug, run: string, wanted: 'resume' | 'undo'): Promise<HostAnswer<LookedThrough>>;
-  /** Takes it back, or ends it and starts a run of this installation in its place: the answer is the run that goes on. */
+  /** Undoes the examined run, or ends it and starts a run of this installation in its place. Returns the run that is carried now. */
   takeUp(cluster: Slug, run: string, asked: TakeUp): Promise<HostAnswer<{ run: string }>>;
   /**
-   * Asks for a run to be paused, carried on, stopped, undone or taken over. Acts itself or asks the process that carries it.
-   * `undo` needs the cluster's name. `revision` is RunView.revision as it was shown: a replay answers `run.changed` and changes nothing.
+   * Pauses, resumes, stops, undoes or takes over a run, here or by a request to the process that carries it. `undo` needs the cluster's name. `revision`: the
+   * RunView.revision that was shown; a request from an outdated page fails with `run.changed` and changes nothing.
    */
   ask(cluster: Slug, run: string, request: RunRequest): Promise<HostAnswer<Heard>>;
 
-  /** Server-sent events (architecture.md › Streams), from after `lastEventId` where the ring buffer reaches back, else from a snapshot. */
+  /** Server-sent events (architecture.md › Streams), from after `lastEventId` if the ring buffer still has it, otherwise from a snapshot. */
   clusterEvents(cluster: Slug, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
   flowEvents(cluster: Slug, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
   runEvents(cluster: Slug, run: string, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
-  /** Of the tests of a cluster's nodes, one after the other. */
+  /** Server-sent events of the tests of a cluster's nodes. */
   preflightEvents(cluster: Slug, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;
 
-  /** Where the log is, for messages about faults of ours. */
+  /** Path of the log, for messages about errors of Signalbox. */
   logPath: string;
 };
 
@@ -185,17 +185,17 @@ export type Session = { id: string; since: string };
 /** `browser`: `Firefox on Linux`. `endsAt`: when it ends if nobody uses it before. */
 export type SessionInList = Session & { browser: string; usedAt: string; endsAt: string; isThis: boolean };
 
-/** A policy as a file: what it is made from and what it cannot say stands above it. */
+/** A policy as YAML, preceded by comments about its source and its limits. */
 export type Suggested = {
   readonly kind: string;
   readonly name: string;
   readonly namespace: string;
   readonly yaml: string;
-  /** Of the policy and its remarks. */
+  /** Hash of the policy and its remarks. */
   readonly hash: string;
 };
 
-/** `run`: the one that `changes` are of; null: there is none. `changes` null: there is nothing to compare, for the reason of `because`, a sentence. */
+/** `run`: the run that was compared; null: there is none. If `changes` is null, the sentence `because` says why. */
 export type FlowChanges = {
   readonly runs: readonly Pick<ShownRun, 'run' | 'goal' | 'startedAt'>[];
   readonly run: string | null;
@@ -203,7 +203,7 @@ export type FlowChanges = {
   readonly because: string | null;
 };
 
-/** As it is typed: `shop/checkout`, `payments/ledger-db:5432`; `query` for its time alone. */
+/** As typed: `shop/checkout`, `payments/ledger-db:5432`. Only the time of `query` is used. */
 export type WhyAsked = { readonly from: string; readonly to: string; readonly query: string };
 
 export type ClusterEntry = {
@@ -212,20 +212,20 @@ export type ClusterEntry = {
   kind: 'kubeconfig' | 'in-cluster' | 'sandbox';
   /** `host:port`; null for sandboxes and broken entries. */
   server: string | null;
-  /** Where its context stands, for commands; null: where kubectl looks by itself, or no context. */
+  /** The kubeconfig that has its context, for commands; null: kubectl's default, or no context. */
   kubeconfig: KubeconfigNamed | null;
   /** The kubeconfig's current context. */
   current: boolean;
-  /** What a sandbox shows, in one line. */
+  /** What a sandbox demonstrates, in one line. */
   shows: string | null;
-  /** Heading of the gallery below which a sandbox is listed; null for others. */
+  /** The gallery's heading for a sandbox; null for others. */
   group: string | null;
-  /** A changed copy of the sandbox is kept. */
+  /** The sandbox has a changed copy on disk. */
   kept: boolean;
   warnings: string[];
-  /** Why the list does not ask it by itself, as a phrase (`KnownContext.notAsked`); null: it does. */
+  /** Why the list sends it no request unasked, as a phrase (`KnownContext.notAsked`); null: it does. */
   notAsked: string | null;
-  /** Why it cannot be used at all. */
+  /** Why it cannot be used; null: it can. */
   problem: string | null;
 };
 
@@ -234,7 +234,7 @@ export type Reach =
       kind: 'reachable';
       kubernetes: string | null;
       calico: string | null;
-      /** As an Installation names it, or `standard`, which is all that agents by manifest tell; null: not known. */
+      /** As in an Installation; `standard` for agents of a manifest that are not on eBPF; null: unknown. */
       dataplane: string | null;
       health: Health;
       latencyMs: number;
@@ -242,19 +242,19 @@ export type Reach =
       at: string;
     }
   | { kind: 'unreachable'; code: string; message: string; at: string }
-  /** Nobody asked for it: `because` as in ClusterEntry.notAsked. */
+  /** No request was sent: `because` as in ClusterEntry.notAsked. */
   | { kind: 'not-asked'; because: string };
 
 export type Freshness = 'kept' | 'again';
 
 /**
- * Answers on their way to a plan, kept in the state folder and shared by every browser of this console. `run` is set once it was started.
- * `answered` are the steps that were continued from.
+ * Answers for a plan that has not started, stored in the state folder and shared by all browsers of this console. `run` is set once it was started.
+ * `answered`: the steps that were submitted.
  */
 export type Draft = {
   id: string;
   cluster: Slug;
-  /** Given by its administrator; null where none was. */
+  /** The user's name for it; null: none. */
   name: string | null;
   revision: number;
   answers: Answers;
@@ -267,8 +267,8 @@ export type Draft = {
 };
 
 /**
- * `choices`: the answers that all of it was judged under, with the fixes that accepted proposals chose. `contents`: the files of the release, for goals
- * that need them, once they are open.
+ * `choices`: the answers that the checks ran with, including fixes from accepted proposals. `contents`: the files of the release, for goals that need them,
+ * once they are open.
  */
 export type Assessment = {
   facts: Facts;
@@ -279,26 +279,26 @@ export type Assessment = {
   choices: Choices;
   release: ReleaseStepData | null;
   contents: ReleaseContents | null;
-  /** *upgrade*: the files of the release that runs, and of those on the way. */
+  /** *upgrade*: the files of the running release and of intermediate ones. */
   running?: ReleaseContents | null | undefined;
   through?: readonly ReleaseContents[] | undefined;
 };
 
-/** What can be installed, and how far the files of the wanted one are. */
+/** Releases that can be installed, and the progress of the wanted one's files. */
 export type ReleaseStepData = {
   offers: readonly ReleaseOffer[];
   progress: ReleaseProgress;
-  /** Where files come from when no source is named. */
+  /** The source of files if none is chosen. */
   unnamed: 'public' | 'sandbox';
-  /** Names of the files that an installation needs, as published: what must be brought to a machine without a network. */
+  /** Published names of the files that an installation needs, for machines without a network. */
   needs: readonly string[];
 };
 
-/** A release as it is offered. `because`: why, or what to know of it. `advice`: what is known to go wrong with it on its own, worst first. */
+/** An offered release. `because`: why, or a remark. `advice`: its known issues, worst first. */
 export type ReleaseOffer = {
   version: string;
   operator: string;
-  /** described: the release that the product's specification names. */
+  /** `described`: the release that the product's specification names. */
   standing: 'proposed' | 'described' | 'other';
   because: string;
   advice: readonly { gate: string; action: Gate['action']; condition: string; advice: string }[];
@@ -312,17 +312,17 @@ export type WantedFiles = {
   airGapped: boolean;
 };
 
-/** Bytes; `total` is null where nobody said how many there are. */
+/** In bytes; `total` is null if the server did not report it. */
 export type FileProgress = { file: string; received: number; total: number | null };
 
-/** `notice`: that files cannot be, or are not, the published ones. */
+/** `notice`: a sentence if the files are not, or cannot be verified as, the published ones. */
 export type ReleaseProgress = { wanted: WantedFiles; notice: string | null } & (
   | { kind: 'not-asked' }
   | { kind: 'opening'; files: FileProgress[] }
   | {
       kind: 'open';
       operator: string;
-      /** As a reader would name it. */
+      /** The source in words. */
       source: string;
       files: { file: string; sha256: string; objects: number }[];
       images: ReleaseImages;
@@ -330,12 +330,12 @@ export type ReleaseProgress = { wanted: WantedFiles; notice: string | null } & (
   | { kind: 'failed'; code: string; message: string; files: FileProgress[] }
 );
 
-/** What a mirror of images must hold. `missing`: what this list could not show, and what would tell. */
+/** Images that a mirror must have. `missing`: what this list lacks, and where to find it. */
 export type ReleaseImages = { images: readonly string[]; missing: string | null };
 
 export type Review = {
   plan: Plan;
-  /** The draft's revision that it was made for. */
+  /** The draft's revision that the plan was made from. */
   revision: number;
   /** How the commands of its steps name the cluster. */
   flags: FlagsByProgram;
@@ -343,7 +343,7 @@ export type Review = {
   shell: string;
 };
 
-/** `view`: null where nobody has tested since this console began. */
+/** `view`: null if no test has run since this console started. */
 export type PreflightState = { offer: ProbeOffer; view: PreflightView | null };
 
 export type StartRequest = { revision: number; planHash: string; confirmation: string | null };
@@ -353,19 +353,19 @@ export type RunDetails = {
   report: Report;
   plan: Plan;
   leaseHolder: LeaseHolder;
-  /** Whether this console's process carries it, another living one does, or nobody. */
+  /** The process that carries the run: this console's, another living one, or none. */
   carriedBy: 'us' | 'other' | 'nobody';
-  /** This console's process, as Leases and journals name it. */
+  /** The identity of this console's process in Leases and journals. */
   us: string;
 };
 
-/** `once-it-answers`: the API server is away. The run is carried here, keeps what it was asked, and does that first when the server is back. */
+/** `once-it-answers`: the API server is unreachable. The run is carried here and handles the request first when the server answers again. */
 export type Heard = 'now' | 'once-it-answers';
 
 export type RunRequest = {
   action: 'pause' | 'resume' | 'stop' | 'undo' | 'take-over';
   revision: number;
-  /** The reason with which the doubt that the run is paused at is accepted. */
+  /** The reason for accepting the doubt at which the run is paused. */
   acknowledge?: string;
   confirmation?: string;
 };
@@ -373,12 +373,12 @@ export type RunRequest = {
 /** A foreign run as its page shows it. `because`: why it is foreign, as a sentence. */
 export type LookedThrough = Omit<ForeignReview, 'because' | 'continuation'> & { because: string };
 
-/** Goes on with exactly what was looked through: `digest` names it, `confirmation` is the cluster's name. */
+/** Continues exactly the examined run, which `digest` identifies. `confirmation` is the cluster's name. */
 export type TakeUp = { digest: string; how: 'resume' | 'undo'; confirmation: string };
 
 const key = Symbol.for('signalbox.host');
 
-/** The console's host. Throws outside of the console's process: these routes cannot run under `next start`. */
+/** The console's host. Throws outside of the console's process, e.g. under `next start`. */
 export function host(): Host {
   const found = (globalThis as { [key]?: Host })[key];
   if (!found) throw new Error('These routes need the console: start it with `npm start`.');

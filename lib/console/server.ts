@@ -14,30 +14,30 @@ import type { Sessions } from './sign-in/sessions.ts';
 export type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * What is behind the door; the servers listen before it is there, so that the port is known, and let requests wait. `host`: `name:port` of the
- * link that is printed.
+ * What answers admitted requests. The servers listen before it exists, because it needs the port; requests wait until then. `host`: `name:port` of the
+ * printed link.
  */
 export type Behind = { sessions: Sessions; next: Handler; host: string };
 
 export type ConsoleServer = {
   servers: LoopbackServers<Server>;
-  /** Ends answers that would never end by themselves. */
+  /** Ends streams, which would not end by themselves. */
   endStreams(): void;
 };
 
-/** With `--host 127.0.0.1`, cookies of every program there come along: more than Node's 16 KiB, which would lock out whoever develops web pages. */
+/** With `--host 127.0.0.1`, browsers send the cookies of every program there, which on a developer's machine may exceed Node's 16 KiB. */
 const longestHeadersBytes = 64 * 1024;
-/** For a request to come in; answers may take as long as they like (streams). */
+/** Time limit for receiving a request; answers have none (streams). */
 const headersMs = 10_000;
 const requestMs = 60_000;
 const keepAliveMs = 10_000;
-/** The last bound on what this process opens: lib/peers/gate.ts keeps them far below it. */
+/** Upper limit of connections; lib/peers/gate.ts keeps their number far below it. */
 const mostConnections = 4096;
 
 const json = 'application/json; charset=utf-8';
 const keySchema = z.strictObject({ key: z.string().max(200) });
 
-/** The console's HTTP server: judges every request, then hands it to Next (architecture.md › Processes and toolchain, Who may ask). */
+/** The console's HTTP servers: check every request, then pass it to Next (architecture.md › Processes and toolchain, Who may ask). */
 export function consoleServer(
   behind: Promise<Behind>,
   mayConnect: WhoMayConnect,
@@ -58,12 +58,12 @@ export function consoleServer(
         requestTimeout: requestMs,
         keepAliveTimeout: keepAliveMs,
         connectionsCheckingInterval: 5000,
-        // Left to Node, a request without a Host is refused without the headers of every answer.
+        // Node would refuse a request without a Host itself, without the security headers.
         requireHostHeader: false,
       },
       judged,
     );
-    // Nothing here expects anything, so that what does is judged like any request. `100-continue` Node answers first.
+    // Requests with an unknown `Expect` are checked like any other. Node itself answers `100-continue`.
     server.on('checkExpectation', judged);
     server.on('clientError', refuseUnread);
     server.maxConnections = mostConnections;
@@ -94,7 +94,7 @@ export function consoleServer(
     const cookies = request.headers.cookie ?? null;
     const claim = sessions.claim(cookies);
     const verdict = whoMayAsk(asked(request), host, claim ? 'valid' : 'none');
-    // What is refused keeps no idle session alive.
+    // A refused request does not count as use of the session.
     if (claim && verdict.kind !== 'refused') {
       connections.signedIn(request.socket);
       if (isUse({ method: request.method, target: request.url, isRouter: request.headers.rsc !== undefined }))
@@ -119,7 +119,7 @@ export function consoleServer(
         response.writeHead(204).end();
         return;
       case 'next':
-        // Next compares it with the Origin letter by letter, and answers 500 where one has capitals.
+        // Next compares it with the Origin by case, and answers 500 if they differ.
         request.headers.host = host;
         keepKnownHeaders(request);
         request.headers['content-security-policy'] = policy;
@@ -142,8 +142,8 @@ function asked(request: IncomingMessage) {
 }
 
 /**
- * Whether the answer has a Cache-Control of its own, which Next would not put over ours: scripts, styles and fonts under names made from their
- * contents, which browsers may keep, and event streams, which nothing may transform.
+ * Whether Next sets Cache-Control itself, which it does not if it is set already: for scripts, styles and fonts, whose names contain a hash, so that browsers
+ * may cache them, and for event streams, which proxies must not transform.
  */
 function saysItself({ url = '' }: IncomingMessage): boolean {
   return url.startsWith('/_next/static/') || /^\/api\/[^?]*\/events(\?|$)/.test(url);
@@ -179,14 +179,14 @@ function redirect(response: ServerResponse, location: string): void {
   response.writeHead(303, { Location: location, 'Content-Length': 0 }).end();
 }
 
-/** The rest of a refused request is not read: the connection ends with the answer. */
+/** Answers a refused request and closes the connection without reading the rest. */
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
   { status, code, message }: Extract<Admission, { kind: 'refused' }>,
 ): void {
   if (mayCarryBody(request)) response.setHeader('Connection', 'close');
-  // Next's router gives the text of a refused action to whoever called it, where its type is exactly this.
+  // Next's router passes the text of a refused action to its caller only with exactly this type.
   const type = request.headers['next-action'] === undefined ? json : 'text/plain';
   end(response, status, type, JSON.stringify({ ok: false, code, message }));
 }
@@ -208,7 +208,7 @@ function end(response: ServerResponse, status: number, type: string, text: strin
   response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) }).end(text);
 }
 
-/** Without its query: what stands there is the reader's business. */
+/** The path without the query, which may be private. */
 function pathForLog(request: IncomingMessage): string {
   return (request.url ?? '').split(/[?#]/, 1)[0]?.slice(0, 200) ?? '';
 }

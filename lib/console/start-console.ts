@@ -18,50 +18,50 @@ import { openSessions, type Sessions } from './sign-in/sessions.ts';
 import type { HistorySettings } from './streams/index.ts';
 
 export type ConsoleOptions = {
-  /** Null: 3000, else the next free one. */
+  /** Null: 3000, or the next free port. */
   port: number | null;
-  /** Null: this installation's own, which nobody can guess. */
+  /** Null: this installation's own name, which cannot be guessed. */
   host: typeof plainName | null;
   kubeconfig: string | undefined;
-  /** Of flows: how long and how much; null: none is kept. */
+  /** How long and how much of flows is kept; null: none. */
   flowHistory: HistorySettings;
-  /** Finds the folder of a finished build of the routes; asked only where no console runs yet. */
+  /** Returns the folder of a finished build of the routes. Called only if no console runs yet. */
   build(): Promise<string>;
   /** The project's folder. */
   root: string;
   env: NodeJS.ProcessEnv;
-  /** Called when the log is there, before Next is loaded: Next catches what nobody else does, and goes on. */
+  /** Called once the log is open and before Next is loaded, which catches unhandled errors and continues. */
   onLog(log: ConsoleLog): void;
 };
 
 export type StartedConsole = {
   kind: 'started';
   port: number;
-  /** A sign-in link; each call makes one. */
+  /** Makes a new sign-in link. */
   link(): string;
   instead: 'as-asked' | 'next-free';
-  /** Whether other users of this machine are turned away as they connect: lib/peers/who-may-connect.ts. */
+  /** Whether connections of this machine's other users are refused: lib/peers/who-may-connect.ts. */
   connections: 'ours-only' | 'anybody';
   log: ConsoleLog;
-  /** Hands over what is carried and ends, in six seconds at most. */
+  /** Leaves its runs to the next start and ends, in at most six seconds. */
   stop(): Promise<void>;
 };
 
-/** What there is after a start: this console, or the one that runs with the same state folder. */
+/** The result of a start: this console, or the one that already runs with the same state folder. */
 export type ConsoleStart =
   | StartedConsole
   | { kind: 'running'; link: string; build: string }
   | { kind: 'silent'; message: string };
 
-/** How late an idle session may end, and how much of its last use a crash may forget. */
+/** Interval of `sweep`: how late an idle session may end, and how much of its last use a crash may lose. */
 const sweepMs = 60_000;
 
-/** An act in flight ends within 5 s (architecture.md › Run); what has not by then is left to the next start. */
+/** An act in flight ends within 5 s (architecture.md › Run); after this time it is left to the next start. */
 const handOverMs = 5500;
 
-/** Starts the console, once a state folder (architecture.md › Who may ask). Rejects with a PortRefused where it cannot listen. */
+/** Starts the console, one for each state folder (architecture.md › Who may ask). Rejects with a PortRefused if it cannot listen. */
 export async function startConsole(options: ConsoleOptions): Promise<ConsoleStart> {
-  // Before Next, which wants the process in the project's folder.
+  // Before Next is loaded, which changes the working directory.
   const meant = fromHere(options);
   const folder = await stateFolder(options.env);
   const lock = lockInstance(folder);
@@ -145,7 +145,7 @@ function ofHost({ session, sessions, endSession }: Sessions) {
   return { session, sessions, endSession };
 }
 
-/** The other console may be starting itself: it has the lock before it can be asked. */
+/** The console that holds the lock. It may be starting and not answer yet, so this waits for it. */
 async function runningConsole(folder: string): Promise<ConsoleStart> {
   const until = performance.now() + 5000;
   for (;;) {
@@ -160,7 +160,7 @@ async function runningConsole(folder: string): Promise<ConsoleStart> {
   }
 }
 
-/** Paths as the reader meant them. */
+/** Makes paths absolute, from the user's working directory. */
 function fromHere({ env, kubeconfig }: ConsoleOptions): { env: NodeJS.ProcessEnv; kubeconfig: string | undefined } {
   const listed = env.KUBECONFIG?.split(delimiter).map((path) => (path === '' ? path : resolve(path)));
   return {

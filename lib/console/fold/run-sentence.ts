@@ -88,7 +88,7 @@ function waitingForNodes(view: RunView, now: RunNow, moving: RunNode[], nowMs: n
   return { lead, rest: [ofTheSlowest(view.nodes, moving, nowMs), ofTheProxy(view, all)].filter(Boolean).join(' ') };
 }
 
-/** What the node says that has been moving longest, and how long the others took. */
+/** The detail of the node that has been moving longest, and how long the others took. */
 function ofTheSlowest(nodes: readonly RunNode[], moving: readonly RunNode[], nowMs: number): string {
   const slowest = moving.toSorted((a, b) => (a.movingSince ?? a.since).localeCompare(b.movingSince ?? b.since))[0];
   if (!slowest) return '';

@@ -4,12 +4,12 @@ import type { NodeState, RunEvent, RunLine, RunState, ServicesWatched, ShownRun 
 import type { ClusterStatus, ComponentStatus, NodeLine } from '#lib/status/index.ts';
 
 /**
- * What crosses to the browser: the two views, and the events that change them (architecture.md › Streams). Both sides are of one build, and the
- * server makes every event. A view is a snapshot with all events up to `revision` folded in; the folds are used on both sides, so that a
- * page that followed and a page that was just loaded show the same. Nothing here does I/O or loads anything that does.
+ * The data that go to the browser: views, and the events that change them (architecture.md › Streams). Both sides are of one build, and the server makes
+ * every event. A view is a snapshot that contains all events up to `revision`. Both sides use the same folds, so that a page that has followed the stream and
+ * a page that was just loaded show the same. Nothing here does I/O or loads a module that does.
  *
- * Revisions, and the `id:` of a server-sent event, are milliseconds at which the stream was opened × 1,000 + a counter: they grow across restarts of
- * the console, and one from another process is never taken for one of this. Events without an id (`heartbeat`, `end`) change no view.
+ * A revision, which is also the `id:` of a server-sent event, is the time at which the stream was opened in ms × 1,000 + a counter. Revisions increase across
+ * restarts of the console, and those of another process are recognised. Events without an id (`heartbeat`, `end`) change no view.
  */
 export type ClusterView = {
   /** Id of the last event that is folded in. */
@@ -28,7 +28,7 @@ export type ClusterView = {
 export type ClusterEvent =
   | { event: 'snapshot'; data: ClusterView }
   | { event: 'node'; data: { changed: NodeLine[]; gone: string[] } }
-  /** `nodes`: those that changed with it. One event, so that no page shows the one without the other. */
+  /** `nodes`: those that changed with the status. One event, so that no page shows one without the other. */
   | {
       event: 'condition';
       data: {
@@ -42,33 +42,33 @@ export type ClusterEvent =
   | { event: 'heartbeat'; data: { at: string } }
   | StreamEnd;
 
-/** Nothing more will come, and asking again would not help: there is no such run, the cluster refuses these credentials, too many streams. */
+/** The stream has ended and a new one would end too: no such run, refused credentials, too many streams. */
 export type StreamEnd = { event: 'end'; data: { code: string; message: string } };
 
-/** A run as its page shows it. */
+/** A run as its page shows it, folded from its events. */
 export type RunView = {
   /** Id of the last event that is folded in. */
   revision: number;
-  /** Revision at which the run last paused, went on, turned back or ended. A request made from an older view was overtaken. */
+  /** Revision at which the run last paused, continued, turned back or ended. A request made from an older view is refused. */
   turnedAt: number;
   run: string;
   cluster: string;
   goal: string;
-  /** Of an upgrade, which way, where its journal says so. */
+  /** The releases of an upgrade, if its journal has them. */
   upgrade?: WayOfUpgrade;
   role: 'holder' | 'follower';
-  /** Its journal is not this installation's word, as it stands now: what is shown is what it claims. */
+  /** The journal is not sealed by this installation, so the view shows what it claims. */
   isForeign: boolean;
   state: RunState;
   startedAt: string;
   operations: RunLine[];
-  /** What is under way; null while nothing is. */
+  /** The step in progress; null: none. */
   now: RunNow | null;
   nodes: RunNode[];
   /** Oldest first; the last 500. */
   log: LogLine[];
   problem: Extract<RunEvent, { event: 'problem' }>['data'] | null;
-  /** How services answered on each node until now; null: nobody asks. */
+  /** How Services answered on each node so far; null: not watched. */
   services: ServicesWatched | null;
   /** Since when the API server has not answered; the rest is as it was then. */
   stale: { since: string; message: string } | null;
@@ -77,7 +77,7 @@ export type RunView = {
 /** `since`: when this step began. */
 export type RunNow = Extract<RunEvent, { event: 'operation' }>['data'] & { since: string };
 
-/** `since`: when it came into this state. `tookSeconds`: from the first sign of its move to its proof; null while it has none. */
+/** `since`: when it entered this state. `tookSeconds`: from the first sign of its move to its proof; null without a proof. */
 export type RunNode = NodeState & { since: string; movingSince: string | null; tookSeconds: number | null };
 
 export type LogLine = {
@@ -87,7 +87,7 @@ export type LogLine = {
   text: string;
 };
 
-/** The wire event of a run: a whole view, or one of the executor's own events. */
+/** An event of a run's stream: a whole view, or an event of the run's engine. */
 export type RunStreamEvent =
   | { event: 'snapshot'; data: RunView }
   | Exclude<RunEvent, { event: 'snapshot' | 'heartbeat' }>
@@ -100,10 +100,10 @@ export type PreflightView = {
   /** Id of the last event that is folded in. */
   revision: number;
   since: string;
-  /** Those that are tested, and those of them that have told all that they can. */
+  /** The tested nodes, and those of them that have reported all results. */
   nodes: readonly string[];
   reported: readonly string[];
-  /** `because`: why nothing was measured; null: it was. `left`: why something of the test may still be there. */
+  /** `because`: why nothing was measured; null: it was. `left`: why objects of the test may remain. */
   ended: { at: string; because: string | null; left: string | null } | null;
 };
 
@@ -115,29 +115,29 @@ export type PreflightEvent =
   | { event: 'heartbeat'; data: { at: string } }
   | StreamEnd;
 
-/** What the network decided, as the aggregator of a cluster tells it. */
+/** Flows with the policies' decisions, from a cluster's aggregator. */
 export type FlowsView = {
   /** Id of the last event that is folded in. */
   revision: number;
   cluster: string;
   /** Oldest first; the last 2,000. */
   flows: readonly Flow[];
-  /** Since when flows were lost, each time that the aggregator was replaced: seconds since the epoch. */
+  /** Times since when flows were lost, one for each replacement of the aggregator, in seconds since 1970. */
   gaps: readonly number[];
-  /** Since when no flows come; the rest is as it was then. */
+  /** Since when no flows arrive; the rest is as it was then. */
   stale: { since: string; message: string } | null;
 };
 
 export type FlowsEvent =
   | { event: 'snapshot'; data: FlowsView }
-  /** One with an id that is known takes the place of the one before. */
+  /** A flow with a known id replaces the earlier one. */
   | { event: 'flows'; data: { flows: readonly Flow[] } }
   | { event: 'gap'; data: { since: number } }
   | { event: 'problem'; data: { code: string; message: string; since: string; retryable: boolean } }
   | { event: 'heartbeat'; data: { at: string } }
   | StreamEnd;
 
-/** The connection, as the reader is told of it (architecture.md › Streams). Times are milliseconds of `Date.now()`. */
+/** The state of the connection that the page shows (architecture.md › Streams). Times are ms of `Date.now()`. */
 export type Connection =
   | { kind: 'connecting' }
   | { kind: 'live'; since: number }

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Written last by `scripts/start.mjs`: a folder without it is a build that was interrupted. */
+/** The file that `scripts/start.mjs` writes last; a folder without it is an interrupted build. */
 const finishedMark = 'signalbox-finished';
 
 /** The newest finished build of the routes, or null. */

@@ -7,7 +7,7 @@ import { resolveToLoopback } from './resolve-to-loopback.ts';
 /** Mounts Next's handler on the build in the folder `build`; `root` is the project's. Loads Next, which takes about half a second. */
 export async function nextHandler(root: string, build: string, name: string, port: number): Promise<Handler> {
   resolveToLoopback(name);
-  // Next reads these while it loads, and finds its build only from the folder that it was made in.
+  // Next reads these variables while it loads, and finds its build only from the project's folder.
   process.chdir(root);
   Object.assign(process.env, {
     NODE_ENV: 'production',
@@ -18,17 +18,17 @@ export async function nextHandler(root: string, build: string, name: string, por
   const app = next({
     dev: false,
     dir: root,
-    // Where Next asks itself for another page, over the door like everybody.
+    // The address for Next's requests to itself, which are checked like all others.
     hostname: name,
     port,
-    // Next listens for upgrades on the server that it is given: one that nothing ever reaches.
+    // Next adds a listener for upgrades to this server, which therefore listens nowhere.
     httpServer: createServer(),
   });
   await app.prepare();
   return app.getRequestHandler();
 }
 
-/** Whether a build was finished there. */
+/** Whether the folder has a finished build. */
 export async function isBuild(folder: string): Promise<boolean> {
   return access(join(folder, 'BUILD_ID')).then(
     () => true,

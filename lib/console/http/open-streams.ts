@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { SessionClaim } from '../sign-in/session-cookie.ts';
 
-/** A longer one Node fires at once; a clock that was set back by a month would end each stream as it begins. */
+/** Node fires a longer timer at once; if the clock were set back by a month, each stream would end as it starts. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Answers under way, by the session that asked: a stream outlives the question whether its reader may read, so that it must end with the session. */
+/** Open answers by session. A stream outlives the check of its session, so it must be ended with the session. */
 export class OpenStreams {
   readonly #open = new Map<string, Set<ServerResponse>>();
 
@@ -20,7 +20,7 @@ export class OpenStreams {
     });
   }
 
-  /** Of one session, or of all. */
+  /** Ends the streams of one session, or all. */
   end(id?: string): void {
     for (const [session, responses] of this.#open)
       if (id === undefined || id === session) for (const response of responses) response.destroy();

@@ -1,16 +1,16 @@
 import type { Duplex } from 'node:stream';
 import { contentPolicy, fixedHeaders, newNonce } from './security-headers.ts';
 
-/** By the code of the error; what Node itself would answer. */
+/** The status by the error's code, as Node answers itself. */
 const statusOf: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** What Node cannot read as a request, or waits for in vain, is answered with the headers of every answer, which Node leaves out, and nothing else. */
+/** Answers a request that Node could not parse or did not receive in time. Unlike Node's own answer, it has the security headers; it has no body. */
 export function refuseUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // Nothing may be written into an answer that is on its way.
+  // An answer that has started must not be continued with another.
   const hasAnswered = 'bytesWritten' in socket && Number(socket.bytesWritten) > 0;
   if (!socket.writable || hasAnswered || error.code === 'ECONNRESET') return void socket.destroy();
   const headers = {

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * The request headers that Next gets to see: what browsers and Next's own router send. A list of what is let in, not of what is kept out:
- * `Forwarded`, `X-Forwarded-*`, `X-Middleware-*`, `X-Matched-Path` and their like steer Next, and nobody but a proxy of ours, which there is
- * not, could have a reason to send them.
+ * The request headers that Next receives: those that browsers and Next's router send. An allow list, because `Forwarded`, `X-Forwarded-*`, `X-Middleware-*`,
+ * `X-Matched-Path` and similar ones control Next. Only a proxy in front of the console would send them, and there is none.
  */
 const known: ReadonlySet<string> = new Set([
   'accept',
@@ -34,11 +33,11 @@ const known: ReadonlySet<string> = new Set([
   'sec-fetch-user',
   'sec-purpose',
   'user-agent',
-  // Between Next and itself: an action that another page has. All that it does is that no page is drawn with the answer.
+  // Sent by Next to itself for an action of another page. Its only effect is that the answer contains no page.
   'x-action-forwarded',
 ]);
 
-/** Takes everything else off the request. */
+/** Removes all other headers from the request. */
 export function keepKnownHeaders(request: IncomingMessage): void {
   for (const name of Object.keys(request.headers)) if (!known.has(name)) delete request.headers[name];
   request.rawHeaders = Object.entries(request.headers).flatMap(([name, value]) =>

@@ -1,6 +1,6 @@
 import dns from 'node:dns';
 
-/** `name` is 127.0.0.1 for this process, as RFC 6761 §6.3 asks of names under `localhost`; the resolvers of most systems do not know that. */
+/** Makes this process resolve `name` to 127.0.0.1, as RFC 6761 §6.3 demands for names under `localhost`; the resolvers of most systems do not. */
 export function resolveToLoopback(name: string): void {
   const { lookup } = dns;
   const asked = (hostname: string, ...rest: unknown[]) =>

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-/** A nonce of 128 bits for one answer. Next takes it from the policy in the request's headers and writes it into its own script elements. */
+/** A nonce of 128 bits for one answer. Next reads it from the policy in the request's headers and puts it into its script elements. */
 export function newNonce(): string {
   return randomBytes(16).toString('base64');
 }
 
-/** Nothing from elsewhere, no inline script or style without this answer's nonce, and nobody frames us. */
+/** Content-Security-Policy: only own resources, inline scripts and styles only with this answer's nonce, no framing. */
 export function contentPolicy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -20,10 +20,10 @@ export function contentPolicy(nonce: string): string {
   ].join('; ');
 }
 
-/** On every answer. No Strict-Transport-Security: this is HTTP on the loopback address, and browsers would remember it for every port. */
+/** Headers of every answer. No Strict-Transport-Security: the console is HTTP on the loopback address, and browsers would apply it to all ports. */
 export const fixedHeaders: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
-  // Not `no-referrer`: with that, browsers send `Origin: null` with a form that is posted without script, and the door refuses it.
+  // With `no-referrer`, browsers would send `Origin: null` with a form that is posted without script, which is refused.
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',

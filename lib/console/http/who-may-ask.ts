@@ -1,43 +1,43 @@
 /**
- * Which requests get past the door (architecture.md › Who may ask). Next itself would answer `Host: evil.example` with 200 and run a server action
- * without an Origin; so every request is judged here before Next sees it. Pure: the table beside it is its test.
+ * A request, as far as it decides about admission (architecture.md › Who may ask). Next itself would answer `Host: evil.example` with 200 and run a server
+ * action without an Origin, so every request is checked here before Next gets it.
  */
 export type Ask = {
   method: string;
-  /** The request line's target as it was sent. */
+  /** The target of the request line, unparsed. */
   target: string;
-  /** Every Host header: two of them are an attempt to be read in two ways. */
+  /** All Host headers; two would be an attempt to be interpreted in two ways. */
   hosts: readonly string[];
   header(name: string): string | undefined;
 };
 
 export type Admission =
-  /** Next may have it. `session`: only because a valid session asks. */
+  /** Passed to Next. `session`: only because the session is valid. */
   | { kind: 'next'; because: 'session' | 'public' }
-  /** Answered by the console itself: no request without a session that changes anything ever reaches Next. */
+  /** Answered by the console itself, so that no changing request without a session reaches Next. */
   | { kind: 'sign-in' | 'sign-out' | 'sign-out-everywhere' | 'seen' }
   | { kind: 'to-sign-in'; location: string }
   | Refusal;
 
 export type Refusal = { kind: 'refused'; status: number; code: string; message: string };
 
-/** What a session may post and the console answers itself. `/seen`: a page is in front of somebody (is-use.ts). */
+/** Posts of a session that the console answers itself. `/seen`: a page is visible to its user (is-use.ts). */
 const answeredHere: ReadonlyMap<string, 'sign-out' | 'sign-out-everywhere' | 'seen'> = new Map([
   ['/sign-out', 'sign-out'],
   ['/sign-out/everywhere', 'sign-out-everywhere'],
   ['/seen', 'seen'],
 ]);
 
-/** Server actions carry forms and YAML; Next's own limit for them is the same. */
+/** Server actions send forms and YAML; Next has the same limit. */
 const longestBodyBytes = 1024 * 1024;
-/** A key and its name. */
+/** The body of a sign-in has only a key and its name. */
 export const longestSignInBytes = 4096;
 const longestReturnPath = 1000;
 
-/** `own`: `name:port` of the link that was printed, in lower case. It is all that this console answers to. */
+/** Decides about a request. `own`: `name:port` of the printed link in lower case, the only host that is answered. Pure. */
 export function whoMayAsk(ask: Ask, own: string, session: 'valid' | 'none'): Admission {
   const [host] = ask.hosts;
-  // The answer never says the name: whoever asks for another one does not know it.
+  // The answer does not reveal the name, which a foreign request does not know.
   if (ask.hosts.length !== 1 || host?.toLowerCase() !== own) {
     return refused(
       421,
@@ -60,7 +60,7 @@ export function whoMayAsk(ask: Ask, own: string, session: 'valid' | 'none'): Adm
   return { kind: 'next', because: 'session' };
 }
 
-/** What other sites make a browser ask. Pages on other ports of this machine are `same-site` to it, and get its cookies: they are foreign too. */
+/** Refuses requests that other sites make a browser send, also pages on other ports of this machine: they are `same-site`, with the session cookie. */
 function foreignTo(ask: Ask, own: string, path: string): Refusal | null {
   const origin = ask.header('origin')?.toLowerCase();
   const isOwn = origin === `http://${own}`;
@@ -77,7 +77,7 @@ function foreignTo(ask: Ask, own: string, path: string): Refusal | null {
   const site = ask.header('sec-fetch-site');
   const isElsewhere =
     (site !== undefined && site !== 'same-origin' && site !== 'none') || (origin !== undefined && !isOwn);
-  // Following a link to a page is fine, and shows nothing to the page that it is on. Anything that can be read or embedded is not.
+  // A link to a page is allowed, because the linking page cannot read the result. Embedding and fetching are not.
   const followsLink = ask.header('sec-fetch-mode') === 'navigate' && ask.header('sec-fetch-dest') === 'document';
   if (isElsewhere && (!followsLink || isData(path)))
     return refused(403, 'site.foreign', 'Only pages of this console may read this; this request came from elsewhere.');
@@ -86,7 +86,7 @@ function foreignTo(ask: Ask, own: string, path: string): Refusal | null {
   return null;
 }
 
-/** Node frames a body by its Content-Length; without one there is no limit to it. */
+/** Refuses bodies without a Content-Length, whose size would be unlimited, and those that are too large. */
 function wrongBody(ask: Ask, path: string): Refusal | null {
   const length = ask.header('content-length');
   const isChunked = ask.header('transfer-encoding') !== undefined;
@@ -102,8 +102,8 @@ function wrongBody(ask: Ask, path: string): Refusal | null {
 }
 
 /**
- * An action that was asked for on a page which does not have it (a button that was pressed just before the page was left) Next sends on to one that
- * does: over this very door, in chunks. Next itself reads no more of an action than `longestBodyBytes`.
+ * Whether Next forwards an action from a page without it (a button pressed just before the page was left) to a page that has it: by a request to this server,
+ * in chunks. Next reads at most `longestBodyBytes` of an action.
  */
 function isSentOn(ask: Ask, path: string): boolean {
   const isAction = ask.header('next-action') !== undefined && ask.header('x-action-forwarded') !== undefined;
@@ -111,7 +111,7 @@ function isSentOn(ask: Ask, path: string): boolean {
 }
 
 function withoutSession(ask: Ask, path: string): Admission {
-  // Next's router asks for data with `RSC`; told 401, it loads the page itself, and that is sent to the sign-in.
+  // Next's router fetches data with `RSC`. On 401 it loads the page itself, which is redirected to the sign-in.
   if (!reads(ask.method) || isData(path) || ask.header('rsc') !== undefined)
     return refused(
       401,
@@ -131,15 +131,15 @@ function isData(path: string): boolean {
   return path === '/api' || path.startsWith('/api/');
 }
 
-/** What the sign-in page is made of. Nothing that decodes to another path: `..`, `%`, `\` and empty segments are not in the pattern. */
+/** Whether the path is a resource of the sign-in page. The pattern excludes paths that decode to another: `..`, `%`, `\` and empty segments. */
 function isPublic(path: string): boolean {
   if (path === '/sign-in' || path === '/icon.svg' || path === '/favicon.ico') return true;
   return /^\/_next\/static(?:\/[\w~-][\w~.-]*)+$/.test(path);
 }
 
 /**
- * Origin form only: no `http://…`, no `*`, no `//host`, no backslash, nothing that is not visible ASCII. Browsers resolve `.` and `..` before they
- * ask; Next would resolve them behind this door, so that `/x/../api/…` were judged as a page and answered as data.
+ * The path of a target in origin form; null for `http://…`, `*`, `//host`, backslashes and anything but visible ASCII, and for `.` and `..`: browsers resolve
+ * them themselves, and Next would resolve them after this check, so that `/x/../api/…` would be checked as a page and answered as data.
  */
 function pathOf(target: string): string | null {
   if (!/^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/.test(target)) return null;
@@ -151,7 +151,7 @@ function isPlainSegment(segment: string): boolean {
   try {
     return !['.', '..'].includes(decodeURIComponent(segment));
   } catch {
-    // `%` without two digits, or bytes that are no UTF-8: Next answers those with 500.
+    // `%` without two digits, or bytes that are not UTF-8, which Next answers with 500.
     return false;
   }
 }

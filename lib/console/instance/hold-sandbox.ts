@@ -5,12 +5,12 @@ import { longestLineBytes, type SandboxQuestion, sandboxReplySchema } from './in
 /** `gone`: aborts when the console has closed the sandbox, or has ended. */
 export type HeldSandbox = { kubeconfig: string; gone: AbortSignal; release(): void };
 
-/** A console that holds the sandbox opens it first, where nobody looks at it. */
+/** Time limit in ms; the console may have to open the sandbox first. */
 const patienceMs = 15_000;
 
 /**
- * Has the console that runs with this state folder serve a sandbox, and keep it open until `release`: one process at a time can have it, and the
- * console shows it meanwhile. Null where no console runs, or it is of a release that does not serve. Throws KubeError where it cannot open the sandbox.
+ * Lets the console with this state folder serve a sandbox and keep it open until `release`, because only one process can have it open, and the console may
+ * show it. Null if no console runs, or one of a release that cannot serve. Throws KubeError if the console cannot open the sandbox.
  */
 export async function holdSandbox(folder: string, name: string): Promise<HeldSandbox | null> {
   const socket = await dialConsole(folder);

@@ -6,8 +6,8 @@ const sqliteBusy = 5;
 const sqliteNoDatabase = 26;
 
 /**
- * One console a state folder. The lock is SQLite's, which is the operating system's: it ends with its process, however that ends, so that nothing
- * stale is ever left behind. Null when another process has it. Throws with a sentence for the reader where the file is none of ours.
+ * Takes the lock of a state folder, which has one console. SQLite uses the operating system's locks, which end with their process, so none is ever stale.
+ * Null if another process has it. Throws an Error with a sentence for the user if the file is not Signalbox's.
  */
 export function lockInstance(folder: string): { release(): void } | null {
   const path = join(folder, 'console.lock');

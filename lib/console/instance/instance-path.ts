@@ -4,15 +4,15 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { FolderRefused } from '#lib/folders/index.ts';
 
-/** sun_path has 104 bytes on macOS and 108 on Linux, its end included. */
+/** sun_path has 104 bytes on macOS and 108 on Linux, including the final NUL. */
 const longestPathBytes = 103;
 
-/** A way to a socket that is open for as long as it is needed. */
+/** A path of a socket that is valid until `close`. */
 export type SocketPath = { readonly path: string; close(): Promise<void> };
 
 /**
- * `console.sock` in the state folder, where the console listens for this machine's command line. A path that is too long for a socket is
- * shortened by an open folder, which Linux names by its number: no socket lies anywhere else. Rejects with a FolderRefused where that cannot be.
+ * The path of `console.sock` in the state folder, where the console listens for this machine's command line. If it is too long for a socket, the folder is
+ * opened and named by its descriptor (`/proc/self/fd`, Linux), so that the socket is always in the folder. Rejects with a FolderRefused if that fails.
  */
 export async function socketPath(folder: string): Promise<SocketPath> {
   const direct = join(folder, 'console.sock');
@@ -25,13 +25,13 @@ export async function socketPath(folder: string): Promise<SocketPath> {
   return { path: `/proc/self/fd/${opened.fd}/console.sock`, close: () => opened.close() };
 }
 
-/** Dials the console that runs with this state folder. */
+/** Connects to the console that runs with this state folder. */
 export async function dialConsole(folder: string): Promise<Socket> {
   const { path, close } = await socketPath(folder);
   return connect(path).once('close', () => void close());
 }
 
-/** Called with the lock held: what is there already is a dead process'. */
+/** Removes the socket of a dead process. Call it only with the lock held. */
 export async function removeSocket(folder: string): Promise<void> {
   await rm(join(folder, 'console.sock'), { force: true });
 }

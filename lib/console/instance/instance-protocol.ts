@@ -3,8 +3,8 @@ import { changesSchema } from '#lib/flows/changes/changes-schema.ts';
 import { flowSchema } from '#lib/flows/flow-schema.ts';
 
 /**
- * What this machine's command line asks the console that runs, over a socket in a folder that only its user can enter: one line of JSON, one line
- * back. `plan` and `cluster` are parsed by who carries it.
+ * A request of this machine's command line to the running console, over a socket in a folder that only its user can enter: one line of JSON, answered by one
+ * line. The receiver parses `plan` and `cluster`.
  */
 export const questionSchema = z.discriminatedUnion('ask', [
   z.strictObject({ ask: z.literal('link') }),
@@ -21,15 +21,15 @@ export const questionSchema = z.discriminatedUnion('ask', [
 export type Question = z.infer<typeof questionSchema>;
 
 /**
- * A sandbox that the console has open, or opens: it stays open for at least as long as this connection does, and is served until the console closes it.
- * Nothing more is said on the connection; it ends when the console closes the sandbox.
+ * A request to open and serve a sandbox. It stays open at least as long as this connection, and is served until the console closes it. Nothing more is sent on
+ * the connection, which ends when the console closes the sandbox.
  */
 export const sandboxQuestionSchema = z.strictObject({ ask: z.literal('sandbox'), name: z.string() });
 export type SandboxQuestion = z.infer<typeof sandboxQuestionSchema>;
 
 const failureSchema = z.object({ ok: z.literal(false), code: z.string(), message: z.string() });
 
-/** `kubeconfig`: the path of a file that leads to it. */
+/** `kubeconfig`: path of a kubeconfig for the served sandbox. */
 export const sandboxReplySchema = z.union([z.object({ ok: z.literal(true), kubeconfig: z.string() }), failureSchema]);
 export const linkReplySchema = z.union([
   z.object({ ok: z.literal(true), link: z.string(), build: z.string() }),
@@ -44,7 +44,7 @@ export const applyReplySchema = z.union([
   failureSchema,
 ]);
 
-/** Of the history: `since` is the oldest that is kept, in seconds; `until` the end of the newest, which earlier consoles do not say; `isCut`: there are more. */
+/** Flows of the history. `since`: start of the oldest kept flow, in seconds; `until`: end of the newest, absent from earlier consoles; `isCut`: there are more. */
 export const flowsReplySchema = z.union([
   z.object({
     ok: z.literal(true),
@@ -57,7 +57,7 @@ export const flowsReplySchema = z.union([
   failureSchema,
 ]);
 
-/** What flows said of a run; null where nothing is known. */
+/** Changes of traffic since a run; null if nothing is known. */
 export const trafficReplySchema = z.union([
   z.object({ ok: z.literal(true), traffic: changesSchema.nullable() }),
   failureSchema,
@@ -71,5 +71,5 @@ export type Replies = {
   traffic: z.infer<typeof trafficReplySchema>;
 };
 
-/** A plan for 5,000 nodes has some hundred KiB. */
+/** Limit of a line; a plan for 5,000 nodes has some hundred KiB. */
 export const longestLineBytes = 16 * 1024 * 1024;

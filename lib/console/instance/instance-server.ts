@@ -16,12 +16,12 @@ export type Answers = {
   [Ask in Question['ask']]: (question: Extract<Question, { ask: Ask }>) => Promise<Replies[Ask]>;
 };
 
-/** A sandbox that is open here and served, for as long as somebody works on it: `release` ends that. `closed` aborts when it is closed before. */
+/** Opens and serves a sandbox until `release`. `closed` aborts if it is closed before. */
 export type ServeSandbox = (
   name: string,
 ) => Promise<HostAnswer<{ kubeconfig: string; closed: AbortSignal; release(): void }>>;
 
-/** Answers the command line of the same user, in the state folder. Called with its lock held. */
+/** Listens in the state folder for the command line of the same user. Call it only with the folder's lock held. */
 export async function answerIn(folder: string, answers: Answers, serveSandbox: ServeSandbox): Promise<Server> {
   await removeSocket(folder);
   const { path, close } = await socketPath(folder);
@@ -71,7 +71,7 @@ async function serveTo(socket: Socket, name: string, serveSandbox: ServeSandbox)
     }
     const { kubeconfig, closed, release } = answer.value;
     try {
-      // Nothing is asked on this connection any more; a command line of an earlier release would.
+      // No further request is expected; a command line of an earlier release would send one.
       socket.on('data', () => socket.destroy());
       closed.addEventListener('abort', () => socket.destroy());
       if (closed.aborted) socket.destroy();

@@ -4,26 +4,26 @@ import { inspect } from 'node:util';
 import { redact } from './redact.ts';
 
 const largestBytes = 5 * 1024 * 1024;
-/** `console.log` and three older ones: 20 MiB at most. */
+/** Number of older files beside `console.log`; 20 MiB in all. */
 const kept = 3;
 const longestLine = 16_000;
-/** Redacting a longer text would take its time; a secret that is cut at its end is still recognised. */
+/** Longer texts are cut, because redacting takes time; a secret that is cut off is still recognised. */
 const longestRedacted = 64_000;
 
 export type ConsoleLog = {
   path: string;
-  /** One entry: when, what, and the error behind it with its causes. Never throws: a full disk must not stop a run. */
+  /** Writes an entry with the time, a line, and the error with its causes. Never throws, because a full disk must not stop a run. */
   write(line: string, cause?: unknown): void;
 };
 
-/** `console.log` in the state folder, mode 0600. Written at once, so that the last line before a crash is there. */
+/** `console.log` in the state folder, mode 0600. Written synchronously, so that the last line before a crash is kept. */
 export function openLog(folder: string, now: () => Date = () => new Date(), limitBytes = largestBytes): ConsoleLog {
   const path = join(folder, 'console.log');
   let size = sizeOf(path);
   try {
     chmodSync(path, 0o600);
   } catch {
-    // Not there yet.
+    // It does not exist yet.
   }
   return {
     path,
@@ -43,14 +43,14 @@ export function openLog(folder: string, now: () => Date = () => new Date(), limi
   };
 }
 
-/** Later lines of an entry are indented: nothing that was logged can pass for an entry of its own. */
+/** Further lines of an entry are indented, so that logged text cannot pass for an entry. */
 function entry(at: Date, line: string, cause: unknown): string {
   const said = cause === undefined ? line : `${line}\n${causeText(cause)}`;
   const whole = redact(said.slice(0, longestRedacted)).slice(0, longestLine);
   return `${at.toISOString()} ${whole.trimEnd().replaceAll('\n', '\n    ')}\n`;
 }
 
-/** An error with its stack and causes, without the objects that hang on it: they may carry headers. */
+/** An error with its stack and causes, without other properties, which may have headers. */
 function causeText(cause: unknown): string {
   const lines: string[] = [];
   let current: unknown = cause;

@@ -1,8 +1,8 @@
 const everyMs = 60_000;
 
 /**
- * A log for what strangers can cause: at most `most` lines a minute, then how many were left out. Without it whoever knocks often enough could turn
- * the log over until nothing else is in it.
+ * A log for events that strangers can cause: at most `most` lines a minute, then the number of lines left out. Without this limit, repeated requests could
+ * rotate everything else out of the log.
  */
 export function quieted(
   write: (line: string) => void,

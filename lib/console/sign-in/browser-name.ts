@@ -1,6 +1,6 @@
 type Row = readonly [sign: RegExp, name: string];
 
-/** The first sign that a User-Agent has names it: Edge and Opera also call themselves Chrome, and Chrome calls itself Safari. */
+/** The first match counts: Edge and Opera also name Chrome, and Chrome names Safari. */
 const browsers: readonly Row[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -18,7 +18,7 @@ const systems: readonly Row[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** `Firefox on Linux`: what a browser says of itself, in words of ours, so that nothing else of it is shown or kept. */
+/** `Firefox on Linux`: a User-Agent in our own words, so that none of its text is shown or stored. */
 export function browserName(userAgent: string | undefined): string {
   const found = (rows: readonly Row[]) => rows.find(([sign]) => sign.test(userAgent ?? ''))?.[1];
   const [browser, system] = [found(browsers) ?? 'Unknown browser', found(systems)];

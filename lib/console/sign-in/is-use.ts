@@ -1,8 +1,7 @@
 /**
- * Which requests show that a person uses a session, so that its two idle hours begin anew: a page that is opened, and whatever is posted. Streams
- * and what the router fetches do not: a tab that nobody looks at keeps its stream open, and draws itself anew when something happens in the cluster.
- * A page that is in front of somebody posts `/seen` every few minutes instead (components/frame/seen.tsx): the run that somebody watches for three
- * hours does not go blank, and one in a hidden tab keeps nobody signed in.
+ * Whether a request shows that a person uses the session, which restarts its idle limit of two hours: opening a page, and every POST. Streams and fetches of
+ * the router do not count, because a hidden tab has them too. A visible page posts `/seen` every few minutes (components/frame/seen.tsx), so that watching a
+ * run for three hours keeps the session and a hidden tab does not.
  */
 export function isUse({
   method,

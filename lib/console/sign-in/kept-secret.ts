@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { writeWhole } from '#lib/run/index.ts';
 
 /**
- * Random bytes that outlive the console: a file in the state folder, mode 0600. A file that others could have read, or that `isWhole` does not
- * take for one of ours, is replaced: that ends every session, and nothing else.
+ * Random bytes that survive a restart, in a file of the state folder, mode 0600. A file that others could have read, or that `isWhole` rejects, is replaced,
+ * which ends all sessions and has no other effect.
  */
 export async function keptSecret(
   folder: string,

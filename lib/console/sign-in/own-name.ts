@@ -5,14 +5,13 @@ import { keptSecret } from './kept-secret.ts';
 const labelForm = /^[a-z2-7]{24}$/;
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** The address that works in every browser, and whose cookies every program on this machine can ask the browser for. */
+/** The address that works in every browser, but whose cookies the browser sends to every program on this machine. */
 export const plainName = '127.0.0.1';
 
 /**
- * The host name of this installation's console, `<24 letters and digits>.localhost`. Cookies know no ports (RFC 6265 §8.5): on 127.0.0.1 the browser
- * gives the session cookie to whoever serves a page on another port. Nobody else knows this name, so that no other page can be on it. Browsers
- * resolve names under `localhost` to the loopback address without asking anybody (RFC 6761 §6.3). It is kept in the state folder, so that sessions
- * survive a restart.
+ * The host name of this installation's console, `<24 letters and digits>.localhost`. Cookies are shared between ports (RFC 6265 §8.5), so on 127.0.0.1 the
+ * browser would send the session cookie to programs on other ports. No other program knows this name, so none can serve a page under it. Browsers resolve
+ * names under `localhost` to the loopback address themselves (RFC 6761 §6.3). The name is stored in the state folder, so that sessions survive a restart.
  */
 export async function ownName(folder: string): Promise<string> {
   const label = await keptSecret(
@@ -24,7 +23,7 @@ export async function ownName(folder: string): Promise<string> {
   return `${label.toString('latin1')}.localhost`;
 }
 
-/** A byte holds eight times the alphabet: its remainder is as even as the byte. */
+/** 256 is a multiple of the alphabet's 32 characters, so the remainder of a random byte is uniform. */
 function newLabel(): string {
   return [...randomBytes(24)].map((byte) => alphabet[byte % alphabet.length]).join('');
 }

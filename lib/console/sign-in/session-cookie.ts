@@ -1,19 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 
-/** What a cookie says: who (no secret), since when and until when, in milliseconds of the epoch. */
+/** The content of a session cookie: id (no secret), start and end in ms since 1970. */
 const claimSchema = z.strictObject({ id: z.string().min(8).max(40), since: z.int(), until: z.int() });
 export type SessionClaim = z.infer<typeof claimSchema>;
 
-/** A session lasts a working day from its sign-in, however much it is used; streams end with it. */
+/** A session and its streams end this long after its sign-in, even if it is used. */
 export const sessionMs = 12 * 60 * 60 * 1000;
-/** It ends before that when nobody has used it for so long: is-use.ts says what counts. */
+/** A session that is unused for so long ends earlier; is-use.ts defines use. */
 export const idleMs = 2 * 60 * 60 * 1000;
 const longestCookie = 600;
-/** Of SHA-256. */
+/** Length of an HMAC-SHA-256. */
 const signatureBytes = 32;
 
-/** One name a port: browsers give the cookies of a host to every port of it. */
+/** The port is part of the name, because browsers share a host's cookies between its ports. */
 function cookieName(port: number): string {
   return `signalbox_${port}`;
 }
@@ -25,8 +25,8 @@ export function sealClaim(key: Buffer, port: number, claim: SessionClaim): strin
 }
 
 /**
- * Null for what was not signed with this key for this port, and for what has ended. When it began is no question: a machine whose clock was set back
- * (NTP after a sleep, say) keeps its sessions.
+ * The claim of a cookie; null if it was not signed with this key for this port, or has ended. `since` is not checked, so that sessions survive a clock that is
+ * set back, e.g. by NTP after a sleep.
  */
 export function openClaim(key: Buffer, port: number, value: string, nowMs: number): SessionClaim | null {
   if (value.length > longestCookie) return null;
@@ -38,15 +38,15 @@ export function openClaim(key: Buffer, port: number, value: string, nowMs: numbe
   return claim.success && nowMs < claim.data.until ? claim.data : null;
 }
 
-/** A whole Set-Cookie value. No `Domain`: it is this host's alone. Not `Secure`: the console is HTTP on the loopback address, where some browsers would drop it. */
+/** A whole Set-Cookie value. No `Domain`, so that only this host gets it. Not `Secure`: the console is HTTP on the loopback address, where some browsers would drop it. */
 export function setCookie(port: number, value: string, maxAgeMs: number): string {
   return `${cookieName(port)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${Math.floor(maxAgeMs / 1000)}`;
 }
 
 /**
- * Every value that the Cookie header has under our name: with `--host 127.0.0.1` another program there may have set any number of the same name, under paths of its
- * own, which browsers send first (RFC 6265 §5.4). Taking the first few of them would let it lock this browser out; how many there can be is bounded
- * by the length of the headers, and each costs one HMAC at most.
+ * All values of our cookie in a Cookie header. With `--host 127.0.0.1` another program may have set any number of cookies of this name under its own paths,
+ * which browsers send first (RFC 6265 §5.4). If only the first few were checked, it could lock this browser out. The length of the headers limits their number,
+ * and each costs at most one HMAC.
  */
 export function cookieValues(header: string | null, port: number): string[] {
   const start = `${cookieName(port)}=`;

@@ -3,7 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** Times are milliseconds of the epoch. `browser`: words for the list of sessions. */
+/** Times in ms since 1970. `browser`: its name for the list of sessions. */
 const keptSchema = z.strictObject({
   id: z.string(),
   browser: z.string(),
@@ -14,8 +14,8 @@ const keptSchema = z.strictObject({
 export type KeptSession = z.infer<typeof keptSchema>;
 
 /**
- * The sessions that there are, in `sessions.json` of the state folder: what is signed out or idle for too long stays so after a restart, for a copy
- * of its cookie too. A file that cannot be read is one without sessions: everybody signs in again.
+ * The sessions, in `sessions.json` of the state folder, so that an ended session stays ended after a restart, even for a copy of its cookie. A file that cannot
+ * be read counts as empty: everybody has to sign in again.
  */
 export class SessionStore {
   readonly #path: string;
@@ -41,7 +41,7 @@ export class SessionStore {
     return [...this.#sessions.values()];
   }
 
-  /** In force at once, for this process; the next start knows it once it is kept. */
+  /** Adds a session to this process at once; `keep` stores it for the next start. */
   put(session: KeptSession): void {
     this.#sessions.set(session.id, session);
     this.#isKept = false;
@@ -51,7 +51,7 @@ export class SessionStore {
     if (this.#sessions.delete(id)) this.#isKept = false;
   }
 
-  /** Writes what changed, whole or not at all, one writing after the other. */
+  /** Writes the file atomically if something changed; concurrent calls write one after the other. */
   keep(): Promise<void> {
     const written = this.#writing.then(async () => {
       if (this.#isKept) return;

@@ -15,24 +15,24 @@ import { type KeyUse, SignInLinks } from './sign-in-links.ts';
 import { signingKey } from './signing-key.ts';
 
 export type Sessions = Pick<Host, 'session' | 'sessions' | 'endSession'> & {
-  /** Uses the one-time key of a sign-in link up; `cookie` is a whole Set-Cookie value. */
+  /** Signs in with the one-time key of a link, which is used up. `cookie` is a whole Set-Cookie value. */
   signIn(key: string, userAgent: string | undefined): Promise<HostAnswer<{ cookie: string }>>;
   signOut(cookies: string | null): Promise<{ cookie: string }>;
-  /** Ends every session, and the links that nobody has used yet. Only for who is signed in. */
+  /** Ends every session and unused link. Has an effect only for a valid session. */
   signOutEverywhere(cookies: string | null): Promise<{ cookie: string }>;
-  /** The session of a request with the time at which it ends, for what outlives the request. */
+  /** The session of a request, with its end for streams, which outlive the request. */
   claim(cookies: string | null): SessionClaim | null;
-  /** A person does something with it: its two hours begin anew. */
+  /** Restarts the session's idle limit, because a person uses it. */
   used(claim: SessionClaim): void;
-  /** Ends what has been idle for too long and writes down who was last seen when. Called every minute, and at the end. */
+  /** Ends idle sessions and stores the times of last use. Called every minute and at the console's end. */
   sweep(): Promise<void>;
   /** A key for a sign-in link; see SignInLinks. */
   newKey(): string;
-  /** Told the id of a session that was signed out or has ended by itself. */
+  /** Calls the listener with the id of each session that ends. */
   onEnd(listener: (id: string) => void): void;
 };
 
-/** Who is signed in at the console on this port. `now` is milliseconds of the epoch. */
+/** The sessions of the console on this port. `now`: ms since 1970. */
 export async function openSessions({
   folder,
   port,
@@ -49,7 +49,7 @@ export async function openSessions({
   const links = new SignInLinks();
   const listeners: ((id: string) => void)[] = [];
 
-  /** A clock that was set back ends nothing. */
+  /** A clock that was set back ends no session. */
   const isOver = ({ usedAt, until }: { usedAt: number; until: number }) => now() >= until || now() - usedAt >= idleMs;
 
   const claim = (cookies: string | null): SessionClaim | null => {
@@ -61,7 +61,7 @@ export async function openSessions({
     return null;
   };
 
-  /** They have ended for this process before it is written down: a full disk keeps nobody signed in. */
+  /** Sessions end in this process before the file is written, so that a full disk keeps nobody signed in. */
   const end = async (ids: readonly string[], how: string): Promise<void> => {
     for (const id of ids) {
       store.delete(id);

@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A link is good once, for a quarter of an hour (architecture.md › Who may ask). */
+/** A link can be used once, within a quarter of an hour (architecture.md › Who may ask). */
 const linkMs = 15 * 60 * 1000;
-/** Links that are remembered, so that *used* and *expired* can be told from *wrong*. */
+/** Number of links that are remembered to distinguish *used* and *expired* from *wrong*. */
 const mostLinks = 64;
 const wrongKeysAMinute = 10;
 
 export type KeyUse = 'fine' | 'wrong' | 'used' | 'expired' | 'too-many';
 
 /**
- * One-time keys of sign-in links: 256 bits, of which only the SHA-256 is kept, in memory: what is printed ends with its process.
- * Wrong keys are counted so that they cannot fill the log; the right one is never turned away, so that nobody can lock the owner out by guessing.
+ * One-time keys of sign-in links: 256 bits, of which only the SHA-256 is kept, in memory, so that links end with the process. Wrong keys are counted so that
+ * they cannot fill the log. A right key is always accepted, so that guessing cannot lock the owner out.
  */
 export class SignInLinks {
   readonly #states = new Map<string, { until: number; state: 'fresh' | 'used' }>();
@@ -24,12 +24,12 @@ export class SignInLinks {
     return key;
   }
 
-  /** What was printed and not used yet opens nothing any more. */
+  /** Invalidates all unused links. */
   endAll(): void {
     for (const link of this.#states.values()) link.until = 0;
   }
 
-  /** Looked up by its hash: how long that takes tells nothing about the key. */
+  /** Looks the key up by its hash, so that the time taken reveals nothing about it. */
   use(key: string, nowMs: number): KeyUse {
     const link = this.#states.get(hashOf(key));
     if (link?.state === 'used') return 'used';

@@ -46,7 +46,7 @@ export function viewOfJournal(
   return { ...view, revision, operations: runLines(plan, journal), ...standing(journal), now };
 }
 
-/** What the journal's state adds to its steps. */
+/** A run's state and problem, from its journal. */
 export function standing(journal: Journal): Pick<RunView, 'state' | 'problem'> {
   const { state } = journal;
   if (state.kind !== 'paused') return { state, problem: null };

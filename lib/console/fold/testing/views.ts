@@ -1,7 +1,7 @@
 import type { NodeLine } from '#lib/status/index.ts';
 import type { ClusterView, RunLine, RunNode, RunNow, RunView } from '../../wire.ts';
 
-/** A run of two operations, the first of which is under way. Nothing else was told yet. */
+/** A run of two operations with the first under way, before any other event. */
 export function aRunView(differs: Partial<RunView> = {}): RunView {
   return {
     revision: 100,

@@ -15,7 +15,7 @@ export type UsedCluster = {
   name: string;
   kube: Kube;
   clock: Clock;
-  /** What leads commands to it. */
+  /** How commands name the cluster. */
   flags: FlagsByProgram;
   /** How other processes reach a sandbox; null for other clusters. */
   served: ServedToOthers | null;

@@ -19,9 +19,9 @@ export async function recordTraffic(
   if (aggregator !== null && !signal.aborted) live.recordFlows(cluster);
 }
 
-/** Flows come at most 45 s late (calico.md §6.3). Three minutes, because one says little about pairs that talk seldom. */
-const toldMs = 180_000;
-/** By then the history has what was recorded. */
+/** How long after a run flows are compared. They arrive at most 45 s late (calico.md §6.3); one minute says little about pairs that talk rarely. */
+const evidenceMs = 180_000;
+/** Time for the history to store what was recorded. */
 const recordedMs = 15_000;
 
 /** Keeps what flows said of a run that is over, even if nobody opens its page. `record` records the minutes after it, `keep` compares. */
@@ -38,7 +38,7 @@ export async function trafficAfter({
   wait: (ms: number) => Promise<void>;
 }): Promise<void> {
   await ended;
-  await wait(toldMs);
+  await wait(evidenceMs);
   await record();
   await wait(recordedMs);
   await keep();

@@ -73,7 +73,7 @@ async function carryOn(
   // The user has already pressed a button.
   if (carried.of(cluster)) return;
   const found = await clusters
-    .using(cluster, ({ kube }) => leftBehind(kube, identity, memory))
+    .using(cluster, ({ kube }) => unfinishedOwnRun(kube, identity, memory))
     .catch((error: unknown) => {
       // A plan that cannot be read now cannot be read at the next try either.
       if (!(error instanceof Error && error.cause instanceof PlanError)) throw error;
@@ -100,7 +100,7 @@ async function carryOn(
 }
 
 /** The unfinished run that this installation carried last; null if there is none. */
-async function leftBehind(kube: Kube, identity: Identity, memory: RunMemory): Promise<RunSummary | null> {
+async function unfinishedOwnRun(kube: Kube, identity: Identity, memory: RunMemory): Promise<RunSummary | null> {
   const unfinished = unfinishedRun(await listRuns(kube, journalNamespaces));
   if (!unfinished || unfinished.state.kind === 'unreadable') return null;
   const { journal, provenance } = await readKnownRun(kube, unfinished.run, memory);

@@ -2,7 +2,7 @@ import type { Server } from 'node:net';
 import type { MadeHost } from '../../host/index.ts';
 import { type Answers, answerIn } from '../instance-server.ts';
 
-/** A host that answers the command line of its state folder as a console does; of what it may be asked, only to carry a plan, flows, and what they said of a run. */
+/** A host that answers the command line in its state folder like a console, for plans, flows and changes of traffic only. */
 export async function consoleSocket(
   {
     carryPlan,
