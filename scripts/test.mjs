@@ -1,5 +1,6 @@
 /**
- * `npm test [-- SUITE…]`: installs what the suites need, runs them, and ends with what failed and one line, `N passed, N failed`.
+ * `npm test [-- SUITE…]`: installs what the suites need, runs them, runs the files that failed once more if they are few, and ends with what failed and
+ * one line, `N passed, N failed`.
  * Plain JavaScript on built-ins of Node 20: it is started by whatever Node npm runs on, before anything is installed.
  * Exit 0: all passed. 1: something failed. 2: no such suite. 130: interrupted.
  */
@@ -9,8 +10,10 @@ import { bundleCommands } from './start/bundled-commands.mjs';
 import { cpuMeter } from './test/cpu-seconds.mjs';
 import { runInTurn } from './test/in-turn.mjs';
 import { pickSuites, WrongSuite } from './test/pick-suites.mjs';
+import { afterSecondRun, filesToRunAgain } from './test/rerun.mjs';
 import { runSuite } from './test/run-suite.mjs';
 import { failuresToRead, lastLine, none, sum } from './test/tally.mjs';
+import { runVitest } from './test/vitest.mjs';
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.once(signal, async () => {
@@ -26,16 +29,28 @@ try {
   // Most suites start commands by the hundred.
   await bundleCommands();
   const meter = cpuMeter();
-  const tallies = await runInTurn(picked, async (suite, { beside, priority }) => {
+  const first = await runInTurn(picked, async (suite, { beside, priority }) => {
     const started = performance.now();
     console.log(`\n── ${suite.name}: ${suite.what}`);
-    const tally = await runSuite(suite, beside, meter.of(suite.name, priority));
+    const outcomes = await runSuite(suite, beside, meter.of(suite.name, priority));
     const [wall, cpu] = [(performance.now() - started) / 1000, meter.seconds(suite.name)].map(Math.round);
-    console.log(`── ${suite.name}: ${lastLine(tally)} in ${wall} s, ${cpu} s of the processor`);
-    return tally;
+    console.log(`── ${suite.name}: ${lastLine(sum(outcomes))} in ${wall} s, ${cpu} s of the processor`);
+    return outcomes;
   });
-  const total = sum(tallies);
-  console.log(`\n${[failuresToRead(total), lastLine(total)].filter((part) => part !== '').join('\n\n')}`);
+  /** @type {import('./test/tally.mjs').Outcome[]} */
+  const second = [];
+  for (const [suite, files] of filesToRunAgain(first)) {
+    console.log(`\n── ${suite}, once more with nothing beside: ${files.join(', ')}`);
+    second.push(...(await runVitest(suite, false, meter.of(suite), files)));
+  }
+  const { outcomes, passedAlone } = afterSecondRun(first, second);
+  const total = sum(outcomes);
+  const paragraphs = [
+    failuresToRead(passedAlone, 'Failed beside others, passed alone:'),
+    failuresToRead(total.failed),
+    lastLine(total),
+  ];
+  console.log(`\n${paragraphs.filter((part) => part !== '').join('\n\n')}`);
   process.exitCode = total.failed.length > 0 ? 1 : 0;
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

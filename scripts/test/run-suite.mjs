@@ -1,6 +1,6 @@
 import { run as runAlone } from '../setup/child.mjs';
 import { runPrograms } from './static-programs.mjs';
-import { none, sum } from './tally.mjs';
+import { none } from './tally.mjs';
 import { runVitest } from './vitest.mjs';
 
 /**
@@ -9,16 +9,17 @@ import { runVitest } from './vitest.mjs';
  * @param {import('./suites.mjs').Suite} suite
  * @param {boolean} beside another one runs at the same time
  * @param {typeof runAlone} run what starts its programs
- * @returns {Promise<import('./tally.mjs').Tally>}
+ * @returns {Promise<import('./tally.mjs').Outcome[]>}
  */
 export async function runSuite(suite, beside, run = runAlone) {
   const lacking = await missing(suite.requires);
-  if (lacking.length > 0) return tellMissing(`${suite.name} WAS NOT RUN`, lacking);
+  if (lacking.length > 0) return [tellMissing(suite.name, 'WAS NOT RUN', lacking)];
   const wanting = await missing(suite.wants);
-  const tallies = [wanting.length > 0 ? tellMissing(`${suite.name} IS NOT COMPLETE`, wanting) : none];
-  if (suite.before === 'programs') tallies.push(await runPrograms(run));
-  tallies.push(await runVitest(suite.name, beside, run));
-  return sum(tallies);
+  return [
+    ...(wanting.length > 0 ? [tellMissing(suite.name, 'IS NOT COMPLETE', wanting)] : []),
+    ...(suite.before === 'programs' ? [{ ...(await runPrograms(run)), ...ofNoFile(suite.name) }] : []),
+    ...(await runVitest(suite.name, beside, run)),
+  ];
 }
 
 /** @param {readonly import('./needs.mjs').Need[]} needs */
@@ -31,13 +32,18 @@ async function missing(needs) {
   return sentences;
 }
 
-/** @param {string} headline @param {readonly string[]} sentences @returns {import('./tally.mjs').Tally} */
-function tellMissing(headline, sentences) {
+/** @param {string} suite */
+const ofNoFile = (suite) => ({ suite, file: null, tests: 0 });
+
+/** @param {string} suite @param {string} what @param {readonly string[]} sentences @returns {import('./tally.mjs').Outcome} */
+function tellMissing(suite, what, sentences) {
+  const headline = `${suite} ${what}`;
   const rule = '!'.repeat(80);
   console.error([rule, `${headline}:`, ...sentences, rule].join('\n'));
-  return isCi()
-    ? { ...none, failed: sentences.map((sentence) => `${headline}: ${sentence}`) }
-    : { ...none, skipped: sentences.length };
+  const told = isCi()
+    ? { failed: sentences.map((sentence) => `${headline}: ${sentence}`) }
+    : { skipped: sentences.length };
+  return { ...none, ...told, ...ofNoFile(suite) };
 }
 
 function isCi() {

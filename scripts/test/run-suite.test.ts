@@ -2,8 +2,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Need } from './needs.mjs';
 import { runSuite } from './run-suite.mjs';
 import type { Suite } from './suites.mjs';
+import { sum } from './tally.mjs';
 
-vi.mock('./vitest.mjs', () => ({ runVitest: async () => ({ passed: 5, failed: [], skipped: 0 }) }));
+vi.mock('./vitest.mjs', () => ({
+  runVitest: async (suite: string) => [{ suite, file: 'a.test.ts', tests: 5, passed: 5, failed: [], skipped: 0 }],
+}));
 
 const there: Need = { name: 'this', provide: async () => null };
 const missing: Need = { name: 'Go', provide: async () => 'Install golang-go.' };
@@ -35,7 +38,7 @@ test.each([
   ['false', { passed: 0, failed: [], skipped: 1 }],
 ])('without what it requires it does not run; CI=%s', async (ci, tally) => {
   vi.stubEnv('CI', ci);
-  expect(await runSuite(suite({ requires: [there, missing] }), false)).toEqual(tally);
+  expect(sum(await runSuite(suite({ requires: [there, missing] }), false))).toEqual(tally);
   expect(told).toMatch(/^!{80}\ncluster WAS NOT RUN:\nGo: Install golang-go\.\n!{80}$/);
 });
 
@@ -44,12 +47,12 @@ test.each([
   ['', { passed: 5, failed: [], skipped: 1 }],
 ])('without what it wants it runs, and says what was left out; CI=%s', async (ci, tally) => {
   vi.stubEnv('CI', ci);
-  expect(await runSuite(suite({ wants: [missing] }), false)).toEqual(tally);
+  expect(sum(await runSuite(suite({ wants: [missing] }), false))).toEqual(tally);
   expect(told).toContain('cluster IS NOT COMPLETE:\nGo: Install golang-go.');
 });
 
 test('with all there, only vitest counts', async () => {
-  expect(await runSuite(suite({ requires: [there], wants: [there] }), false)).toEqual({
+  expect(sum(await runSuite(suite({ requires: [there], wants: [there] }), false))).toEqual({
     passed: 5,
     failed: [],
     skipped: 0,

@@ -1,5 +1,11 @@
 /** `failed` holds a name for each, since nobody scrolls up through an hour of output. @typedef {{ passed: number, failed: readonly string[], skipped: number }} Tally */
 
+/**
+ * What one test file of a suite came to, with how many tests are in it. `file`, from the repository's root, is null for what is no test file's: a program,
+ * something that is missing, an error outside of all tests.
+ * @typedef {Tally & { suite: string, file: string | null, tests: number }} Outcome
+ */
+
 /** @type {Tally} */
 export const none = { passed: 0, failed: [], skipped: 0 };
 
@@ -20,9 +26,9 @@ export function lastLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** What failed, a block each, for the end of the output; empty where all passed. @param {Tally} tally */
-export function failuresToRead({ failed }) {
+/** What failed, a block each, for the end of the output; empty where nothing did. @param {readonly string[]} failed */
+export function failuresToRead(failed, headline = 'Failed:') {
   return failed.length === 0
     ? ''
-    : ['Failed:', ...failed.map((one) => `  ${one.replaceAll('\n', '\n    ')}`)].join('\n');
+    : [headline, ...failed.map((one) => `  ${one.replaceAll('\n', '\n    ')}`)].join('\n');
 }

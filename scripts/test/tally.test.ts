@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../setup/root.mjs';
 import { failuresToRead, lastLine, sum } from './tally.mjs';
-import { tallyOf } from './vitest.mjs';
+import { outcomesOf } from './vitest.mjs';
 
 const file = (status: string, ...assertions: readonly string[]) => ({
   status,
@@ -18,11 +18,19 @@ test.each([
   ['an error outside every test', [file('passed', 'passed')], 1, '1 passed, 1 failed'],
   ['todo is not passed', [file('passed', 'todo')], 0, '0 passed, 0 failed, 1 skipped'],
 ])('%s: %o', (_, testResults, code, line) => {
-  expect(lastLine(tallyOf('unit', { testResults }, code))).toBe(line);
+  expect(lastLine(sum(outcomesOf('unit', { testResults }, [], code)))).toBe(line);
 });
 
 test('vitest crashed and wrote nothing', () => {
-  expect(lastLine(tallyOf('unit', null, 139))).toBe('0 passed, 1 failed');
+  expect(lastLine(sum(outcomesOf('unit', null, [], 139)))).toBe('0 passed, 1 failed');
+});
+
+test('an error outside every test counts beside a test that failed, and is no file’s', () => {
+  const outcomes = outcomesOf('unit', { testResults: [file('failed', 'failed')] }, ['Error: Worker exited'], 1);
+  expect(outcomes.map(({ file, failed }) => [file, failed[0]?.split('\n').at(-1)])).toEqual([
+    [expect.stringMatching('a.test.ts$'), ''],
+    [null, 'Error: Worker exited'],
+  ]);
 });
 
 test('suites add up', () => {
@@ -48,7 +56,7 @@ test('the end of the output names each that failed, with the beginning of its me
     },
     { status: 'failed', name: join(root, 'e2e/b.test.ts'), message: 'SyntaxError', assertionResults: [] },
   ];
-  expect(failuresToRead(tallyOf('unit', { testResults }, 1))).toBe(
+  expect(failuresToRead(sum(outcomesOf('unit', { testResults }, [], 1)).failed)).toBe(
     [
       'Failed:',
       '  unit: e2e/a.test.ts › doors close',
@@ -58,6 +66,8 @@ test('the end of the output names each that failed, with the beginning of its me
       '    SyntaxError',
     ].join('\n'),
   );
-  expect(failuresToRead(tallyOf('unit', null, 139))).toBe('Failed:\n  unit: vitest ended with 139, outside every test');
-  expect(failuresToRead(tallyOf('unit', { testResults: [] }, 0))).toBe('');
+  expect(failuresToRead(sum(outcomesOf('unit', null, [], 139)).failed)).toBe(
+    'Failed:\n  unit: vitest ended with 139, outside every test',
+  );
+  expect(failuresToRead(sum(outcomesOf('unit', { testResults: [] }, [], 0)).failed)).toBe('');
 });

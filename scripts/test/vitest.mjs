@@ -5,16 +5,19 @@ import { stripVTControlCharacters } from 'node:util';
 import { node24 } from '../node24-path.mjs';
 import { root } from '../setup/root.mjs';
 import { heaviestFiles } from './cpu-seconds.mjs';
+import { none } from './tally.mjs';
 
 /**
  * Runs one vitest project under our Node 24: people see its own report, we count from its JSON.
  * @param {string} project
  * @param {boolean} beside another suite runs at the same time: each line names its own
  * @param {typeof import('../setup/child.mjs').run} run
+ * @param {readonly string[]} files from the repository's root; none: all of the project
  */
-export async function runVitest(project, beside, run) {
+export async function runVitest(project, beside, run, files = []) {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-vitest-'));
   const file = join(folder, 'results.json');
+  const outside = join(folder, 'outside.json');
   const cpuLog = join(folder, 'cpu.jsonl');
   const { code } = await run(
     node24(),
@@ -25,18 +28,22 @@ export async function runVitest(project, beside, run) {
       `--project=${project}`,
       '--reporter=default',
       '--reporter=json',
+      '--reporter=./scripts/test/outside-reporter.mjs',
       `--outputFile.json=${file}`,
+      ...files.map((one) => join(root, one)),
     ],
     {
       output: beside ? { each: `${project.padEnd(8)} │ ` } : 'show',
-      env: { ...process.env, SIGNALBOX_CPU_LOG: cpuLog },
+      env: { ...process.env, SIGNALBOX_CPU_LOG: cpuLog, SIGNALBOX_OUTSIDE_ERRORS: outside },
     },
   );
-  const results = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+  const [results, errors] = [file, outside].map((one) =>
+    existsSync(one) ? JSON.parse(readFileSync(one, 'utf8')) : null,
+  );
   const heaviest = heaviestFiles(existsSync(cpuLog) ? readFileSync(cpuLog, 'utf8') : '', 8);
   if (heaviest !== '') console.log(`── ${project}: most seconds of the processor: ${heaviest}`);
   rmSync(folder, { recursive: true, force: true });
-  return tallyOf(project, results, code);
+  return outcomesOf(project, results, errors ?? [], code);
 }
 
 /**
@@ -50,30 +57,38 @@ const messageLines = 12;
 const messageCharacters = 1_200;
 
 /**
- * What vitest's JSON leaves out counts too: a file that did not load has no tests, and an error outside every test (an unhandled
- * rejection, a crash, no file found) shows in the exit code only.
+ * One for each test file. What vitest's JSON leaves out counts too: a file that did not load has no tests, and an error outside every test (an unhandled
+ * rejection, a crash, no file found) shows elsewhere, or in the exit code only.
  * @param {string} project
  * @param {Results | null} results
+ * @param {readonly string[]} errors outside every test
  * @param {number} code
- * @returns {import('./tally.mjs').Tally}
+ * @returns {import('./tally.mjs').Outcome[]}
  */
-export function tallyOf(project, results, code) {
+export function outcomesOf(project, results, errors, code) {
+  const outcomes = (results?.testResults ?? []).map((one) => outcomeOf(project, one));
+  const outside = errors.map((message) => `${project}: outside every test\n${beginning(message)}`);
+  if (code !== 0 && [...outcomes, { failed: outside }].every(({ failed }) => failed.length === 0))
+    outside.push(`${project}: vitest ended with ${code}, outside every test`);
+  return outside.length === 0
+    ? outcomes
+    : [...outcomes, { suite: project, file: null, tests: 0, ...none, failed: outside }];
+}
+
+/** @param {string} suite @param {TestFile} tested @returns {import('./tally.mjs').Outcome} */
+function outcomeOf(suite, { status, name, message, assertionResults }) {
+  const file = relative(root, name);
   let [passed, skipped] = [0, 0];
   /** @type {string[]} */
   const failed = [];
-  for (const { status, name, message, assertionResults } of results?.testResults ?? []) {
-    const file = `${project}: ${relative(root, name)}`;
-    const before = failed.length;
-    for (const { status, fullName, failureMessages } of assertionResults) {
-      if (status === 'passed') passed += 1;
-      else if (status === 'failed') failed.push(`${file} › ${fullName}\n${beginning(failureMessages?.[0])}`);
-      else skipped += 1;
-    }
-    if (status === 'failed' && failed.length === before)
-      failed.push(`${file}, outside its tests\n${beginning(message)}`);
+  for (const { status, fullName, failureMessages } of assertionResults) {
+    if (status === 'passed') passed += 1;
+    else if (status === 'failed') failed.push(`${suite}: ${file} › ${fullName}\n${beginning(failureMessages?.[0])}`);
+    else skipped += 1;
   }
-  if (code !== 0 && failed.length === 0) failed.push(`${project}: vitest ended with ${code}, outside every test`);
-  return { passed, failed, skipped };
+  if (status === 'failed' && failed.length === 0)
+    failed.push(`${suite}: ${file}, outside its tests\n${beginning(message)}`);
+  return { suite, file, tests: assertionResults.length, passed, failed, skipped };
 }
 
 /** @param {string} [message] */
