@@ -1,11 +1,51 @@
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
-/** `count` different free ports of 127.0.0.1. All are held until the last is known, so that none is given twice. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
+/**
+ * Below those that systems give to connections and to servers that ask for any (Linux 32768–60999, net.ipv4.ip_local_port_range; macOS from 49152), and below
+ * those of Services. A port from there was taken between the moment it was found free and the one in which etcd listened: by a server of another test.
+ */
+const range = { from: 12_000, to: 30_000 };
+
+const triesEach = 100;
+
+/**
+ * `count` different free ports of 127.0.0.1 for programs that take a port's number. Until this process ends nobody else gets them here: what marks a port as
+ * ours is the UDP socket of its number, which cannot be bound twice and goes with its process.
+ */
+export async function freePorts(count: number, { from, to } = range): Promise<number[]> {
+  const ports: number[] = [];
+  for (let tries = count * triesEach; ports.length < count; tries--) {
+    if (tries === 0) throw new Error(`Of the ports ${from} to ${to - 1} of 127.0.0.1 no ${count} were found free.`);
+    const port = randomInt(from, to);
+    if ((await isMarked(port)) && (await isFree(port))) ports.push(port);
+  }
   return ports;
+}
+
+/** Marks a port as ours; false where somebody has it. */
+async function isMarked(port: number): Promise<boolean> {
+  const mark = createSocket('udp4').unref();
+  const marked = once(mark, 'listening');
+  mark.bind({ port, address: '127.0.0.1', exclusive: true });
+  return isDone(marked);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const listens = once(server, 'listening');
+  server.listen({ port, host: '127.0.0.1', exclusive: true });
+  if (!(await isDone(listens))) return false;
+  await new Promise((closed) => server.close(closed));
+  return true;
+}
+
+/** `once` rejects with the emitter's `error`. */
+function isDone(event: Promise<unknown>): Promise<boolean> {
+  return event.then(
+    () => true,
+    () => false,
+  );
 }

@@ -46,6 +46,8 @@ const stateSchema = z.object({
   /** The supervisor's. */
   pid: z.number(),
   phase: z.enum(['starting', 'ready', 'failed', 'stopped']),
+  /** Whether the API server has ever been ready. */
+  served: z.boolean().default(false),
   /** What it does now or what went wrong, in words. */
   sentence: z.string(),
   url: z.string(),

@@ -85,7 +85,10 @@ function certify(folder: string, addresses: readonly string[]): void {
 
 const startWithinMs = 180_000;
 
-/** Starts a control plane and resolves when it is ready and holds what was asked for. Rejects with the supervisor's own sentence. */
+/**
+ * Starts a control plane and resolves when it is ready and holds what was asked for. Rejects with the supervisor's own sentence. One whose API server was
+ * never ready is begun once more, at other ports: on a busy machine it may give up before etcd answers it, as a kubelet would see and start it again.
+ */
 export async function startControlPlane(options: PlaneOptions = {}): Promise<Plane> {
   const binaries = await ensureBinaries(options.report ? { report: options.report } : {});
   const kind = options.kind ?? 'standard';
@@ -93,7 +96,6 @@ export async function startControlPlane(options: PlaneOptions = {}): Promise<Pla
   if (kind === 'standard' || kind === 'bpf') await calicoFile(calicoVersionOf(like), 'operator-crds.yaml');
   const temporary = options.dir === undefined;
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'signalbox-cluster-'));
-  await clearFolder(dir);
   const platform = options.platform ?? 'kubeadm';
   const nodes = options.nodes ?? (options.platform ? platformShapes[platform].nodes : 4);
   const plan: PlanePlan = {
@@ -109,9 +111,24 @@ export async function startControlPlane(options: PlaneOptions = {}): Promise<Pla
     temporary,
     binaries,
   };
+  let failed = await begin(plan, options);
+  if (failed && !failed.served) {
+    options.report?.(`${failed.sentence}; beginning once more`);
+    failed = await begin(plan, options);
+  }
+  if (failed) throw new Error(`The control plane did not start: ${failed.sentence} (logs are in ${dir})`);
+  return connectToPlane(dir, binaries);
+}
+
+type Failed = { readonly sentence: string; readonly served: boolean };
+
+/** Resolves with null once the plane is ready, or with why it is not, when its supervisor has ended. Rejects when it takes too long. */
+async function begin(plan: PlanePlan, { data, certified, report }: PlaneOptions): Promise<Failed | null> {
+  const { dir } = plan;
+  await clearFolder(dir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  if (options.data !== undefined) cpSync(options.data, join(dir, 'etcd'), { recursive: true });
-  if (options.certified) certify(join(dir, 'pki'), options.certified);
+  if (data !== undefined) cpSync(data, join(dir, 'etcd'), { recursive: true });
+  if (certified) certify(join(dir, 'pki'), certified);
   writeFileSync(planFile(dir), `${JSON.stringify(plan, null, 2)}\n`, { mode: 0o600 });
 
   const log = openSync(join(dir, 'supervisor.log'), 'a');
@@ -130,20 +147,21 @@ export async function startControlPlane(options: PlaneOptions = {}): Promise<Pla
 
   let told = '';
   for (const deadline = Date.now() + startWithinMs; ; await sleep(50)) {
+    // What a supervisor says last it says before it ends.
+    const over = ended;
     const state = readState(dir);
     if (state && state.sentence !== told) {
       told = state.sentence;
-      options.report?.(told);
+      report?.(told);
     }
-    if (state?.phase === 'ready') break;
-    const failure = state?.phase === 'failed' ? state.sentence : ended;
-    if (failure !== null) throw new Error(`The control plane did not start: ${failure} (logs are in ${dir})`);
+    if (state?.phase === 'ready') return null;
+    if (over !== null)
+      return { sentence: state?.phase === 'failed' ? state.sentence : over, served: state?.served ?? false };
     if (Date.now() > deadline) {
       supervisor.kill('SIGTERM');
       throw new Error(`The control plane did not start within ${startWithinMs / 1000} s; it was at: ${told}`);
     }
   }
-  return connectToPlane(dir, binaries);
 }
 
 const nodeFlags = ['--disable-warning=ExperimentalWarning'];

@@ -8,7 +8,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -45,6 +44,7 @@ import type { SupervisorCommand } from './supervisor-control.ts';
 import { kubeconfigFor, newTokens, tokenFile, userNames } from './users.ts';
 
 const readyWithinMs = 120_000;
+const healthWithinMs = 10_000;
 const graceMs = 3_000;
 const tickMs = 250;
 const restartMs = 1_000;
@@ -74,6 +74,7 @@ const running = new Map<string, Running>();
 let state: PlaneState = {
   pid: process.pid,
   phase: 'starting',
+  served: false,
   sentence: 'starting',
   url,
   control: join(sockets, 'control.sock'),
@@ -134,7 +135,8 @@ async function startEtcd(): Promise<void> {
     '--unsafe-no-fsync',
     '--log-level=warn',
   ]);
-  await until('etcd answers', etcd, () => canConnect(etcdPort));
+  // A port that accepts may not serve yet, and an API server that begins then gives up after a time of its own.
+  await until('etcd is healthy', etcd, () => isHealthy(client));
 }
 
 function writeCredentials(): ReturnType<typeof newTokens> {
@@ -342,11 +344,11 @@ if (plan.lives === 'with-parent') {
 
 async function until(what: string, needed: Running, condition: () => Promise<boolean>): Promise<void> {
   for (const deadline = Date.now() + readyWithinMs; !(await condition()); await sleep(50)) {
-    if (needed.exit) {
+    const over = [running.get('etcd'), needed].find((one) => one?.exit);
+    if (over?.exit)
       throw new Error(
-        `${needed.name} ended (${describeExit(needed.exit)}) before ${what}; its last words: ${lastWords(needed.name)}`,
+        `${over.name} ended (${describeExit(over.exit)}) before ${what}; its last words: ${lastWords(over.name)}`,
       );
-    }
     if (Date.now() > deadline) {
       throw new Error(
         `waited ${readyWithinMs / 1000} s until ${what}; last words of ${needed.name}: ${lastWords(needed.name)}`,
@@ -359,12 +361,11 @@ function lastWords(name: string): string {
   return readFileSync(processLog(dir, name), 'utf8').trim().split('\n').slice(-3).join('\n');
 }
 
-function canConnect(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => done(true)).once('error', () => done(false));
-    socket.once('close', () => done(false)).once('connect', () => socket.destroy());
-  });
+/** https://etcd.io/docs/v3.6/op-guide/monitoring/#health-check: that it has a leader, and reads what was agreed on. */
+function isHealthy(etcd: string): Promise<boolean> {
+  return fetch(`${etcd}/health`, { signal: AbortSignal.timeout(healthWithinMs) })
+    .then(async (answer) => answer.ok && ((await answer.json()) as { health?: string }).health === 'true')
+    .catch(() => false);
 }
 
 function isConnectionError(error: unknown): boolean {
@@ -419,7 +420,7 @@ async function main(): Promise<void> {
     writeFileSync(kubeconfigFile(dir, user), kubeconfigFor({ url, ca }, user, tokens[user]), { mode: 0o600 });
   }
 
-  say({ sentence: 'the API server is ready; making the cluster' });
+  say({ served: true, sentence: 'the API server is ready; making the cluster' });
   const calicoVersion = calicoVersionOf(plan.like);
   const wish = { kind: plan.kind, platform: plan.platform, nodes: plan.nodes, calicoVersion, ca };
   if (plan.components === 'all') await startControllers();

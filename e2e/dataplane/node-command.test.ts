@@ -1,10 +1,9 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { freePorts } from '#e2e/controlplane/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { ended, objectFolder, program, said, startProcess } from './testing/node-process.ts';
 import { type Topology, topology } from './testing/topology.ts';
@@ -33,7 +32,7 @@ beforeAll(async () => {
   );
   objects = objectFolder();
   pins = join(net.bpffs, 'signalbox');
-  listen = `127.0.0.1:${await freePort()}`;
+  listen = `127.0.0.1:${await freePorts(1)}`;
   await Promise.all(['a', 'b'].map((pod) => net.traffic(pod).ask({ do: 'serve', name: pod, port: 8080 })));
   client = net.traffic('node1', 'in the group');
   objects.write('node.json', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node1' } });
@@ -57,14 +56,6 @@ afterAll(async () => {
   await net?.close();
   objects?.close();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 function backedBy(...pods: string[]): void {
   objects.write('slice.json', {
