@@ -10,7 +10,7 @@ export async function measureNodes(
   signal: AbortSignal | undefined,
 ): Promise<Facts['measured']> {
   if (!kube.measureNodes) return null;
-  const named = namedEndpoint(facts.endpoint, choices?.endpoint);
+  const named = namedEndpoint(facts.endpoint, choices);
   const endpoint = named && { host: named.host, port: named.port };
   try {
     const measured = await kube.measureNodes(endpoint, signal === undefined ? {} : { signal });

@@ -1,6 +1,9 @@
 import type { Goal } from './choices.ts';
 
-/** Whether a goal has checks that test the address from the administrator's machine. With the others nothing connects to it: such a connection may wait for its time limit, and a proposed address may be a stranger's. */
+/**
+ * Whether a goal writes the address, and so has checks that test it from the administrator's machine. With the others nothing connects to a proposed
+ * address: such a connection may wait for its time limit, and the address may be a stranger's.
+ */
 export function dialsEndpoint(goal: Goal): boolean {
   return goal === 'install' || goal === 'enable';
 }
@@ -13,13 +16,17 @@ type Found = {
   readonly suggested: { readonly host: string; readonly port: number } | null;
 };
 
-/** The address that counts: the chosen one, else the configured, else the proposed one. Facts and checks must agree on it: no other one is tested. */
-export function namedEndpoint(
-  { configMap, suggested }: Found,
-  chosen: { readonly host: string; readonly port: string } | null | undefined,
-): NamedEndpoint | null {
+type Asked = { readonly goal: Goal; readonly endpoint?: { readonly host: string; readonly port: string } | undefined };
+
+/**
+ * The address that counts: the chosen one, else the configured, else the proposed one where the goal writes an address. Facts, checks and tests on the
+ * nodes must agree on it: no other one is tested. `asked` null: no goal is known yet.
+ */
+export function namedEndpoint({ configMap, suggested }: Found, asked: Asked | null): NamedEndpoint | null {
+  const chosen = asked?.endpoint;
   if (chosen) return { ...chosen, origin: 'chosen' };
   if (configMap && configMap.host !== '' && configMap.port !== '')
     return { host: configMap.host, port: configMap.port, origin: 'config-map' };
+  if (asked !== null && !dialsEndpoint(asked.goal)) return null;
   return suggested && { host: suggested.host, port: String(suggested.port), origin: 'proposal' };
 }

@@ -14,6 +14,8 @@ export type PrepareOptions = Omit<AssessOptions, 'use' | 'clock'> & {
   clock?: Clock;
   /** For the dry run of files that a plan names by checksum. */
   manifests?: Manifests | undefined;
+  /** All nodes were tested for this plan just now, and nothing was kept of it, as in a sandbox. */
+  wasTested?: boolean;
 };
 
 /**
@@ -24,6 +26,7 @@ export async function preparePlan({
   kube,
   clock = systemClock,
   manifests,
+  wasTested = false,
   ...options
 }: PrepareOptions): Promise<Prepared> {
   const use: AssessOptions['use'] = (work) => work({ kube, clock });
@@ -32,7 +35,7 @@ export async function preparePlan({
   const now = new Date(clock.now()).toISOString();
   const planned = (answers: Choices) => makePlan({ facts, choices: answers, findings, now, release, running, through });
   const first = planned(choices);
-  const watched = withWatch(choices, facts, first);
+  const watched = withWatch(choices, facts, first, wasTested);
   const made = watched === choices ? first : planned(watched);
   return { facts, findings, plan: await previewPlan(kube, made, options.signal, manifests) };
 }

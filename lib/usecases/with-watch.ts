@@ -5,12 +5,13 @@ import { measuredPlan } from './preflight/measured-plan.ts';
 
 /**
  * The choices with Services watched, if all nodes were tested for this plan, it touches traffic, and the user did not say otherwise. Testing all
- * nodes shows that pods may run on each of them, which the watch needs too. Without a network there are no Services to interrupt.
+ * nodes shows that pods may run on each of them, which the watch needs too. Without a network there are no Services to interrupt. `wasTested`: they
+ * were tested just now, and nothing was kept of it, as in a sandbox.
  */
-export function withWatch(choices: Choices, facts: Facts, plan: Pick<Plan, 'operations'>): Choices {
+export function withWatch(choices: Choices, facts: Facts, plan: Pick<Plan, 'operations'>, wasTested = false): Choices {
   const { measured, installation } = facts;
   const hasNetwork = installation.method !== 'none' || installation.otherNetworks.length > 0;
-  const isTested = measured?.plan?.release === measuredPlan(facts, choices).release && areTested(facts);
+  const isTested = wasTested || (measured?.plan?.release === measuredPlan(facts, choices).release && areTested(facts));
   if (choices.watchServices !== undefined || !isTested || !hasNetwork) return choices;
   return plan.operations.some(touchesTraffic) ? { ...choices, watchServices: true } : choices;
 }

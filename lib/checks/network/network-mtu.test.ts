@@ -37,6 +37,21 @@ test('the sentence says how much is too much', () => {
   expect(judged(1400)).toMatchObject({ notMeasured: expect.stringContaining('MTU') });
 });
 
+const aPool = (cidr: string) =>
+  ({ name: cidr, cidr, encapsulation: 'VXLAN', natOutgoing: true, disabled: false }) as const;
+
+test.each([
+  ['nodes with IPv6 alone', [aNode({ addresses: ['2001:db8::1'] })], []],
+  ['pools of both families', [aNode()], ['192.168.0.0/16', 'fd00::/48']],
+])('VXLAN over IPv6 takes more, and every sentence says so: %s', (_what, nodes, pools) => {
+  const at = (mtu?: number) =>
+    find(id, { nodes, pools: pools.map(aPool), resources: { objects: installation({ calicoNetwork: { mtu } }) } });
+  expect(at(1450).because).toContain('for the 70 bytes of VXLAN on a network of 1500 (Ethernet): 1430 is the most');
+  expect(at(1430).status).toBe('unknown');
+  for (const finding of [at(), at(1450)]) expect(JSON.stringify(finding)).not.toMatch(/\b50 bytes|less 50\b/);
+  expect(at().remedy.steps.join()).toContain('less 70');
+});
+
 test('a value of the plan counts; what was not read is another question', () => {
   expect(find(id, {}, { set: { 'calicoNetwork.mtu': 1500 } }).status).toBe('fail');
   expect(find(id, uncover(aFacts(), 'installation'))).toMatchObject({ status: 'unknown', notMeasured: null });

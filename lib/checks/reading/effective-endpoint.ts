@@ -9,11 +9,10 @@ export type EffectiveEndpoint = Omit<NamedEndpoint, 'origin'> & {
   origin: NamedEndpoint['origin'] | 'accepted-proposal';
 };
 
-/** Null if none is named. A proposal does not count for an upgrade, which writes no endpoint. */
+/** Null if none is named. A proposal does not count for goals that write no endpoint, such as an upgrade. */
 export function effectiveEndpoint({ endpoint }: Facts, choices: Choices): EffectiveEndpoint | null {
-  const named = namedEndpoint(endpoint, choices.endpoint);
+  const named = namedEndpoint(endpoint, choices);
   if (named?.origin !== 'proposal') return named;
-  if (choices.goal === 'upgrade') return null;
   return choices.acceptProposals ? { ...named, origin: 'accepted-proposal' } : named;
 }
 

@@ -110,11 +110,12 @@ async function testFirst(invocation: Invocation, cluster: OpenCluster, given: Gi
 /** Facts, findings, the files of a release and the dry runs: all anew, whatever a file says of them. */
 async function planNow(invocation: Invocation, cluster: OpenCluster, given: GivenChoices): Promise<Plan> {
   const { kube, clock } = cluster;
-  const { env, signal, terminal } = invocation;
+  const { env, flags, signal, terminal } = invocation;
   const { plan } = await preparePlan({
     kube,
     clock,
     given,
+    wasTested: flags.has('preflight') && kube.source === 'sandbox',
     choices: (facts) => withGoal(given, facts),
     journalNamespaces: journalNamespacesOf(invocation),
     ...releasePorts(cluster, env, terminal),

@@ -26,6 +26,14 @@ test.each<[string, Command, string, string[], number, RegExp]>([
     /image: mirror\.example\.test\/node:v1\n/,
   ],
   ['a node that fails a test ends it', preflight, 'old-kernel', [], 3, /worker-3 +FAILED/],
+  [
+    'a run after a test watches Services by itself, in a sandbox as elsewhere',
+    apply,
+    'standard',
+    enable,
+    0,
+    /^15 +Services answer from every node/m,
+  ],
   ['what is not fine on a node stops apply', apply, 'old-kernel', enable, 3, /node\.kernel/],
 ])('%s', async (_what, command, sandbox, flags, code, words) => {
   const env = { XDG_STATE_HOME: folder, HOME: folder };

@@ -40,7 +40,7 @@ const nothingDialled = 'dumps and sandboxes have no network';
 function dialled(kube: Kube, facts: Facts, choices: Choices | null): HostPort | { because: string } {
   if (!kube.probeEndpoint) return { because: nothingDialled };
   if (choices !== null && !dialsEndpoint(choices.goal)) return { because: 'no check of this goal needs a connection' };
-  const endpoint = namedEndpoint(facts.endpoint, choices?.endpoint);
+  const endpoint = namedEndpoint(facts.endpoint, choices);
   if (endpoint === null) return { because: 'there is no endpoint yet, chosen or proposed' };
   const address = parseHostPort(endpoint.host, Number(endpoint.port));
   const isPort = /^\d{1,5}$/.test(endpoint.port) && address?.port === Number(endpoint.port);

@@ -44,7 +44,7 @@ export function withKeptMeasurement<K extends Kube>(kube: K, stateFolder: string
     const now = await nodesNow(kube, options);
     const isAsked = kept.endpoint?.host === endpoint?.host && kept.endpoint?.port === endpoint?.port;
     const outdated = {
-      ...(isAsked ? {} : ofOtherAddress),
+      ...(isAsked ? {} : ofOtherAddress(kept.endpoint)),
       ...outdatedBy(kept, probedSettings(await felixOf(kube, options)), now),
     };
     const nodes = recent
@@ -71,10 +71,11 @@ export const ofAllBetweenNodes = <T>(outcome: T) =>
     T
   >;
 
-const otherAddress = { kind: 'not-run', because: 'another address was tested' } as const;
-const ofOtherAddress = { 'endpoint-from-host': otherAddress, 'endpoint-from-pod': otherAddress } satisfies Partial<
-  NodeMeasurement['tests']
->;
+/** `then`: the address that was tested, null where there was none, as for an upgrade of a cluster that names none. */
+function ofOtherAddress(then: KeptMeasurement['endpoint']): Partial<NodeMeasurement['tests']> {
+  const notRun = { kind: 'not-run', because: `${then === null ? 'no' : 'another'} address was tested` } as const;
+  return { 'endpoint-from-host': notRun, 'endpoint-from-pod': notRun };
+}
 
 async function readKept(kube: Kube, stateFolder: string, options: CallOptions): Promise<KeptMeasurement | null> {
   // Most installations have measured nothing: their clusters are not even asked for their UID.

@@ -59,7 +59,7 @@ export function prepareProbe(
   if (tested.length === 0)
     return { because: facts.nodes.length === 0 ? 'No node was read, so none can be tested.' : noAgents };
   const partners = choosePartners(tested);
-  const endpoint = namedEndpoint(facts.endpoint, choices.endpoint);
+  const endpoint = namedEndpoint(facts.endpoint, choices);
   const apiServers = apiServersOf(facts);
   const isThere = facts.installation.method !== 'none' || facts.installation.otherNetworks.length > 0;
   const services = servicesToAsk(facts, choices, isThere);
