@@ -1,14 +1,14 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIP, isIPv4 } from 'node:net';
 
-/** PEM. `commonName` is whose it is, and stands in the certificates that it issues. */
+/** In PEM. `commonName`: its subject, which is the issuer in certificates that it signs. */
 export type IssuedCertificate = { readonly commonName: string; readonly key: string; readonly certificate: string };
 
 export type CertificateRequest = {
   readonly commonName: string;
-  /** Host names and addresses that it is shown for. */
+  /** Host names and addresses for subjectAltName. */
   readonly names?: readonly string[];
-  /** `authority`: it may issue others. */
+  /** `authority`: it may sign others. */
   readonly use: 'end' | 'authority';
   /** Default: a year from now. */
   readonly lastsMs?: number;
@@ -18,8 +18,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 const yearMs = 365 * dayMs;
 
 /**
- * A certificate of one year that another one issued, or that signs itself where none is given (RFC 5280 §4.1, ECDSA on P-256). Written as DER here:
- * Node makes keys and signatures, and no certificates. `now` in milliseconds.
+ * A certificate signed by another one, or by itself if none is given (RFC 5280 §4.1, ECDSA on P-256). Encoded as DER here, because Node can make keys and
+ * signatures but no certificates. `now`: ms since 1970.
  */
 export function issueCertificate(
   { commonName, names = [], use, lastsMs = yearMs }: CertificateRequest,
@@ -60,9 +60,9 @@ function tagged(tag: number, ...parts: Buffer[]): Buffer {
 
 const sequence = (...parts: Buffer[]) => tagged(0x30, ...parts);
 const set = (...parts: Buffer[]) => tagged(0x31, ...parts);
-/** In its encoded form, as hex. */
+/** An object identifier from its encoded form in hex. */
 const oid = (encoded: string) => tagged(0x06, Buffer.from(encoded, 'hex'));
-/** UTCTime, which RFC 5280 asks for until 2049: two digits a field. */
+/** UTCTime, which RFC 5280 demands until 2049, with two digits per field. */
 const time = (ms: number) =>
   tagged(0x17, Buffer.from(`${new Date(ms).toISOString().slice(2, 19).replaceAll(/[-:T]/g, '')}Z`));
 const nameOf = (commonName: string) => sequence(set(sequence(oid('550403'), tagged(0x0c, Buffer.from(commonName)))));
@@ -72,7 +72,7 @@ const extension = (id: string, value: Buffer, heed: 'critical' | 'optional') =>
 
 const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'));
 
-/** Of subjectAltName. */
+/** An entry of subjectAltName. */
 function alternativeName(name: string): Buffer {
   if (isIP(name) === 0) return tagged(0x82, Buffer.from(name));
   if (isIPv4(name)) return tagged(0x87, Buffer.from(name.split('.').map(Number)));

@@ -1,7 +1,7 @@
-/** What of this program's environment is a secret for another server than those that a child talks to. */
+/** Variables with secrets for servers that no child process talks to. */
 const ownSecrets = /^(SIGNALBOX_CLICKHOUSE_PASSWORD|OTEL_EXPORTER_.*HEADERS)$/;
 
-/** What a program of others gets of this one's environment. */
+/** The environment for a child process that is not Signalbox, without these secrets. */
 export function childEnvironment<T>(env: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !ownSecrets.test(name)));
 }

@@ -1,4 +1,4 @@
-/** JSON where it is JSON (numbers, booleans, null, lists, objects), else the text itself. */
+/** Parses JSON (numbers, booleans, null, lists, objects); returns any other text unchanged. */
 export function scalar(value: string): unknown {
   try {
     return JSON.parse(value);
@@ -7,13 +7,13 @@ export function scalar(value: string): unknown {
   }
 }
 
-/** The same, but a number that would come back as another text, such as 1.10, stays the text. */
+/** The same, but a number that would be printed differently, such as 1.10, stays text. */
 export function exactScalar(value: string): unknown {
   const read = scalar(value);
   return typeof read === 'number' && String(read) !== value ? value : read;
 }
 
-/** A value as somebody would type it, so that `exactScalar` reads it again. */
+/** A value as text from which `exactScalar` reads the same value. */
 export function scalarText(value: unknown): string {
   return typeof value === 'string' && exactScalar(value) === value ? value : JSON.stringify(value);
 }

@@ -1,10 +1,10 @@
-/** A pattern of interface names from the cluster. Go's regular expressions and ours agree on what such patterns are made of. */
+/** A pattern of interface names from the cluster. Regular expressions of Go and JavaScript agree on the syntax that such patterns use. */
 export type InterfacePattern =
   | { kind: 'usable'; matches: (name: string) => boolean }
   | { kind: 'broken'; because: string }
   | { kind: 'too-involved' };
 
-/** So many repetitions can be tried out on names of at most 15 letters (IFNAMSIZ) in no time; a hostile pattern has more, or nests them. */
+/** Most repetitions in a pattern: so many are matched fast on names of at most 15 letters (IFNAMSIZ). A hostile pattern has more, or nests them. */
 const repetitionLimit = 10;
 const lengthLimit = 300;
 const nested = /[*+}]\)[*+{]/;

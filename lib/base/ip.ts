@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * IP addresses and CIDRs as numbers, for everything that asks which of two ranges holds the other. What counts as an address is what Go's
- * `netip.ParseAddr` takes, as the API server and the operator do: no leading zeros, no zones, no fewer octets. Works in browsers too.
+ * IP addresses and CIDRs as numbers, to compare ranges. Valid addresses are those of Go's `netip.ParseAddr`, which API server and operator use, without zones:
+ * no leading zeros, four octets. Works in browsers too.
  */
 export type Family = 4 | 6;
 
 export type Address = { readonly family: Family; readonly value: bigint };
 
-/** `first` and `last` are the range's own; `isExact`: the address given is `first`, with no bits beyond the prefix. */
+/** `first` and `last` address of the range. `isExact`: the given address is `first`, without bits beyond the prefix. */
 export type Cidr = {
   readonly family: Family;
   readonly prefix: number;
@@ -28,8 +28,8 @@ export function parseAddress(text: string): Address | null {
 const [zero, dot] = [0x30, 0x2e] as const;
 
 /**
- * The 32 bits of an IPv4 address in its only form, `10.0.0.1`; null: it is none. By hand and without BigInt, since every node of a big cluster reads tens of
- * thousands of them: the library takes thirty times as long.
+ * The 32 bits of an IPv4 address in the form `10.0.0.1`; null for any other text. Without BigInt and the library, which takes thirty times as long: each node
+ * of a big cluster reads tens of thousands.
  */
 export function dottedNumber(text: string): number | null {
   let [value, octet, octets, digits] = [0, 0, 0, 0];
@@ -51,14 +51,14 @@ export function dottedNumber(text: string): number | null {
   return octets === 3 && digits > 0 ? value * 256 + octet : null;
 }
 
-/** The library alone takes zones, and in `::ffff:10.0.0.1` octets with leading zeros and hexadecimal ones. */
+/** Stricter than the library, which accepts zones, and in `::ffff:10.0.0.1` octets with leading zeros and hexadecimal ones. */
 function isV6(text: string): boolean {
   const last = text.slice(text.lastIndexOf(':') + 1);
   const endsRight = !last.includes('.') || ipaddr.IPv4.isValidFourPartDecimal(last);
   return ipaddr.IPv6.isValid(text) && !text.includes('%') && endsRight;
 }
 
-/** The library alone reads the IPv4-compatible `::10.0.0.1` as the IPv4-mapped `::ffff:10.0.0.1`, which is another address (RFC 4291 §2.5.5). */
+/** Replaces the dotted part, because the library reads the IPv4-compatible `::10.0.0.1` as the IPv4-mapped `::ffff:10.0.0.1` (RFC 4291 §2.5.5). */
 function withoutDots(text: string): string {
   const start = text.lastIndexOf(':') + 1;
   if (!text.includes('.')) return text;
@@ -81,7 +81,7 @@ function rangeAround({ family, value }: Address, prefix: number): Cidr {
   return { family, prefix, first, last: first + (1n << rest) - 1n, isExact: true };
 }
 
-/** One address as a range of its own. */
+/** The range of one address. */
 export function cidrOfAddress(address: Address): Cidr {
   return rangeAround(address, widths[address.family]);
 }
@@ -94,7 +94,7 @@ export function overlaps(left: Cidr, right: Cidr): boolean {
   return left.family === right.family && left.first <= right.last && right.first <= left.last;
 }
 
-/** Whether an IP address lies in a CIDR; false for anything that is not one. `::ffff:127.0.0.1` lies in 127.0.0.0/8, as Go has it. */
+/** Whether an IP address is in a CIDR; false if either is invalid. `::ffff:127.0.0.1` is in 127.0.0.0/8, as in Go. */
 export function isInCidr(ip: string, cidr: string): boolean {
   const address = parseAddress(ip);
   const range = parseCidr(cidr);
@@ -102,18 +102,18 @@ export function isInCidr(ip: string, cidr: string): boolean {
   return [address, unmapped(address)].some((form) => contains(range, cidrOfAddress(form)));
 }
 
-/** `10.0.0.1` → `10.0.0.1/32`: where a bare address stands for the range of it alone, as Felix takes one. Anything else as it is. */
+/** `10.0.0.1` → `10.0.0.1/32`: Felix reads a bare address as the range of it. Other text stays unchanged. */
 export function asCidr(text: string): string {
   const address = parseAddress(text);
   return address === null ? text : formatCidr(cidrOfAddress(address));
 }
 
-/** The IPv4 address that an IPv4-mapped one (`::ffff:10.0.0.1`, RFC 4291 §2.5.5.2) is; any other is itself. */
+/** The IPv4 address in an IPv4-mapped one (`::ffff:10.0.0.1`, RFC 4291 §2.5.5.2); other addresses stay unchanged. */
 export function unmapped({ family, value }: Address): Address {
   return family === 6 && value >> 32n === 0xffffn ? { family: 4, value: value & 0xffff_ffffn } : { family, value };
 }
 
-/** The smallest range of a family that holds all of these CIDRs: `10.0.0.0/24`, `10.0.3.0/24` → `10.0.0.0/22`. What is no CIDR of the family is passed over. */
+/** The smallest range of a family that contains all of these CIDRs: `10.0.0.0/24`, `10.0.3.0/24` → `10.0.0.0/22`. Others are ignored. Null: there is none. */
 export function coveringRange(cidrs: readonly string[], family: Family): string | null {
   const ofFamily = cidrs.filter((cidr) => cidr.includes(':') === (family === 6));
   const ranges = ofFamily.map(parseCidr).filter((range) => range !== null);
@@ -132,24 +132,24 @@ export function coveringRange(cidrs: readonly string[], family: Family): string 
   return null;
 }
 
-/** In the form that everybody writes: dotted, or RFC 5952. */
+/** As text: dotted, or RFC 5952. */
 export function formatAddress({ family, value }: Address): string {
   const count = widths[family] / 8;
   const byte = (index: number) => Number((value >> BigInt((count - 1 - index) * 8)) & 0xffn);
   return ipaddr.fromByteArray(Array.from({ length: count }, (_, index) => byte(index))).toString();
 }
 
-/** With the bits beyond the prefix cleared: `10.1.2.3/16` is `10.1.0.0/16`. */
+/** As text, with the bits beyond the prefix cleared: `10.1.2.3/16` becomes `10.1.0.0/16`. */
 export function formatCidr({ family, first, prefix }: Cidr): string {
   return `${formatAddress({ family, value: first })}/${prefix}`;
 }
 
-/** A host in front of a port: `10.0.0.1:6443`, `[fd00::1]:6443`, `api.example.com:6443`. */
+/** Host and port as text: `10.0.0.1:6443`, `[fd00::1]:6443`, `api.example.com:6443`. */
 export function hostAndPort({ host, port }: { readonly host: string; readonly port: string | number }): string {
   return `${bracketed(host)}:${port}`;
 }
 
-/** A host as URLs write it: an IPv6 address, with or without a zone, in brackets. */
+/** A host for URLs: an IPv6 address, with or without a zone, gets brackets. */
 export function bracketed(host: string): string {
   return isV6(host.split('%')[0] ?? '') ? `[${host}]` : host;
 }

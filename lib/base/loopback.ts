@@ -4,22 +4,22 @@ const firstPort = 3000;
 const portsTried = 100;
 
 /**
- * Loopback only: what is served acts with the credentials of whoever started it. Both addresses: Chromium asks `[::1]` before 127.0.0.1 for a name
- * under `localhost`, so that whoever held that one would be handed the session cookie.
+ * Loopback only, because the servers act with the credentials of their user. Both addresses, because Chromium tries `[::1]` before 127.0.0.1 for a name under
+ * `localhost`: another program listening there would get the session cookie.
  */
 const addresses = { ipv4: '127.0.0.1', ipv6: '::1' } as const;
 
 /** One server for each address; they share their handler. */
 export type LoopbackServers<One extends Server = Server> = Readonly<Record<keyof typeof addresses, One>>;
 
-/** A sentence about a port that cannot be had. */
+/** The port cannot be used. The message is a sentence. */
 export class PortRefused extends Error {
   override name = 'PortRefused';
 }
 
 /**
- * Listens on the port that was asked for, else on 3000 or the next that is free at both addresses. Answers the port and, where it is not the usual
- * one, that 3000 was taken. Port 0 takes any. A machine without IPv6 has 127.0.0.1 alone.
+ * Listens on the requested port, or on 3000 or the next port that is free at both addresses. Returns the port and, if it is not the usual one, that 3000 was
+ * taken. Port 0 takes any. On a machine without IPv6 it listens on 127.0.0.1 only.
  */
 export async function listen(
   servers: LoopbackServers,
@@ -45,7 +45,7 @@ export async function listen(
   throw new PortRefused(`Ports ${first} to ${first + portsTried - 1} are all taken. Name a free one with --port.`);
 }
 
-/** The system picks one that is free at 127.0.0.1; it may be taken at the other address. */
+/** Tries ports that the system picks at 127.0.0.1, because they may be taken at the other address. */
 async function anyPort(servers: LoopbackServers): Promise<number> {
   for (let tries = 0; tries < portsTried; tries++) {
     const refused = await tryPort(servers, 0);
@@ -55,7 +55,7 @@ async function anyPort(servers: LoopbackServers): Promise<number> {
   throw new PortRefused(`No port of ${portsTried} that were tried is free. Name a free one with --port.`);
 }
 
-/** Null, or the code of the error; then nothing listens. */
+/** Null: both listen. Otherwise the error's code, and neither listens. */
 async function tryPort({ ipv4, ipv6 }: LoopbackServers, port: number): Promise<string | null> {
   const refused = await bind(ipv4, port, addresses.ipv4);
   if (refused !== null) return refused;
@@ -65,7 +65,7 @@ async function tryPort({ ipv4, ipv6 }: LoopbackServers, port: number): Promise<s
   return beside;
 }
 
-/** The address does not exist, or the kernel does not speak IPv6: nobody else can have it either. */
+/** Whether the address does not exist or the kernel has no IPv6, so that no other program can listen there either. */
 function isWithoutIpv6(code: string): boolean {
   return code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT' || code === 'EPROTONOSUPPORT';
 }
@@ -74,7 +74,7 @@ function isTaken(code: string): boolean {
   return code === 'EADDRINUSE' || code === 'EACCES';
 }
 
-/** Null, or the code of the error. */
+/** Null, or the error's code. */
 function bind(server: Server, port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
     const failed = (error: NodeJS.ErrnoException) => {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 
 type ProcessIdentity = { pid: number; startedAt: string };
 
-/** A process ID alone is used again; with its start it is not. `startedAt` is empty where the system does not tell it. */
+/** A process by id and start time, because ids are reused. `startedAt` is empty if the system does not report it. Null: no such process. */
 export function identityOf(pid: number): ProcessIdentity | null {
   const stat = statOf(pid);
-  // A zombie has ended already; only its parent has not asked yet.
+  // A zombie has ended; its parent has not collected its status yet.
   if (stat) return stat.state === 'Z' || stat.state === 'X' ? null : { pid, startedAt: stat.startedAt };
   try {
     process.kill(pid, 0);
@@ -26,7 +26,7 @@ function statOf(pid: number): { state: string; startedAt: string } | null {
   }
 }
 
-/** Whether this process runs; one that we may not signal runs too. Where the start is not known, the number has to do. */
+/** Whether this process runs, also one that we may not signal. Without `startedAt`, only the id is compared. */
 export function isAlive({ pid, startedAt = '' }: { pid: number; startedAt?: string }): boolean {
   const now = identityOf(pid);
   return now !== null && (now.startedAt === startedAt || now.startedAt === '' || startedAt === '');

@@ -1,4 +1,4 @@
-/** Plain data as `JSON.parse` gives it. */
+/** Plain data as from `JSON.parse`. */
 export type Fields = Record<string, unknown>;
 
 /** Whether a value is a group of fields: neither a list nor null. */
@@ -6,7 +6,7 @@ export function isRecord(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value at a path of keys, or undefined; items of lists are named by their index. What every object inherits is in none of them. */
+/** The value at a path of keys and list indexes, or undefined. Only own members count. */
 export function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
   let value = root;
   for (const key of path) {
@@ -29,29 +29,29 @@ export function same(left: unknown, right: unknown): boolean {
   );
 }
 
-/** JSON with sorted keys, so that the same data always is the same text. Keys without a value are left out, as JSON does. */
+/** JSON with sorted keys, so that equal data give equal text. Members that are undefined are left out, as in JSON. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(withSortedKeys(value));
 }
 
-/** Made before `JSON.stringify` and not by its replacer, which is called for every text and number too: half the time. */
+/** Sorted before `JSON.stringify` instead of by its replacer, which is called for every text and number: takes half the time. */
 function withSortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withSortedKeys);
   if (!isRecord(value)) return value;
   const sorted: Fields = {};
   for (const key of Object.keys(value).sort()) {
     const member = withSortedKeys(value[key]);
-    // As JSON.parse makes it: `__proto__` is a name like any other.
+    // Defines `__proto__` as a member like any other, as JSON.parse does.
     if (key === '__proto__') Object.defineProperty(sorted, key, { value: member, enumerable: true });
     else sorted[key] = member;
   }
   return sorted;
 }
 
-/** What the API server makes of `target` when `patch` is sent: JSON Merge Patch, https://www.rfc-editor.org/rfc/rfc7396. Neither is changed. */
+/** The result of a JSON Merge Patch on `target`: https://www.rfc-editor.org/rfc/rfc7396. Neither argument is changed. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isRecord(patch)) return patch;
-  // A Map, and entries made members again: `__proto__` is a name like any other.
+  // A Map, because `__proto__` must be a member like any other.
   const merged = new Map(Object.entries(isRecord(target) ? target : {}));
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) merged.delete(key);
@@ -60,7 +60,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged);
 }
 
-/** Two patches, or two sets of fields, as one; where both have a value the other's stands. Unlike a merge `null` stays, which takes a field out. */
+/** Joins two patches or sets of fields; where both have a value, `other` wins. Unlike in a merge, `null` stays, which removes a field. */
 export function joinFields(one: Readonly<Fields>, other: Readonly<Fields>): Fields {
   const entries = Object.entries(other).map(([key, value]) => {
     const known = one[key];
@@ -69,7 +69,7 @@ export function joinFields(one: Readonly<Fields>, other: Readonly<Fields>): Fiel
   return { ...one, ...Object.fromEntries(entries) };
 }
 
-/** The JSON Merge Patch that turns `from` into `to` (lists whole, null removes), or null when nothing differs. */
+/** The JSON Merge Patch that turns `from` into `to` (lists as a whole, null removes); null if nothing differs. */
 export function mergeDifference(from: Fields, to: Fields): Fields | null {
   const entries = [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((key): [string, unknown][] => {
     const before = Object.hasOwn(from, key) ? from[key] : undefined;

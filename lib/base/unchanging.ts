@@ -1,13 +1,13 @@
 const unchangeable = new WeakSet<object>();
 
-/** The same data, frozen down to its last value: what is computed of it once stays true (`oncePerUnchanging`). */
+/** The same data, deeply frozen, so that a result computed from it stays valid (`oncePerUnchanging`). */
 export function unchanging<Data extends object>(data: Data): Data {
   freeze(data);
   unchangeable.add(data);
   return data;
 }
 
-/** `compute`, which is asked once about data that cannot change, and each time about any other. */
+/** `compute` with its result cached for data made by `unchanging`; for other data it is called each time. */
 export function oncePerUnchanging<Data extends object, Value>(compute: (data: Data) => Value): (data: Data) => Value {
   const values = new WeakMap<Data, { value: Value }>();
   return (data) => {
@@ -19,7 +19,7 @@ export function oncePerUnchanging<Data extends object, Value>(compute: (data: Da
   };
 }
 
-/** What is frozen already is looked through all the same: only its outermost part may be. */
+/** Also descends into frozen values, because they may be frozen only at the top. */
 function freeze(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   Object.freeze(value);

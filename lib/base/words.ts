@@ -1,4 +1,4 @@
-/** Numbers and lists as sentences say them. English, and not by `Intl`: loading a language costs more than all the checks of a big cluster. */
+/** Numbers and lists for English sentences. Without `Intl`, which takes longer to load a language than all checks of a big cluster take. */
 
 /** `4,997`. */
 export function thousands(count: number | bigint): string {
@@ -15,7 +15,7 @@ export function agreeing(count: number | bigint, one: string, many: string): str
   return BigInt(count) === 1n ? one : many;
 }
 
-/** `a`, `a and b`, `a, b, c and 4,997 more`; nothing for none. */
+/** `a`, `a and b`, `a, b, c and 4,997 more`; empty for an empty list. */
 export function inList(names: readonly string[], most: number = 3, word: 'and' | 'or' = 'and'): string {
   const shown = names.slice(0, most);
   const rest = names.length - shown.length;
@@ -23,18 +23,18 @@ export function inList(names: readonly string[], most: number = 3, word: 'and' |
   return shown.length === 0 ? (last ?? '') : `${shown.join(', ')} ${word} ${last}`;
 }
 
-/** First letter up, for a phrase that begins a sentence. */
+/** A phrase with a capital first letter. */
 export function capital(phrase: string): string {
   return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
-/** First letter up, full stop at the end, once: for phrases that come from elsewhere. */
+/** A phrase as a sentence: with a capital first letter and exactly one full stop at the end. */
 export function sentence(phrase: string): string {
   const text = capital(phrase.trim());
   return text === '' || /[.?!…]["”)]?$/.test(text) ? text : `${text}.`;
 }
 
-/** `12 s`, `4 m 10 s`, `1 h 2 m`; seconds. */
+/** `12 s`, `4 m 10 s`, `1 h 2 m`, from seconds. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;

@@ -16,7 +16,7 @@ import { usageError } from './exit.ts';
 import type { Flags } from './flags.ts';
 import { readDataFile, readTextFile } from './read-file.ts';
 
-/** Answers before the goal is known: it may have to be proposed from what runs. */
+/** Answers before the goal is known, which may be proposed from what runs. */
 export type GivenChoices = Omit<Choices, 'goal'> & { goal?: Choices['goal'] };
 
 /** `--choices FILE`, and flags over it. Rejects with a sentence that names the flag or field. */
@@ -59,7 +59,7 @@ function watching(flags: Flags): Pick<GivenChoices, 'watchServices'> {
   return on || off ? { watchServices: on } : {};
 }
 
-/** What would be ignored under a goal is refused: whoever gives it expects it to do something. */
+/** Refuses answers that the goal would ignore, because the user expects an effect. */
 function refuseUnused(given: GivenChoices, goal: Choices['goal']): void {
   if (goal !== 'upgrade' && (given.changes !== undefined || given.remove !== undefined))
     throw usageError(
@@ -84,7 +84,7 @@ function refuseUnused(given: GivenChoices, goal: Choices['goal']): void {
 
 const flagOf = (field: string) => field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** A chart on this machine is meant from this folder, wherever helm is run later. */
+/** Makes the path of a local chart absolute, because helm may run in another folder later. */
 function chart(flags: Flags): { chart?: string } {
   const given = flags.text('chart');
   if (given === undefined) return {};
@@ -95,7 +95,7 @@ function chart(flags: Flags): { chart?: string } {
   throw usageError(`--chart: ${given} ${parsed.error.issues[0]?.message}`);
 }
 
-/** What is in it, lib/release reads: here only that it is a text that a plan can hold. */
+/** Only checks that the file is text and not too long for a plan; lib/release parses it. */
 async function customResources(flags: Flags): Promise<{ customResources?: string }> {
   const path = flags.text('custom-resources');
   if (path === undefined) return {};
@@ -105,7 +105,7 @@ async function customResources(flags: Flags): Promise<{ customResources?: string
   throw usageError(`--custom-resources: ${path} has ${text.length} characters; 131072 are possible`);
 }
 
-/** A policy as `flows suggest` prints it; what its spec says is judged with the plan (refuse-policy.ts), and by Calico. */
+/** A policy in the form of `flows suggest`. Its spec is checked with the plan (refuse-policy.ts) and by Calico. */
 export async function policyFromFlag(flags: Flags): Promise<Pick<GivenChoices, 'policy'>> {
   const path = flags.text('policy');
   if (path === undefined) return {};
@@ -115,7 +115,7 @@ export async function policyFromFlag(flags: Flags): Promise<Pick<GivenChoices, '
   throw usageError(`--policy: ${path}: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'is no policy'}`);
 }
 
-/** The goal that was given, else the one that follows from what runs: `enable` where Calico runs without BPF, `install` where there is none. */
+/** The given goal, or else the one that follows from what runs: `enable` if Calico runs without eBPF, `install` if it does not run. */
 export function withGoal(given: GivenChoices, facts: Facts): Choices {
   const goal = given.goal ?? goalFor(facts);
   refuseUnused(given, goal);
@@ -142,7 +142,7 @@ function fileChoices(path: string, data: unknown): Partial<Choices> {
   );
 }
 
-/** YAML takes `port: 6443` for a number, and people write it so. */
+/** In YAML, `port: 6443` is a number. */
 function withPortAsText(data: unknown): unknown {
   if (!isRecord(data) || !isRecord(data.endpoint) || typeof data.endpoint.port !== 'number') return data;
   return { ...data, endpoint: { ...data.endpoint, port: String(data.endpoint.port) } };
@@ -162,13 +162,13 @@ function text<K extends string>(name: K, flags: Flags): { [key in K]?: string } 
   return value === undefined ? {} : ({ [name]: value } as { [key in K]?: string });
 }
 
-/** A folder or bundle as a whole path: a console that carries the run on stands in another folder. */
+/** Makes the path of a folder or bundle absolute, because a console that continues the run has another working directory. */
 function sourceIn(source: string | undefined): { source?: string } {
   if (source === undefined) return {};
   return { source: source.includes('://') ? source : resolve(source) };
 }
 
-/** Splits at the last colon outside brackets; whether the parts are a host and a port is for the check `endpoint.form` to say. */
+/** Splits at the last colon outside brackets; the check `endpoint.form` decides whether the parts are valid. */
 function endpoint(flags: Flags): { endpoint?: { host: string; port: string } } {
   const value = flags.text('endpoint');
   if (value === undefined) return {};
@@ -196,7 +196,7 @@ export function acknowledgements(flags: Flags): Record<string, string> {
   );
 }
 
-/** What becomes of changes by hand. A change has brackets, and they may hold `=`. */
+/** Decisions about changes by hand. The name of a change has brackets, which may contain `=`. */
 function changes(flags: Flags, given: Choices['changes']): Pick<Choices, 'changes'> {
   const named = (flag: 'keep' | 'take') =>
     flags.list(flag).map((entry) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** `v0.1.0`, and the commit that `git` recorded here, where this is a checkout. Reads two small files and starts nothing: `version --client` is quick. */
+/** The version (`v0.1.0`), and the commit if this is a checkout. Reads two small files and starts no program, so that `version --client` is fast. */
 export function clientVersion(): { version: string; commit: string; node: string } {
   const root = new URL('../../', import.meta.url);
   const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };

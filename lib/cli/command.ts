@@ -1,14 +1,14 @@
 import type { Flags, FlagTable } from './flags.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** One word of the command line: a file under `commands/`, and a line in its registry. */
+/** A command: a file under `commands/` and a line in its registry. */
 export type Command = {
   name: string;
-  /** After the name: `[plan.json]`, `RUN`. */
+  /** The arguments in help: `[plan.json]`, `RUN`. */
   arguments: string;
-  /** What it does, in the imperative, and what its exit codes say; wrapped where it is shown. */
+  /** What it does, in the imperative, and its exit codes. Help wraps it. */
   summary: string;
-  /** Command lines without `signalbox`, and what each does: one of each form, where a command has several. */
+  /** Command lines without `signalbox`, each with its effect; one for each form of the command. */
   examples?: readonly (readonly [line: string, does: string])[];
   flags: FlagTable;
   run(invocation: Invocation): Promise<number>;
@@ -19,7 +19,7 @@ export type Invocation = {
   flags: Flags;
   terminal: Terminal;
   env: NodeJS.ProcessEnv;
-  /** Aborted by SIGTERM, and by SIGINT where the command does not ask what to do instead. */
+  /** Aborts on SIGTERM, and on SIGINT unless the command asks what to do. */
   signal: AbortSignal;
 };
 

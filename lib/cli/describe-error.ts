@@ -1,7 +1,7 @@
 import { visible } from '#lib/text/index.ts';
 import { CliError, type ExitCode, exit } from './exit.ts';
 
-/** Codes of KubeError that mean: the cluster cannot be reached or refuses us. */
+/** Codes of KubeError for a cluster that cannot be reached or refuses access. */
 const unreachable = new Set([
   'unreachable',
   'timeout',
@@ -14,7 +14,7 @@ const unreachable = new Set([
   'protocol',
 ]);
 
-/** Codes of FlowError that say something of what was named; the rest: the cluster cannot be reached or refuses us. */
+/** Codes of FlowError about the cluster's flow logs; the others: it cannot be reached or refuses access. */
 const noFlowLogs = new Set(['not-enabled', 'enterprise', 'too-old', 'no-operator', 'no-cluster']);
 
 const inputErrors = new Set(['FolderRefused', 'InputError', 'PlanError', 'ChoiceError', 'ReleaseError']);
@@ -22,39 +22,39 @@ const inputErrors = new Set(['FolderRefused', 'InputError', 'PlanError', 'Choice
 /** Any error as a sentence and an exit code. A bug says how to report it; causes are for -v. */
 export function describeError(error: unknown, verbose: boolean): { exitCode: ExitCode; text: string } {
   const cause = verbose ? causes(error) : '';
-  // What is as it was asked for is no error.
+  // Exit code 0: the requested state holds already, which is no error.
   if (error instanceof CliError)
     return {
       exitCode: error.exitCode,
-      text: `${error.exitCode === exit.fine ? '' : 'signalbox: '}${told(error.message)}\n${cause}`,
+      text: `${error.exitCode === exit.fine ? '' : 'signalbox: '}${textOfOthers(error.message)}\n${cause}`,
     };
   if (error instanceof Error && error.name === 'KubeError') {
     const code = (error as Error & { code?: string }).code ?? '';
-    return { exitCode: exitOf(code), text: `signalbox: ${told(error.message)}\n${cause}` };
+    return { exitCode: exitOf(code), text: `signalbox: ${textOfOthers(error.message)}\n${cause}` };
   }
   if (error instanceof Error && error.name === 'FlowError') {
     const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
     return {
       exitCode: noFlowLogs.has(code) ? exit.usage : exit.unreachable,
-      text: `signalbox: ${told(error.message)}\n${cause}`,
+      text: `signalbox: ${textOfOthers(error.message)}\n${cause}`,
     };
   }
   if (error instanceof Error && 'code' in error && error.code === 'release.aborted')
-    return { exitCode: exit.interrupted, text: `signalbox: ${told(error.message)}\n${cause}` };
-  // Errors of lib/ about what it was given name the file, field or choice in their sentence.
+    return { exitCode: exit.interrupted, text: `signalbox: ${textOfOthers(error.message)}\n${cause}` };
+  // Errors of lib/ about its input name the file, field or choice in their sentence.
   if (error instanceof Error && inputErrors.has(error.name))
-    return { exitCode: exit.usage, text: `signalbox: ${told(error.message)}\n${cause}` };
+    return { exitCode: exit.usage, text: `signalbox: ${textOfOthers(error.message)}\n${cause}` };
   if (error instanceof Error && error.name === 'SandboxBusy')
-    return { exitCode: exit.notAsAsked, text: `signalbox: ${told(error.message)}\n${cause}` };
+    return { exitCode: exit.notAsAsked, text: `signalbox: ${textOfOthers(error.message)}\n${cause}` };
   const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
     exitCode: exit.bug,
-    text: `signalbox: this is our fault, not yours: ${told(message)}\nPlease report it with the command line and \`signalbox version --client\`.\n`,
+    text: `signalbox: this is our fault, not yours: ${textOfOthers(message)}\nPlease report it with the command line and \`signalbox version --client\`.\n`,
   };
 }
 
-/** What we were told may have lines of its own: they stand below ours, never beside it. */
-function told(text: string): string {
+/** Text of others may have several lines; further lines are indented below the first. */
+function textOfOthers(text: string): string {
   return visible(text).replaceAll(/\n(?!\n)/g, '\n  ');
 }
 
@@ -71,7 +71,9 @@ function causes(error: unknown): string {
     cause !== undefined && lines.length < 5;
     cause = cause instanceof Error ? cause.cause : undefined
   ) {
-    lines.push(`  because: ${told(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause))}`);
+    lines.push(
+      `  because: ${textOfOthers(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause))}`,
+    );
   }
   return lines.length > 0 ? `${lines.join('\n')}\n` : '';
 }

@@ -3,7 +3,7 @@ import { usageError } from './exit.ts';
 import type { Flags } from './flags.ts';
 import { readPemFile } from './read-file.ts';
 
-/** How the user's etcd is reached, from the flags of `etcdFlags`; null where none is named. The files are read into memory, and nothing keeps them. */
+/** Access to the user's etcd from the flags of `etcdFlags`; null without them. The files are read into memory and not stored. */
 export async function etcdAccess(flags: Flags): Promise<EtcdAccess | null> {
   const endpoints = flags.text('etcd-endpoints');
   const [ca, certificate, key] = await Promise.all(
@@ -35,7 +35,7 @@ function endpointOf(text: string, hasCertificates: boolean): URL {
   if (url === null || !/^https?:$/.test(url.protocol)) throw refused('is no address of etcd');
   if (url.username !== '' || url.pathname !== '/' || url.search !== '' || url.hash !== '')
     throw refused('holds more than host and port');
-  // Certificates would go unused, and what is read could be anybody's.
+  // Without TLS, the certificates would not be used and the server not be verified.
   if (url.protocol === 'http:' && hasCertificates) throw refused('is without TLS, and certificates are given');
   return url;
 }

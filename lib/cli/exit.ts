@@ -21,12 +21,12 @@ export class CliError extends Error {
   }
 }
 
-/** Wrong usage or input: names the flag or field. */
+/** An error of usage or input; the message names the flag or field. */
 export function usageError(message: string, cause?: unknown): CliError {
   return new CliError(exit.usage, message, cause);
 }
 
-/** Reads the value of a flag. What is wrong with the value is a usage error that names the flag. */
+/** Reads the value of a flag; its errors become usage errors that name the flag. */
 export async function asUsage<T>(flag: string, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();

@@ -2,18 +2,18 @@ import { parseArgs } from 'node:util';
 import { nearest } from '#lib/base/nearest.ts';
 import { usageError } from './exit.ts';
 
-/** One flag: what it takes, and a line of help. `value` names its argument; without it the flag is a switch. */
+/** A flag. `value` names its argument; without it the flag is a switch. `many`: it may be repeated. */
 export type Flag = { value?: string; many?: true; short?: string; help: string };
 export type FlagTable = Readonly<Record<string, Flag>>;
 
-/** Flags as they were given: the last of a repeated one wins unless it may be repeated. */
+/** The given flags. Of a repeated flag the last wins, unless it may be repeated. */
 export type Flags = {
   text(name: string): string | undefined;
   list(name: string): string[];
   has(name: string): boolean;
 };
 
-/** Splits arguments by the table. Rejects unknown flags with the nearest known one, and flags without their value. */
+/** Splits arguments by the table. Throws a usage error for unknown flags, with the most similar one, and for flags without their value. */
 export function parseFlags(argv: readonly string[], table: FlagTable): { flags: Flags; args: string[] } {
   const options = Object.fromEntries(
     Object.entries(table).map(([name, flag]) => [
@@ -55,7 +55,7 @@ function explain(error: unknown, table: FlagTable): string {
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
-/** `30s`, `2m`, `500ms` → milliseconds. */
+/** `30s`, `2m`, `500ms`, in milliseconds. */
 export function parseDuration(flag: string, text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text);
   const ms = match ? Number(match[1]) * units[match[2] as keyof typeof units] : Number.NaN;

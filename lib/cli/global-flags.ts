@@ -14,7 +14,7 @@ export function outputIn(formats: string) {
   return { ...outputFlags, output: { ...outputFlags.output, help: formats } } as const satisfies FlagTable;
 }
 
-/** Which cluster (cli.md). */
+/** Flags that name the cluster (cli.md). */
 export const clusterFlags = {
   context: { value: 'NAME', help: 'context of the kubeconfig' },
   kubeconfig: { value: 'FILE', help: "kubeconfig; else KUBECONFIG, else kubectl's default" },
@@ -24,7 +24,7 @@ export const clusterFlags = {
   instant: { help: 'sandbox: no delays' },
 } as const satisfies FlagTable;
 
-/** Where Calico keeps its data in etcd: how that is reached. Nothing of it is kept. */
+/** Access to etcd, if Calico keeps its data there. Not stored. */
 export const etcdFlags = {
   'etcd-endpoints': {
     value: 'URLS',
@@ -35,7 +35,7 @@ export const etcdFlags = {
   'etcd-key': { value: 'FILE', help: 'key of that certificate, as PEM; never written to disk' },
 } as const satisfies FlagTable;
 
-/** What the administrator answers (cli.md › Choices). */
+/** Answers as flags (cli.md › Choices). */
 export const choiceFlags = {
   goal: {
     value: 'GOAL',

@@ -3,7 +3,7 @@ import type { OpenCluster } from './open-cluster.ts';
 
 type NamedInConsole = { kind: ClusterEntry['kind']; name: string };
 
-/** How the console names a cluster: `{ kind, name }` of ClusterEntry. Null: it is in no console. */
+/** How the console names a cluster: `{ kind, name }` of ClusterEntry. Null: the console cannot have it. */
 export function inTheConsole({ kube, inConsole }: OpenCluster): NamedInConsole | null {
   if (kube.source === 'sandbox') return inConsole === undefined ? null : { kind: 'sandbox', name: kube.name };
   if (kube.source !== 'live') return null;

@@ -1,7 +1,7 @@
 import { usageError } from './exit.ts';
 import type { Flags } from './flags.ts';
 
-/** Where `--listen` says to listen, else `usual`: a host, IPv6 in brackets, and a port. Throws a usage error that shows how to write it. */
+/** The address of `--listen`, or else `usual`: a host, IPv6 in brackets, and a port. Throws a usage error that shows how to write it. */
 export function listenFlag(flags: Flags, usual: string): { host: string; port: number } {
   const text = flags.text('listen') ?? usual;
   const [, inBrackets, plain, port] = /^(?:\[([0-9a-f:]+)\]|([^:[\]]+)):(\d{1,5})$/i.exec(text) ?? [];

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** Which Node runs this process, and why that one. */
+/** The Node that runs this process, and why. */
 export type NodeRuntime = {
   path: string;
   version: string;
-  /** host: the machine's own. packaged: the one that the project brings. named: somebody started this with it, past bin/signalbox. */
+  /** `host`: the machine's own. `packaged`: the project's. `named`: chosen by the user, without bin/signalbox. */
   from: 'host' | 'packaged' | 'named';
   because: string;
-  /** The least version that is used, and the first without any hole that is known. */
+  /** The oldest version that is used; `recommended`: the first without known vulnerabilities. */
   least: string;
   recommended: string;
-  /** Holes that are known in this version, each with how Signalbox keeps away from it. */
+  /** Known vulnerabilities of this version, each with the reason why Signalbox is not affected. */
   keptOut: { id: string; closedIn: string; because: string }[];
 };
 
-/** bin/signalbox says what it decided. Whoever else sets it deceives himself alone. */
+/** The variable by which bin/signalbox passes on its decision. It is only shown, so a wrong value does no harm. */
 const choiceShape = z
   .string()
   .regex(/^(?:host|packaged) ./)

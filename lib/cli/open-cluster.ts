@@ -12,14 +12,14 @@ export type OpenCluster = {
   clock: Clock;
   close(): Promise<void>;
   describe: string;
-  /** The console of this state folder has it open, and this command works on it there; aborts when that console has closed it. */
+  /** Set if this command uses the cluster through the console of this state folder; aborts when the console closes it. */
   inConsole?: AbortSignal;
 };
 
-/** `fresh`: a copy of the sandbox's template, nothing is kept. `kept`: the sandbox of that name in the state folder (cli.md › Sandboxes). */
+/** `fresh`: a copy of the sandbox's template in memory. `kept`: the sandbox in the state folder (cli.md › Sandboxes). */
 export type SandboxUse = 'fresh' | 'kept';
 
-/** Opens what the flags name, works on it, and closes it whatever happens. */
+/** Opens the cluster that the flags name, does the work, and always closes it. */
 export async function withCluster<T>(
   { flags, env }: Pick<Invocation, 'flags' | 'env'>,
   sandboxUse: SandboxUse,
@@ -85,7 +85,7 @@ async function openCluster(flags: Flags, env: NodeJS.ProcessEnv, sandboxUse: San
   return { kube: opened.kube, clock: systemClock, close, describe: kube.name };
 }
 
-/** One process at a time can have it. Where a console runs, that is the console: its pages show what this command does. */
+/** Only one process can have it open. If a console runs, this uses the console's, so that its pages show the command's effect. */
 async function openKeptSandbox(state: string, name: string, speed: 'normal' | 'instant'): Promise<OpenCluster> {
   const { joinSandbox, openSandbox, remoteSandbox } = await import('#lib/sandbox/index.ts');
   const describe = `sandbox ${name}`;

@@ -3,7 +3,7 @@ import { parseDocument } from 'yaml';
 import { usageError } from './exit.ts';
 
 const bytesLimit = 32 * 1024 * 1024;
-/** An alias bomb expands beyond this long before it hurts. */
+/** Most YAML aliases, against files that would expand without end. */
 const aliasLimit = 100;
 
 /** A file that a flag names, as JSON or YAML data. Errors name the flag, the file and the line. */
@@ -30,7 +30,7 @@ export function parseData(what: string, text: string): unknown {
   }
 }
 
-/** A file that a flag names, as it is. Errors name the flag and the file. */
+/** The text of a file that a flag names. Errors name the flag and the file. */
 export async function readTextFile(flag: string, path: string): Promise<string> {
   try {
     const { size } = await stat(path);
@@ -45,7 +45,7 @@ export async function readTextFile(flag: string, path: string): Promise<string> 
   }
 }
 
-/** A file that a flag names and that holds a certificate or a key. */
+/** A PEM file with a certificate or a key that a flag names. */
 export async function readPemFile(flag: string, path: string): Promise<string> {
   const text = await readTextFile(flag, path);
   if (!/^-----BEGIN [A-Z ]+-----$/m.test(text)) throw usageError(`${flag}: ${path} holds nothing in PEM`);

@@ -33,7 +33,7 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv = p
     return await command
       .run({ args, flags, terminal: processTerminal(flags, env), env, signal: stop.signal })
       .catch(async (error) => {
-        // Asked for late: it brings all plans with it, and `--help` would wait for them.
+        // Loaded on use, because it loads all of lib/plan, which would slow down `--help`.
         const { forSameCluster, namedByFlag } = await import('./named-by-flag.ts');
         throw forSameCluster(namedByFlag(error, flags), flags);
       });
@@ -44,7 +44,7 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv = p
   }
 }
 
-/** The command is the first word that is no flag and no flag's value; flags before it are moved behind it. */
+/** The command is the first word that is neither a flag nor a flag's value. Flags before it are moved after it. */
 function splitName(argv: readonly string[]): [string | null, string[]] {
   let index = 0;
   while (index < argv.length && argv[index]?.startsWith('-')) {

@@ -12,17 +12,17 @@ import {
 import { agentDaemonSets, generationTold, isOnForFelix, names, type Resource, resources } from '#lib/spec/index.ts';
 import { isNotInstalled } from './not-installed.ts';
 
-/** What the cluster says of itself now: computed, never stored (product.md › Status). */
+/** The cluster's present state: computed, never stored (product.md › Status). */
 export type ClusterStatus = {
   apiVersion: 'signalbox.dev/v1';
   kind: 'Status';
   cluster: string;
   observedAt: string;
-  /** `by`: Helm marked the Installation as its own; left out of those that only the operator knows. */
+  /** `by`: `helm` if Helm's labels are on the Installation; absent otherwise. */
   installation: { dataplane: string | null; generation: number; version: string | null; by?: 'helm' } | null;
   /**
-   * Of an installation by manifest, which has no Installation: the agents in kube-system tell of it, where an operator never puts them (calico.md §9).
-   * `bpf`: whether these are told to use eBPF, by their environment before the FelixConfiguration; null: neither tells.
+   * An installation by manifest, recognised by agents in kube-system, where an operator never puts them (calico.md §9). `bpf`: whether they are configured for
+   * eBPF, by their environment or else by FelixConfiguration; null: neither sets it.
    */
   manifest?: { version: string | null; bpf: boolean | null };
   felix: { bpfEnabled: boolean | null; ownedByOperator: boolean } | null;
@@ -33,7 +33,7 @@ export type ClusterStatus = {
   unknown: { kind: string; because: string }[];
 };
 
-/** One TigeraStatus: the worst of Degraded, Progressing, Available; `current` says whether it speaks of the Installation as it is now. */
+/** One TigeraStatus: the worst of Degraded, Progressing and Available. `current`: whether it is about the Installation's present generation; null: unknown. */
 export type ComponentStatus = {
   name: string;
   state: 'degraded' | 'progressing' | 'available' | 'unknown';
@@ -50,9 +50,9 @@ export async function readStatus(kube: Kube, now: string, signal: AbortSignal): 
       return await read();
     } catch (error) {
       if (!isKubeError(error, 'forbidden', 'not-served')) throw error;
-      // A dump only does not tell.
-      const isTold = unknown.some(({ kind }) => kind === resource.kind);
-      if (!isTold && (kube.source === 'dump' || !isNotInstalled(error)))
+      // A kind that a dump lacks is unknown; on a cluster it may just not be installed.
+      const isListed = unknown.some(({ kind }) => kind === resource.kind);
+      if (!isListed && (kube.source === 'dump' || !isNotInstalled(error)))
         unknown.push({ kind: resource.kind, because: error.message });
       return otherwise;
     }
@@ -63,7 +63,7 @@ export async function readStatus(kube: Kube, now: string, signal: AbortSignal): 
       () => kube.get({ resource, name, ...(namespace ? { namespace } : {}) }, { signal }),
       null,
     );
-  /** By the datastore's name, else by that of Calico's own API: what one of them answers is known. */
+  /** Reads it from the stored kind, or else from Calico's own API; one answer is enough. */
   const felixDefault = async (): Promise<KubeObject | null> => {
     const refusals: ClusterStatus['unknown'] = [];
     let absent = 0;
@@ -101,7 +101,7 @@ export async function readStatus(kube: Kube, now: string, signal: AbortSignal): 
   });
 }
 
-/** The objects in which a cluster's state shows, however they were read. */
+/** The objects that show a cluster's state, from any source. */
 export type StatusObjects = {
   cluster: string;
   observedAt: string;
@@ -113,7 +113,7 @@ export type StatusObjects = {
   unknown: ClusterStatus['unknown'];
 };
 
-/** Pure. */
+/** The status from these objects. Pure. */
 export function statusOf(read: StatusObjects): ClusterStatus {
   const { cluster, observedAt, installation, felix, agents, proxy, statuses, unknown } = read;
   const generation = installation?.metadata.generation ?? 0;
@@ -144,11 +144,11 @@ function agentVersion(daemonSet: KubeObject): string | null {
   return versionOfImage(containerNamed(workloadOf(daemonSet), names.nodeContainer)?.image ?? '');
 }
 
-/** Where Calico keeps its data in etcd, no FelixConfiguration is in the API. */
+/** Whether agents of a manifest are configured for eBPF. If Calico keeps its data in etcd, the API has no FelixConfiguration. */
 function bpfByManifest(agents: KubeObject, felix: KubeObject | null): boolean | null {
   const container = containerNamed(workloadOf(agents), names.nodeContainer);
-  const told = container && variableOf(container, 'FELIX_BPFENABLED', new Map());
-  if (told !== null) return told === '' ? null : isOnForFelix(told);
+  const value = container && variableOf(container, 'FELIX_BPFENABLED', new Map());
+  if (value !== null) return value === '' ? null : isOnForFelix(value);
   return felix && felixOf(felix).spec.bpfEnabled === true;
 }
 
@@ -175,7 +175,7 @@ function felixStatus(felix: KubeObject): NonNullable<ClusterStatus['felix']> {
   };
 }
 
-/** Missing conditions are unknown (calico.md §4). Exported for the stream: the same words everywhere. */
+/** A missing condition counts as unknown (calico.md §4). */
 function componentStatus(status: KubeObject, installationGeneration: number): ComponentStatus {
   const conditions = conditionsOf(status);
   const is = (type: string) => conditions.find((one) => one.type === type && one.status === 'True');

@@ -2,14 +2,14 @@ import { counted, inList, thousands } from '#lib/base/words.ts';
 import type { ClusterStatus } from './cluster-status.ts';
 import { isProxyOff, unready } from './unserved.ts';
 
-/** How a cluster is, for one line of a list: by its status alone, without its nodes. `none`: Calico does not run here. */
+/** The health of a cluster for a list, from its status without its nodes. `none`: Calico does not run there. */
 export type Health = { kind: 'healthy' | 'moving' | 'late' | 'outage' | 'degraded' | 'unknown' | 'none'; says: string };
 
 type Seen = Pick<ClusterStatus, 'installation' | 'manifest' | 'agents' | 'proxy' | 'components' | 'unknown'>;
 
 /**
- * Worst first, and what could not be read is never fine. A cluster without nodes has nothing that is not served, and a status of the operator that speaks
- * of an earlier Installation says nothing of this one. Pure. Sources: pain B7 (unserved.ts), calico.md §4 (`observedGeneration`).
+ * The worst state counts, and what could not be read never counts as healthy. Services of a cluster without nodes are not an outage, and a TigeraStatus about an
+ * earlier generation of the Installation is ignored. Pure. Sources: pain B7 (unserved.ts), calico.md §4 (`observedGeneration`).
  */
 export function healthOf(status: Seen): Health {
   const { installation, manifest, agents, components, unknown } = status;
@@ -31,7 +31,7 @@ export function healthOf(status: Seen): Health {
   if (behind.length > 0)
     return { kind: 'moving', says: `The operator has not seen the last change: ${inList(behind)}` };
   if (installation === null && agents === null) return { kind: 'none', says: 'No Calico' };
-  // Without an operator nobody reports: the agents are what there is to see.
+  // Without an operator there is no TigeraStatus, so the agents decide.
   if (manifest !== undefined && agents !== null && components.length === 0)
     return agents.updated < agents.desired
       ? {

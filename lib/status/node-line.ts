@@ -1,9 +1,9 @@
 import type { Verdict } from '#lib/node-state/index.ts';
 
 /**
- * A node on one of the two tracks: what status says of it, and of its verdict all but the evidence, told so that a node that is where it should be adds
- * nothing: there may be 5,000 of them. `ready`: what the Node itself says, not its agent. `seen`: of one that is on a data plane, where it was not seen
- * there since its configuration changed: seen before that, or not at all.
+ * A node in the status, with its verdict except for the evidence. Optional fields are absent for a node in the wanted state, because there may be 5,000 of
+ * them. `ready`: the Node's condition, not its agent's. `seen`: for a node on a data plane that was not seen there since its configuration changed: seen before
+ * the change, or not at all.
  */
 export type NodeLine = { name: string; ready: boolean } & Pick<Verdict, 'plane' | 'because'> & {
     awaits?: NonNullable<Verdict['awaits']>;
@@ -23,7 +23,7 @@ export function lineOf({ name, ready }: { name: string; ready: boolean }, verdic
   };
 }
 
-/** The verdict that a line tells. */
+/** The verdict of a line, without evidence. */
 export function verdictOf({ plane, because, awaits, seen }: NodeLine): Verdict {
   const isSeen = (plane === 'bpf' || plane === 'standard') && seen !== 'not';
   return {

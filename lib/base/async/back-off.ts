@@ -1,6 +1,6 @@
 /**
- * How long to wait before the next try, in ms: doubles with each that failed (0: none before), up to a most. A part of it is random, so that what
- * failed together does not come again together; `least` is the share that is always waited, from 0 to 1.
+ * The wait before the next try, in ms: `firstMs`, doubled for each failed try before (`failed`), at most `mostMs`. `least`, from 0 to 1, is the share that is
+ * always waited; the rest is random, so that clients that failed together do not retry together. `random`: from 0 to 1.
  */
 export function backOffMs(
   failed: number,

@@ -1,6 +1,6 @@
 /**
- * Acts on every item, at most `atOnce` at a time. Answers in the order of the items. Once one has failed no other is begun; it rejects with the first
- * failure when those under way have ended, so that nobody is still at work then.
+ * Acts on every item, at most `atOnce` at a time. Resolves with the results in the order of the items. After a failure no further item is started; it rejects
+ * with the first failure once the started ones have ended.
  */
 export async function inParallel<T, R>(
   items: readonly T[],

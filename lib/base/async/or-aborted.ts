@@ -1,4 +1,4 @@
-/** Stops waiting when the signal aborts, with the signal's reason; the work itself goes on for whoever else waits for it. */
+/** Waits for the work until the signal aborts, then rejects with the signal's reason. The work itself continues, for others that wait for it. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

@@ -1,11 +1,11 @@
 export type Labels = Readonly<Record<string, string>>;
 
 /**
- * Calico's selectors (libcalico-go/lib/selector/parser, read 2026-11-23): `!` binds before `&&`, that before `||`; a label that is not there is unequal
- * to everything, and in no set. An empty selector means all.
+ * Calico's selectors (libcalico-go/lib/selector/parser, read 2026-11-23): `!` binds tighter than `&&`, and that tighter than `||`. An absent label is unequal to
+ * every value and in no set. An empty selector matches everything.
  */
 
-/** Whoever writes a policy decides how long its selector is and how deep it goes: more than this is not read. */
+/** Limits, because a policy's author decides the length and depth of its selector. */
 const bounds = { characters: 4096, depth: 64 };
 
 const blank = /[ \t]*/y;
@@ -18,7 +18,7 @@ type Test = Matches;
 
 type Meaning = { readonly all: Matches };
 
-/** How a selector is answered for labels; null: it is none, or one that is too long or too deep to be read. `all`: what `all()` stands for. */
+/** Compiles a selector to a function of labels; null if it is invalid, too long or too deep. `all`: the meaning of `all()`. */
 export function calicoSelector(selector: string, { all }: Meaning = { all: () => true }): Matches | null {
   if (selector.length > bounds.characters) return null;
   const tokens = tokensOf(selector);
@@ -29,10 +29,10 @@ export function calicoSelector(selector: string, { all }: Meaning = { all: () =>
   return found !== null && reader.isAtEnd ? found : null;
 }
 
-/** Reads a text from its start to its end: `take` gives what a sticky pattern finds where the last one ended, or null, which leaves the place as it is. */
+/** Reads a text from its start: `take` matches a sticky pattern at the position and advances it, or returns null. */
 type Scanner = {
   take(pattern: RegExp): string | null;
-  /** From the place on. */
+  /** The text from the position on. */
   rest(): string;
 };
 
@@ -148,7 +148,7 @@ class Reader {
     return texts && ((labels) => texts.includes(labels[label] ?? Number.NaN) !== isNot);
   }
 
-  /** Two words, or both as one. */
+  /** Takes two words, or both written as one. */
   #takesBoth(first: string, second: string): boolean {
     if (this.#takes('word', `${first}${second}`)) return true;
     if (this.#tokens[this.#at + 1]?.text !== second || !this.#takes('word', first)) return false;

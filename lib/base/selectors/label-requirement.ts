@@ -1,6 +1,6 @@
 /**
- * Whether a label meets a requirement of a selector (kubernetes.io › Labels and Selectors › Set-based requirement). `value`: of the label; undefined: it
- * is not there. Null: an operator that selectors of labels do not have.
+ * Whether a label meets a requirement of a selector (kubernetes.io › Labels and Selectors › Set-based requirement). `value`: the label's value; undefined: it
+ * is absent. Returns null for an operator that label selectors do not have.
  */
 export function meetsRequirement(
   { operator, values = [] }: { readonly operator: string; readonly values?: readonly string[] },

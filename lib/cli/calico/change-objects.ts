@@ -21,7 +21,7 @@ import { type NamedObjects, namespaceOf } from './named-objects.ts';
 import { objectName, printed } from './objects-table.ts';
 import { sandboxAsItIs } from './sandbox-as-it-is.ts';
 
-/** As of the other commands that write. */
+/** The flags of commands that write. */
 export const changeFlags = {
   'dry-run': { value: 'server|none', help: 'server: the API server checks the change, and stores nothing' },
   yes: { short: 'y', help: 'do not ask for confirmation' },
@@ -31,14 +31,14 @@ export type Target = { readonly open: OpenKind; readonly found: FoundObject };
 
 export type Selected = NamedObjects & { readonly labelSelector: string | null; readonly all: boolean };
 
-/** Opens the cluster and finds what is asked for; all of it, or nothing is done. Throws in kubectl's words. */
+/** Opens the cluster and finds all named objects, or throws in kubectl's words before anything is changed. */
 export async function withTargets(
   invocation: Invocation,
   selected: Selected,
   work: (cluster: OpenCluster, targets: readonly Target[]) => Promise<number>,
 ): Promise<number> {
   const { flags, env, signal } = invocation;
-  // To try something out makes no sandbox.
+  // A dry run creates no sandbox.
   const use = isDryRun(flags) ? await sandboxAsItIs(flags, env) : 'kept';
   return withCluster({ flags, env }, use, async (cluster) => {
     try {
@@ -68,7 +68,7 @@ async function targetsOf(kube: Kube, flags: Flags, selected: Selected, signal: A
   return targets;
 }
 
-/** Where the API has it, and what it was: nobody else's later change is overwritten. */
+/** The object's reference with its version, so that a later change by others is not overwritten. */
 export function refOf({ open, found: { served } }: Target): ObjectRef {
   const { name = '', namespace } = served.metadata;
   return { resource: open.served, name, ...(namespace === undefined ? {} : { namespace }) };
@@ -80,7 +80,7 @@ export type Change = {
   readonly body: Readonly<Record<string, unknown>>;
 };
 
-/** What is sent for an object to be shown as `after`. Throws in kubectl's words where it may not be. */
+/** The request that makes Calico's API show the object as `after`. Throws in kubectl's words if that is not allowed. */
 export function changeTo(target: Target, after: KubeObject): Change {
   const { open, found } = target;
   const { shown } = found;
@@ -97,7 +97,7 @@ export function changeTo(target: Target, after: KubeObject): Change {
   return { target, after, body: patch.body };
 }
 
-/** Resolves with the object as it is shown afterwards. */
+/** Resolves with the changed object as Calico's API shows it. */
 async function sendChange(kube: Kube, { target, body }: Change, flags: Flags, signal: AbortSignal) {
   const { resourceVersion } = target.found.served.metadata;
   const condition = resourceVersion === undefined ? {} : { resourceVersion };
@@ -113,8 +113,8 @@ async function sendChange(kube: Kube, { target, body }: Change, flags: Flags, si
 export type ChangesFormat = 'table' | 'json' | 'yaml' | 'name';
 
 /**
- * Asks, sends what changes anything, and prints each object as it is afterwards. `words`: kubectl's, for what was done to one. Throws in its words
- * where somebody else changed an object meanwhile.
+ * Asks for confirmation, sends the effective changes, and prints each object afterwards. `words`: kubectl's words for the result. Throws in kubectl's words if an
+ * object was changed by others meanwhile.
  */
 export async function carryOutChanges(
   invocation: Invocation,
@@ -135,7 +135,7 @@ export async function carryOutChanges(
   }
 }
 
-/** Behind what kubectl says of a write. */
+/** Follows kubectl's words for a write. */
 export const doneWords = (flags: Flags) => (isDryRun(flags) ? ' (server dry run)' : '');
 
 export function isDryRun(flags: Flags): boolean {
@@ -145,11 +145,11 @@ export function isDryRun(flags: Flags): boolean {
   return given === 'server';
 }
 
-/** What Calico's own API would refuse, and the definitions of what is stored do not know. */
+/** A warning: Calico's own API validates more than the stored definitions do. */
 const notValidated =
   "Warning: Calico's own API (projectcalico.org/v3) does not answer, so its validation was not asked: only selectors, and what must not change, were looked at here. Look at every other value yourself.";
 
-/** Says what nobody has checked, shows what changes, as Calico's API shows it, and asks. Nothing is asked of a dry run. */
+/** Shows the changes in the form of Calico's API, warns of missing validation, and asks. A dry run is not asked about. */
 async function confirmChanges({ terminal, flags }: Invocation, kube: Kube, changes: readonly Change[]): Promise<void> {
   if (changes.some(({ target }) => target.open.through === 'datastore')) terminal.err(notValidated);
   if (isDryRun(flags) || flags.has('yes')) return;

@@ -16,7 +16,7 @@ const reasons: Partial<Record<KubeErrorCode, string>> = {
   server: 'InternalError',
 };
 
-/** What the server refused, as kubectl words it, with our exit code; anything else as it is. */
+/** A server's refusal in kubectl's words, with our exit code; other errors unchanged. */
 export function inKubectlWords(error: unknown): unknown {
   if (!isKubeError(error) || error instanceof NoSuchKind) return error;
   const reason = reasons[error.code];

@@ -2,19 +2,19 @@ import type { Kube } from '#lib/kube/index.ts';
 import { usageError } from '../exit.ts';
 import type { Flags, FlagTable } from '../flags.ts';
 
-/** Which objects (kubectl's own flags). */
+/** Flags that select objects, as in kubectl. */
 export const selectionFlags = {
   namespace: { value: 'NAME', short: 'n', help: "namespace; else the context's, else default" },
   selector: { value: 'LABELS', short: 'l', help: 'objects with these labels: app=web, app in (a,b), !app' },
 } as const satisfies FlagTable;
 
-/** `hep a b`, or `hep/a hep/b`: each kind's word with the names that follow it; no names: all of the kinds. */
+/** `hep a b` or `hep/a hep/b`: words for kinds with the names after them. Without names: all objects of the kinds. */
 export type NamedObjects = {
   readonly words: readonly string[];
   readonly names: readonly { word: string; name: string }[];
 };
 
-/** Throws with kubectl's words where words and names are mixed or missing. */
+/** Throws in kubectl's words if both forms are mixed or something is missing. */
 export function namedObjects(command: string, args: readonly string[]): NamedObjects {
   const [first, ...rest] = args;
   if (first === undefined)
@@ -37,7 +37,7 @@ export function namedObjects(command: string, args: readonly string[]): NamedObj
   return { words: [...new Set(names.map(({ word }) => word))], names };
 }
 
-/** The namespace that is asked for; the context's where none is. */
+/** The namespace from the flags, or else the context's. */
 export function namespaceOf(flags: Flags, kube: Kube): string {
   return flags.text('namespace') ?? kube.namespace ?? 'default';
 }

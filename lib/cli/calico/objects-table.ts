@@ -4,20 +4,20 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { columns } from '../terminal/terminal.ts';
 
-/** `hostendpoint.projectcalico.org/worker-1`: what `-o name` prints, and what kubectl says of a write. */
+/** `hostendpoint.projectcalico.org/worker-1`: the form of `-o name` and of kubectl's words for a write. */
 export function objectName({ singular, shown }: CalicoKind, name: string): string {
   return `${singular}.${shown.group}/${visibleLine(name)}`;
 }
 
 export type TableOptions = {
   readonly withNamespace: boolean;
-  /** More than one kind is shown: names say which. */
+  /** Names have their kind, because more than one kind is shown. */
   readonly withKind: boolean;
   readonly withLabels: boolean;
   readonly headers: boolean;
 };
 
-/** The table of Calico's API server: name and time (its default convertor), before it the namespace with -A. */
+/** The table of Calico's API server: name and creation time (its default convertor); with -A first the namespace. */
 export function objectsTable(kind: CalicoKind, objects: readonly KubeObject[], options: TableOptions): string {
   const header = [
     ...(options.withNamespace ? ['NAMESPACE'] : []),
@@ -43,13 +43,13 @@ function labelsText(labels: Readonly<Record<string, string>> | undefined): strin
   return texts.length === 0 ? '<none>' : visibleLine(texts.sort().join(','));
 }
 
-/** As kubectl prints an object: members in order of their names, without managedFields. */
+/** An object as kubectl prints it: with sorted keys, without managedFields. */
 export function printed(object: KubeObject): unknown {
   const { managedFields: _managed, ...metadata } = object.metadata;
   return JSON.parse(canonicalJson({ ...object, metadata }));
 }
 
-/** Several at once are a List. */
+/** Several objects as a List. */
 export function printedList(objects: readonly KubeObject[]): unknown {
   return { apiVersion: 'v1', items: objects.map(printed), kind: 'List', metadata: { resourceVersion: '' } };
 }

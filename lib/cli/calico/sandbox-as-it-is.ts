@@ -2,7 +2,7 @@ import { stateFolder } from '#lib/folders/index.ts';
 import type { Flags } from '../flags.ts';
 import type { SandboxUse } from '../open-cluster.ts';
 
-/** The sandbox that earlier commands changed, where one did; to look at an untouched one makes none. */
+/** The kept copy of a sandbox if there is one; otherwise a fresh one in memory, so that reading creates no files. */
 export async function sandboxAsItIs(flags: Flags, env: NodeJS.ProcessEnv): Promise<SandboxUse> {
   const name = flags.text('sandbox');
   if (name === undefined) return 'kept';

@@ -88,7 +88,7 @@ export const apply: Command = {
   },
 };
 
-/** The run that does what is asked for here and has not ended. */
+/** Continues the unfinished run of the same plan. */
 async function carryOn(invocation: Invocation, cluster: OpenCluster, run: string): Promise<number> {
   invocation.terminal.err(`Run ${run} of this plan has not ended: it is carried on.`);
   const confirmed = await confirmForeign(invocation, cluster, run, 'resume');
@@ -98,7 +98,7 @@ async function carryOn(invocation: Invocation, cluster: OpenCluster, run: string
   );
 }
 
-/** What the nodes told is kept, and judged with everything else: what is not fine there stops this as any finding does. */
+/** Tests the nodes and keeps the result, from which checks make findings like from everything else. */
 async function testFirst(invocation: Invocation, cluster: OpenCluster, given: GivenChoices): Promise<void> {
   const use = <T>(work: (cluster: OpenCluster) => Promise<T>) => work(cluster);
   const facts = await readFacts({ ...given, goal: given.goal ?? 'enable' }, { use, signal: invocation.signal });
@@ -107,7 +107,7 @@ async function testFirst(invocation: Invocation, cluster: OpenCluster, given: Gi
   await testNodes(invocation, cluster, { facts, prepared, afterwards: 'removed' });
 }
 
-/** Facts, findings, the files of a release and the dry runs: all anew, whatever a file says of them. */
+/** Makes the plan anew from facts, findings, release files and dry runs, even if a file has one. */
 async function planNow(invocation: Invocation, cluster: OpenCluster, given: GivenChoices): Promise<Plan> {
   const { kube, clock } = cluster;
   const { env, flags, signal, terminal } = invocation;
@@ -137,8 +137,8 @@ async function confirmCarryingOn({ terminal, flags }: Invocation, run: string): 
 }
 
 /**
- * Shows everything, then asks for the cluster's name: what is about to change, and how much of it touches traffic, stands in the question.
- * A plan that is another one than its file was reviewed by nobody: --yes does not confirm it.
+ * Shows the plan, then asks for the cluster's name; the question has the number of changes and of those that touch traffic. A plan that differs from its file
+ * was not reviewed, so `--yes` does not confirm it.
  */
 async function confirm(invocation: Invocation, plan: Plan, file: PlanFile | null): Promise<void> {
   const { terminal, flags } = invocation;

@@ -35,7 +35,7 @@ export const check: Command = {
     const format = formatOf(flags, ['table', 'json', 'yaml', 'junit'] as const);
     const given = await choicesFromFlags(flags);
     return withCluster({ flags, env }, 'fresh', async (cluster) => {
-      // Nothing is fetched unasked: only what a sandbox has in itself, or what a source was named for.
+      // Downloads nothing unasked: only a sandbox's own files, or those of a named source.
       const isNamed = given.source !== undefined || given.customResources !== undefined;
       const isAtHand = isNamed || (given.goal === 'upgrade' && cluster.kube.source === 'sandbox');
       const releases = isAtHand ? releasePorts(cluster, env, terminal).releases : undefined;
@@ -69,7 +69,7 @@ export const check: Command = {
   },
 };
 
-/** One way to all that the findings lack, beside what each of them names. */
+/** One command that dumps everything the findings lack, besides the remedy of each. */
 function wholeDump(facts: Facts, { columns, paint }: Terminal): string[] {
   const { kinds, answers } = lackingInDump(facts);
   if (kinds.length + answers.length === 0) return [];

@@ -3,7 +3,7 @@ import { exit, usageError } from '../exit.ts';
 import { outputFlags } from '../global-flags.ts';
 import { bashCompletion, fishCompletion, zshCompletion } from '../show/completion-scripts.ts';
 
-/** `commands`: all of them, this one too. */
+/** `commands`: all commands, including this one. */
 export const completionOf = (commands: CommandTable): Command => ({
   name: 'completion',
   arguments: 'bash|zsh|fish',

@@ -22,7 +22,7 @@ import { clickHouseFlag } from '../flows/clickhouse-flag.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
 import { keepGoingWithoutReader } from '../terminal/closed-pipe.ts';
 
-/** Cookies know no ports: own-name.ts. */
+/** Cookies are shared between ports: own-name.ts. */
 const costOfPlainName = 'any program that serves pages on 127.0.0.1 can then take over your session';
 
 export const consoleCommand: Command = {
@@ -88,7 +88,7 @@ async function runConsole(invocation: Invocation): Promise<number> {
     case 'silent':
       throw new CliError(exit.notAsAsked, started.message);
     case 'started':
-      // A closed terminal ends the console too, by its signal: what is being done is finished first, whoever reads that.
+      // A closed terminal ends the console by SIGHUP; the act in flight is finished first, even without a reader.
       keepGoingWithoutReader();
       greet(started, invocation);
       await stopped;
@@ -99,7 +99,7 @@ async function runConsole(invocation: Invocation): Promise<number> {
   }
 }
 
-/** A port that cannot be had is the reader's to change; anything else that fails once there is a log is a fault of ours. */
+/** A port that cannot be used is a usage error; any other failure after the log is open is an error of Signalbox. */
 async function start({ flags, env, terminal }: Invocation): Promise<ConsoleStart> {
   const opened: { log?: ConsoleLog } = {};
   try {
@@ -144,7 +144,7 @@ function greet({ link, port, instead, connections, log }: StartedConsole, { flag
   );
 }
 
-/** SIGINT, SIGTERM and a closed terminal all mean the same. A second one changes nothing: ending takes six seconds at most. */
+/** Resolves on SIGINT, SIGTERM or a closed terminal. A second signal has no effect, because ending takes at most six seconds. */
 function untilStopped(signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     signal.addEventListener('abort', () => done(), { once: true });
@@ -153,15 +153,15 @@ function untilStopped(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * A fault of ours that nobody caught ends the process: what it carried goes on at the next start, from the journal. A promise that was rejected
- * unseen is logged only: rendering an answer whose reader has left makes them, and no run may end for that.
+ * An uncaught exception ends the process; its runs continue at the next start, from their journals. An unhandled rejection is only logged: rendering an answer
+ * whose client has gone causes some, and no run may end because of that.
  */
 function watchForFaults(log: ConsoleLog, say: (text: string) => void): void {
   process.on('uncaughtException', (error) => endByFault(log, say, error));
   process.on('unhandledRejection', (reason) => log.write('rejected unseen', reason));
 }
 
-/** What is open already (the port, Next's timers) would keep the process alive. */
+/** Exits explicitly, because the port and Next's timers would keep the process alive. */
 function endByFault(log: ConsoleLog, say: (text: string) => void, error: unknown): never {
   log.write('the console ends by a fault', error);
   say(
@@ -170,13 +170,13 @@ function endByFault(log: ConsoleLog, say: (text: string) => void, error: unknown
   process.exit(exit.bug);
 }
 
-/** Only `npm start` names the build that belongs to the files as they are now. */
+/** Whether the running console has another build. Only `npm start` passes the build of the present files. */
 function isOfAnotherBuild(running: string, flags: Flags): boolean {
   const named = flags.text('build');
   return named !== undefined && resolve(named) !== running;
 }
 
-/** What was asked of a start that there was not. Which kubeconfig the running console has is not asked: naming one means that it matters. */
+/** Flags without effect, because a console runs already. `--kubeconfig` always counts, because the running console's is not compared. */
 function unused(flags: Flags, link: string): string[] {
   const running = new URL(link);
   const isOtherPort = ![null, 0, Number(running.port)].includes(portOf(flags));

@@ -26,7 +26,7 @@ export const dump: Command = {
       help: 'where to write (default signalbox-dump-TIME.tgz here); nothing is overwritten',
     },
     redact: { help: 'mask values that no check reads, and everything that looks like a credential' },
-    // `-o` is the place here, as for everything that writes files (cli.md).
+    // `-o` is the destination, as for all commands that write files (cli.md).
     summary: {
       value: 'FORMAT',
       help: 'format of the summary, which says what was written and what was not: table (default), json or yaml',
@@ -62,7 +62,7 @@ export const dump: Command = {
   },
 };
 
-/** Ctrl-C and a closed terminal end it as SIGTERM does: what was half written goes away first. */
+/** Ctrl-C and a closed terminal end the work like SIGTERM: it first removes what is half written. */
 async function interruptible<T>({ signal }: Invocation, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const interrupt = () => stop.abort(new Error('interrupted'));

@@ -41,7 +41,7 @@ const listedAgo = 15 * 60;
 const watchedAgo = 60;
 const collectedAgo = historySeconds - 60;
 const mostTalkers = 20;
-/** What the flows of a group do, where not every flow is of one. */
+/** Words for groups that not every flow belongs to. */
 const heldBy: Readonly<Partial<Record<TalkerGroup, string>>> = {
   denied: 'was denied',
   external: 'came from outside or went there',
@@ -50,7 +50,7 @@ const heldBy: Readonly<Partial<Record<TalkerGroup, string>>> = {
 const suggestedAgo = historySeconds - 60;
 const notOfSuggest = ['watch', 'by', 'from', 'to', 'port', 'verdict', 'policy'] as const;
 const notOfWhy = [...notOfSuggest, 'clickhouse'] as const;
-/** Flags of one word alone. */
+/** Flags that only one subcommand has. */
 const ofOne = { file: 'collect', otlp: 'collect', keep: 'collect', before: 'changes' } as const;
 const notOfChanges = ['watch', 'clickhouse', 'by', 'since', 'from', 'to', 'port', 'verdict', 'policy'] as const;
 const notOfCollect = ['watch', 'by', 'output'] as const;
@@ -212,7 +212,7 @@ async function collecting(invocation: Invocation): Promise<number> {
   });
 }
 
-/** Where flows are looked for: `--clickhouse`, else the aggregator and the history of the console. */
+/** The source of flows: `--clickhouse`, or else the aggregator and the console's history. */
 async function askedBy(invocation: Invocation): Promise<(cluster: OpenCluster, query: Query) => Promise<ListedFlows>> {
   const url = invocation.flags.text('clickhouse');
   if (url === undefined)
@@ -225,7 +225,7 @@ async function askedBy(invocation: Invocation): Promise<(cluster: OpenCluster, q
 const given = (names: readonly string[], flags: Flags) =>
   names.find((flag) => flags.has(flag) || flags.list(flag).length > 0);
 
-/** `--from` is where a flow comes from; a dump has none. */
+/** The flags without `--from`, which names a flow's source here and not a dump. */
 function withoutDumps(flags: Flags): Flags {
   return { ...flags, list: (name) => (name === 'from' ? [] : flags.list(name)) };
 }
@@ -275,7 +275,7 @@ function show(
 const tellNone = (query: Query, terminal: Terminal) =>
   terminal.err(`No flows: ${queryText(query)}. They come 30 to 45 s late.`);
 
-/** What `top` groups by. Throws a usage error for a group that there is not. */
+/** The group of `top`. Throws a usage error for an unknown one. */
 function talkerGroupOf(flags: Flags): TalkerGroup {
   const given = flags.text('by') ?? 'pair';
   const by = talkerGroups.find((group) => group === given);

@@ -1,6 +1,6 @@
 import type { CommandTable } from '../command.ts';
 
-/** Every command, in the order of `signalbox --help`. A command's file is loaded only when it is asked for. */
+/** Every command, in the order of `signalbox --help`. A command's file is loaded only when it is used. */
 export const commands: CommandTable = {
   console: {
     summary: 'open the console in the browser, on this machine',

@@ -73,7 +73,7 @@ function wantedLabel(text: string): WantedLabel {
   return { key, value };
 }
 
-/** Throws where a label has another value and may not be overwritten. */
+/** Throws if a label has another value and `--overwrite` is missing. */
 function labelled(object: KubeObject, wanted: readonly WantedLabel[], overwrite: boolean): KubeObject {
   const labels = new Map(Object.entries(object.metadata.labels ?? {}));
   for (const { key, value } of wanted) {

@@ -18,7 +18,7 @@ import { columns } from '../terminal/terminal.ts';
 
 export const usualListen = '127.0.0.1:9098';
 
-/** What of a node is shown: `status` by its agent, the others by the maps in its kernel, whether an agent runs or not. */
+/** What can be shown of a node: `status` from its agent; the others from the maps in its kernel, even without an agent. */
 export const shown = ['status', 'services', 'conntrack', 'routes'] as const;
 type Shown = (typeof shown)[number];
 export const isShown = (word: string | undefined): word is Shown => shown.some((one) => one === word);
@@ -59,7 +59,7 @@ function fromMaps(what: Exclude<Shown, 'status'>, pins: string): Answer {
 
 const longestAnswerMs = 5_000;
 
-/** Another process wrote it: a field that is of no text or number is shown as JSON. */
+/** The agent's status. Another process wrote it, so a field that is neither text nor number is shown as JSON. */
 async function statusOfAgent({ flags, signal }: Invocation): Promise<Answer> {
   const { host, port } = listenFlag(flags, usualListen);
   const at = `http://${host.includes(':') ? `[${host}]` : host}:${port}/status`;

@@ -40,9 +40,9 @@ import { asCliError, isShown, saying, showNode, shown, usualListen } from './nod
 const usualPins = '/sys/fs/bpf/signalbox';
 /** Calico's prefix for interfaces of pods (FelixConfiguration interfacePrefix). */
 const usualPodLinks = 'cali*';
-/** kube-proxy's (healthzBindAddress), which load balancers ask. */
+/** kube-proxy's health port (healthzBindAddress), which load balancers query. */
 const usualHealthPort = 10_256;
-/** The unified hierarchy: the whole of it, or beside the older one. */
+/** Files of the unified cgroup hierarchy, alone or beside the older one. */
 const usualCgroups = ['/sys/fs/cgroup/cgroup.controllers', '/sys/fs/cgroup/unified/cgroup.controllers'];
 
 export const nodeCommand: Command = {
@@ -153,11 +153,11 @@ async function work(
           maps: plane.maps,
           counts: plane.counts,
           lacks: plane.lacks,
-          // Whoever serves sockets alone leaves packets as they are.
+          // Without packets, packet handling of the host stays unchanged.
           prepareHost: async () => {
             if (packets) await applyHostRules(masquerade, log);
           },
-          // Without packets, what comes from outside stays with kube-proxy.
+          // Without packets, kube-proxy still serves connections from outside.
           onceAlone: async () => {
             if (packets) await removeKubeProxyRules(log);
           },
@@ -175,7 +175,7 @@ async function work(
           foreignRules: () => calicoRulesOfHost(),
           minSyncMs: parseDuration('min-sync', flags.text('min-sync') ?? '50ms'),
           own: { host, port },
-          // Without packets it does not serve what comes from outside, so it must not tell a load balancer that it does.
+          // Without packets it serves no connections from outside, so it must not report health to load balancers.
           healthPort: packets && healthPortOf(flags),
           clock: systemClock,
           log,
@@ -193,7 +193,7 @@ async function work(
   return exit.fine;
 }
 
-/** How many pins there were. */
+/** Returns the number of removed pins. */
 async function leave(pins: string, terminal: Invocation['terminal'], signal: AbortSignal): Promise<number> {
   let isBegun = false;
   try {
@@ -221,7 +221,7 @@ function handedBackText({ kept, ended }: Awaited<ReturnType<typeof handBack>>): 
 
 type ServedPackets = Omit<Packets, 'devices'> & { readonly choice: LinkChoice };
 
-/** Null: sockets alone. */
+/** Null: serves sockets only. */
 function packetsOf(flags: Flags): ServedPackets | null {
   const network = linkNames(flags, 'iface', 'found');
   const pods = linkNames(flags, 'pod-iface', [usualPodLinks]);
@@ -260,10 +260,10 @@ function packetDevices(
   });
 }
 
-/** As Linux allows them, with `*` for any part. */
+/** Interface names of Linux, with `*` as wildcard. */
 const linkName = /^[\w.@:*-]{1,15}$/;
 
-/** Null: `none`. */
+/** Null for `none`. */
 function linkNames<Usual>(flags: Flags, flag: string, usual: Usual): Usual | readonly string[] | null {
   const text = flags.text(flag);
   if (text === undefined) return usual;
@@ -282,7 +282,7 @@ function healthPortOf(flags: Flags): number | null {
   return Number(text);
 }
 
-/** Null: not given. */
+/** Null if the flag is absent. */
 function rangesOf(flags: Flags, flag: string): readonly string[] | null {
   const ranges = flags.text(flag)?.split(',') ?? null;
   for (const one of ranges ?? [])

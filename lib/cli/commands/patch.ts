@@ -8,7 +8,7 @@ import { clusterFlags, outputFlags } from '../global-flags.ts';
 import { parseData, readDataFile } from '../read-file.ts';
 import { formatOf } from '../terminal/output.ts';
 
-/** Members of a strategic merge patch that say how (kubernetes.io/docs › Update API objects in place): Calico's kinds know no strategies. */
+/** Directives of strategic merge patches (kubernetes.io/docs › Update API objects in place), which Calico's kinds do not support. */
 const directives = /^\$(?:patch|retainKeys|setElementOrder\/|deleteFromPrimitiveList\/)/;
 
 export const patch: Command = {
@@ -84,7 +84,7 @@ function refuseDirectives(flag: string, value: unknown): void {
   }
 }
 
-/** A patch may leave no object behind. */
+/** The result of a patch, which may not be an object; then it throws. */
 function asObject(value: unknown): KubeObject {
   if (
     isRecord(value) &&

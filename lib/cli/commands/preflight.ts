@@ -49,7 +49,7 @@ export const preflight: Command = {
       const facts = await readFacts({ ...given, goal: given.goal ?? 'enable' }, { use, signal });
       if (kube.source === 'dump') throw usageError('--from is a dump: nothing can be measured on its nodes');
       const nodeSelector = selectorOf(flags.text('nodes'));
-      // Where eBPF is on, nodes are tested all the same.
+      // Nodes can also be tested if eBPF is on already.
       const goal = given.goal ?? (facts.installation.method === 'none' ? 'install' : 'enable');
       const prepared = prepareProbe(facts, withGoal({ ...given, goal }, facts), {
         image: flags.text('probe-image') ?? null,
@@ -69,7 +69,7 @@ export const preflight: Command = {
 
 type Found = Pick<Preflight, 'endpoint' | 'nodes'>;
 
-/** `a=b,c=d`; of what label selectors offer this alone can be said in a pod. */
+/** `a=b,c=d`, the only form of label selectors that a pod's nodeSelector has. */
 function selectorOf(text: string | undefined): Record<string, string> {
   if (text === undefined) return {};
   return Object.fromEntries(
@@ -103,7 +103,7 @@ function tell({ terminal, flags }: Invocation, { endpoint, nodes }: Found): numb
 
 const marks = { passed: 'passed', failed: 'FAILED', 'not-run': 'not run' } as const;
 
-/** A row a test: on how many nodes it passed, which checks it answers, and why not on the others. */
+/** One row per test: the number of nodes where it passed, the checks that it answers, and why it failed on the others. */
 function table(nodes: Found['nodes'], { paint }: Terminal): string {
   const rows = nodeTests.flatMap(({ id, title }) => {
     const outcomes = nodes.flatMap(({ node, tests }) => (tests[id] ? [{ node, outcome: tests[id] }] : []));

@@ -67,7 +67,7 @@ export const rbac: Command = {
   },
 };
 
-/** Goals of a live cluster that somebody looks at: its nodes are measured, and its flows read. */
+/** Goals that may also test nodes and read flows. */
 const watched: ReadonlySet<Goal> = new Set(['install', 'enable', 'upgrade']);
 
 function kindOf(flags: Flags, goal: Goal): KindOfUpgrade | undefined {
@@ -85,10 +85,10 @@ function kindOf(flags: Flags, goal: Goal): KindOfUpgrade | undefined {
 
 const methods = ['operator', 'helm', 'manifest'] as const;
 
-/** Goals whose runs make a policy, or take it back. */
+/** Goals whose runs create or remove a policy. */
 const policyGoals: ReadonlySet<Goal> = new Set(['policy', 'undo']);
 
-/** As Helm names a release: https://helm.sh/docs/chart_template_guide/builtin_objects/ */
+/** `NAMESPACE/RELEASE/REVISION`, with Helm's rules for names: https://helm.sh/docs/chart_template_guide/builtin_objects/ */
 const aRelease = /^([^/]+)\/([a-z0-9](?:[a-z0-9.-]{0,51}[a-z0-9])?)\/([1-9]\d{0,5})$/;
 
 function releaseNamed(text: string) {
@@ -100,7 +100,7 @@ function releaseNamed(text: string) {
   return { namespace, name, revision: Number(revision) };
 }
 
-/** As Helm spells its drivers: https://helm.sh/docs/topics/advanced/#storage-backends */
+/** Helm's names of its drivers: https://helm.sh/docs/topics/advanced/#storage-backends */
 const drivers: Readonly<Record<string, HelmDriver | 'secret'>> = {
   secret: 'secret',
   secrets: 'secret',
@@ -191,7 +191,7 @@ function beforeNamespaces(goal: Goal): string[] {
   ];
 }
 
-/** What whoever reviews the Roles needs to know before granting them. */
+/** What a reviewer of the Roles needs to know before granting them. */
 function introduction(set: RoleSet): string[] {
   const { kind, name, escalations } = set;
   return [

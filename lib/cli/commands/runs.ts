@@ -60,7 +60,7 @@ export const runs: Command = {
   },
 };
 
-/** Why it stands still is its own word too: whose that is comes first. */
+/** The note of a run: first whether it is foreign, because its other texts are then only claims. */
 function noteOf({ state, foreign }: ShownRun): string {
   return [foreign ?? '', 'because' in state ? state.because : ''].filter((one) => one !== '').join(' ');
 }

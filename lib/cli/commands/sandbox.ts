@@ -50,7 +50,7 @@ export const sandbox: Command = {
   },
 };
 
-/** Keeps a sandbox open and served until this command ends; where somebody serves it already, says how it is reached. */
+/** Opens and serves a sandbox until this command ends. If another process serves it already, prints how to reach it. */
 async function serve(name: string, state: string, { flags, terminal, signal }: Invocation): Promise<number> {
   const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
   const { kubeconfig, until, close } = await servedAs(
@@ -95,7 +95,7 @@ async function serve(name: string, state: string, { flags, terminal, signal }: I
   }
 }
 
-/** `until`: aborts when it is served no more, whatever this process does; null: another command serves it. */
+/** `until`: aborts when the console stops serving it; null: another command serves it. */
 async function servedAs(
   name: string,
   state: string,
@@ -128,7 +128,7 @@ function stopped(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Rows of a table: each group's heading, and its samples below it. */
+/** Rows of a table: each group's heading, then its sandboxes. */
 function byHeading(list: readonly SandboxListing[]): string[][] {
   return [...new Set(list.map(({ group }) => group))].flatMap((group) => [
     [''],

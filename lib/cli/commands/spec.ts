@@ -30,7 +30,7 @@ import { outputIn } from '../global-flags.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 import { columns, wrap } from '../terminal/terminal.ts';
 
-/** A table of the product: as data, and as people read it. */
+/** A table of the product as data and as text. */
 type SpecTable = { readonly kind: string; readonly data: Record<string, unknown>; table(width: number): string };
 
 const ebpfWords = { supported: 'yes', 'supported with limits': 'limits', 'not supported': 'no' } as const;

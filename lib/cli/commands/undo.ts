@@ -31,7 +31,7 @@ export const undo: Command = {
       const run = await pickRun(invocation, cluster, 'newest');
       const { journal, plan } = await readShown(invocation, cluster, run);
       const ask = await holderToAsk(invocation, cluster, 'undo', journal);
-      // Who carries a run takes back its own: nothing of it is done here.
+      // The process that carries the run undoes it, so nothing is confirmed here.
       const confirmed = ask !== null ? null : await confirmForeign(invocation, cluster, run, 'undo');
       if (confirmed === null) {
         if (!invocation.flags.has('quiet'))
@@ -63,7 +63,7 @@ function progressOf(journal: Journal): [number[], number | null] {
   return [finished, begun];
 }
 
-/** The way back touches traffic: it asks for the cluster's name. */
+/** Asks for the cluster's name, because an undo touches traffic. */
 async function confirm({ terminal, flags }: Invocation, run: string, cluster: string): Promise<void> {
   if (flags.has('yes')) return;
   if (!terminal.canAsk) throw usageError('--yes is needed without a terminal: undo changes the cluster');
@@ -73,7 +73,7 @@ async function confirm({ terminal, flags }: Invocation, run: string, cluster: st
   if (answer === null || !isNameAsShown(answer, cluster)) throw new CliError(exit.notAsAsked, 'Nothing was changed.');
 }
 
-/** The way back as an ordered list, with the line that does the same: shown before it is taken. */
+/** The undo as an ordered list, each step with its command. */
 function undoTable(steps: readonly UndoStep[], terminal: Terminal, on: FlagsByProgram): string {
   return steps
     .flatMap((step, index) => [

@@ -46,7 +46,7 @@ export const version: Command = {
       const { isKubeError } = await import('#lib/kube/index.ts');
       const read = await withCluster({ flags, env }, 'fresh', ({ kube }) => readVersions(kube, signal)).catch(
         (error: unknown) => {
-          // What this client is stands there also where the cluster does not answer.
+          // The client's version is printed even if the cluster does not answer.
           if (!isKubeError(error)) throw error;
           unreached = error;
           return null;

@@ -13,12 +13,12 @@ import { visibleLine } from '#lib/text/index.ts';
 import type { Invocation } from '../command.ts';
 import type { OpenCluster } from '../open-cluster.ts';
 
-/** No run waits longer for what only compares afterwards. */
+/** How long a run waits for these flows, in ms; they only serve a later comparison. */
 const patienceMs = 15_000;
-/** What `flows changes` compares at once, and a file that it reads (read-file.ts). */
+/** Most flows that `flows changes` compares, and that a file may have for it (read-file.ts). */
 const mostFlows = 20_000;
 const mostBytes = 24_000_000;
-/** A run begins so soon after its flows were kept, also where it waits for the Lease of another process: an earlier run of the same plan has its own. */
+/** A run starts within this time after its flows were saved, even if it waits for another process's Lease. Older files belong to earlier runs of the same plan. */
 const soonSeconds = 300;
 const keptSeconds = 30 * 86_400;
 const agoSeconds = historySeconds - 60;
@@ -26,9 +26,9 @@ const agoSeconds = historySeconds - 60;
 type PlanOfRun = Pick<Plan, 'cluster' | 'clusterUid' | 'hash'>;
 
 /**
- * Keeps the flows of the hour before a run that this process carries, in the state folder: afterwards the aggregator, or the upgrade of it, may have let them
- * go. Nothing where flow logs are off. Never rejects: what keeps it from being written is said, and the run goes on. Resolves with what is to be called
- * with the name of the run once it has one, as often as its caller likes: from then on the flows are that run's, whatever the clocks say.
+ * Saves the flows of the hour before a run of this process in the state folder, because the aggregator keeps an hour and its own upgrade loses it. Does nothing
+ * if flow logs are off. Never rejects: a failure is printed and the run continues. Resolves with a function to call, once or more often, with the run's name:
+ * it assigns the file to the run, so that no clocks are compared later.
  */
 export async function keepBaseline(
   invocation: Invocation,
@@ -43,14 +43,14 @@ export async function keepBaseline(
     try {
       renameSync(from, to);
     } catch {
-      // It is found by its time then.
+      // Then the file is found by its time.
     }
   };
 }
 
 const isRunName = /^[\w-]{1,64}$/;
 
-/** The file; null: none was written. */
+/** The written file; null: none. */
 async function writeBaseline(
   { env, terminal, signal }: Invocation,
   cluster: OpenCluster,
@@ -60,16 +60,16 @@ async function writeBaseline(
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
   const goldmane = await kube
     .get({ resource: resources.goldmanes, name: 'default' }, { signal: inTime })
-    // Whatever keeps it from being read: the run tells of what concerns it.
+    // If flow logs cannot be read, the run itself reports what matters.
     .catch(() => null);
   if (goldmane === null) return null;
   try {
     const found = await listFlows(kube, { ...noQuery, since: { ago: agoSeconds } }, inTime);
     const folder = await baselineFolder(env);
-    // The journal says by the same clock when the run began.
+    // The clock by which the journal records the run's start.
     const now = Math.floor(clock.now() / 1000);
     await removeOld(folder, now);
-    // Newest first: of too many the oldest are left out.
+    // Newest first, so that the oldest are left out if there are too many.
     const lines = fittingLines(found);
     const file = join(folder, `${keyOf(plan)}-${now}.ndjson`);
     await writeWhole(file, lines.join(''));
@@ -87,8 +87,8 @@ async function writeBaseline(
 }
 
 /**
- * The file with the flows of before a run; null: none was kept. `begun`: seconds since the epoch, by which a file is found whose process was killed before
- * the run had its name.
+ * The file with the flows before a run; null: none. `begun`: the run's start in seconds since 1970, by which the file is found if its process was killed before
+ * the run had a name.
  */
 export async function baselineBefore(
   env: Invocation['env'],
@@ -112,7 +112,7 @@ export const keyOf = ({ cluster, clusterUid, hash }: PlanOfRun) =>
     .digest('hex')
     .slice(0, 16);
 
-/** The lines of as many of them as a file may hold. */
+/** Lines for as many of the flows as a file may have. */
 export function fittingLines(flows: readonly Flow[], most = mostBytes): string[] {
   const fit: string[] = [];
   let size = 0;

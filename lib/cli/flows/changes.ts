@@ -24,7 +24,7 @@ import { columns } from '../terminal/terminal.ts';
 import { baselineBefore } from './baseline.ts';
 import { askHistory } from './kept-flows.ts';
 
-/** Which pairs talked in the hour before a run, and are denied or silent since it ended, or since it began where it goes on. */
+/** Prints pairs that talked in the hour before a run and are denied or silent since its end, or since its start if it is not over. */
 export async function tellChanges(
   invocation: Invocation,
   cluster: OpenCluster,
@@ -98,10 +98,10 @@ function secondsOf(time: string): number {
   return seconds;
 }
 
-/** Seconds since the epoch. */
+/** `begun`: in seconds since 1970. */
 type RunBegun = { readonly run: string; readonly begun: number };
 
-/** From the history of the console, else as `apply` kept them, else from the aggregator. */
+/** From the console's history, or as `apply` saved them, or from the aggregator. */
 async function flowsBefore(
   invocation: Invocation,
   cluster: OpenCluster,
@@ -115,7 +115,7 @@ async function flowsBefore(
   return baseline ?? listedFlowsOf(invocation, cluster, begun - historySeconds, begun);
 }
 
-/** Null: `apply` kept none, or they cannot be read, which is said: the aggregator may have them still. */
+/** Null: `apply` saved none, or they cannot be read, which is printed. The aggregator may still have them. */
 async function baselineOf({ env, terminal }: Invocation, plan: Plan, of: RunBegun): Promise<FlowsOfTime | null> {
   const what = 'The flows that were kept before the run';
   try {
@@ -123,7 +123,7 @@ async function baselineOf({ env, terminal }: Invocation, plan: Plan, of: RunBegu
     if (file === null) return null;
     const read = flowsIn(what, await readTextFile(what, file));
     if (read.flows.length === 0) return null;
-    // What was told before the run began is of before it, but for the bucket that it began in.
+    // Flows from before the run's start count, except those of the bucket in which it started.
     return { ...read, until: Math.min(read.until, of.begun) };
   } catch (error) {
     const because = sentence(inOneLine(error instanceof Error ? error.message : String(error)));
@@ -132,7 +132,7 @@ async function baselineOf({ env, terminal }: Invocation, plan: Plan, of: RunBegu
   }
 }
 
-/** From the history of the console, which an upgrade does not take away, else from the hour that the aggregator has. */
+/** From the console's history, which survives an upgrade, or else from the aggregator's last hour. */
 async function flowsOf(
   invocation: Invocation,
   cluster: OpenCluster,
@@ -144,7 +144,7 @@ async function flowsOf(
   );
 }
 
-/** Null: the console has none of that time. */
+/** Null: the console has no flows of that time. */
 async function keptFlowsOf(
   { env }: Invocation,
   cluster: OpenCluster,
@@ -175,7 +175,7 @@ const timeQuery = (since: number, until: number): Query => ({
   until: { at: Math.floor(until) },
 });
 
-/** What is not told yet is not silence, nor is what an aggregator told that was replaced since. */
+/** Flows with their time, which ends before flows that are still on their way and starts after the aggregator was replaced: missing flows are not silence. */
 function told(flows: readonly Flow[], since: number, until: number): FlowsOfTime {
   const oldest = flows.reduce((first, { start }) => Math.min(first, start), until);
   const newest = flows.reduce((last, { end }) => Math.max(last, end), since);
@@ -183,7 +183,7 @@ function told(flows: readonly Flow[], since: number, until: number): FlowsOfTime
   return { flows, since: Math.max(since, oldest), until: Math.max(since, Math.min(until, late)) };
 }
 
-/** Lines of `flows -o ndjson`. `what` begins each error. */
+/** Parses lines of `flows -o ndjson`. `what` begins each error. */
 function flowsIn(what: string, text: string): FlowsOfTime {
   const flows = text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];

@@ -3,6 +3,6 @@ import { asUsage } from '../exit.ts';
 
 /** `--clickhouse URL`, with user and password from the environment. */
 export function clickHouseFlag(url: string, env: NodeJS.ProcessEnv): Promise<ClickHouseAccess> {
-  // A console that is told of no ClickHouse starts without gRPC, which comes along.
+  // Loaded on use, because the module also loads gRPC.
   return asUsage('--clickhouse', async () => (await import('#lib/flows/index.ts')).clickHouseAccess(url, env));
 }

@@ -36,10 +36,10 @@ import type { OpenCluster } from '../open-cluster.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { clickHouseFlag } from './clickhouse-flag.ts';
 
-/** Where flows are to go: the target in words, and what is opened once the cluster is known. */
+/** A target for flows: its description, and how to open it once the cluster is known. */
 export type CollectTarget = {
   readonly name: string;
-  /** How many flows it is handed at once, where that is not what is usual. */
+  /** Size of batches, if not the default. */
   readonly batches?: { readonly most: number; readonly waitMs: number };
   open(
     cluster: {
@@ -53,7 +53,7 @@ export type CollectTarget = {
   ): Sink;
 };
 
-/** Each batch is a part of a table, which the server has to merge. */
+/** ClickHouse stores each batch as a part that it must merge, so batches are large. */
 const largeBatches = { most: 10_000, waitMs: 2_000 };
 const usualKeptDays = 30;
 
@@ -118,21 +118,21 @@ function keepSeconds(text = `${usualKeptDays}d`): number {
   return seconds;
 }
 
-/** A flow as `flows -o ndjson` tells it; what was lost is an object of its own. */
+/** A flow in the form of `flows -o ndjson`, or an object that reports lost flows. */
 function lineOf(record: Collected): string {
   if (record.type === 'flow') return flowLine(record.flow);
   const { since, until, because } = record;
   return jsonText({ lost: { since: flowTime(since), until: flowTime(until), because } });
 }
 
-/** Hands flows on until it is stopped, and goes on from there when it is started again. */
+/** Passes flows on until it is stopped; the next start continues there. */
 export async function collect(
   { env, terminal }: Pick<Invocation, 'env' | 'terminal'>,
   { kube }: OpenCluster,
   target: CollectTarget,
   { query, sinceSeconds, signal }: { query: Query; sinceSeconds: number; signal: AbortSignal },
 ): Promise<void> {
-  // A sandbox is another one each time.
+  // A sandbox is a new cluster each time.
   const uid = kube.source === 'sandbox' ? null : await clusterUid(kube, { signal });
   if (uid === null && kube.source !== 'sandbox')
     terminal.err(
@@ -181,7 +181,7 @@ async function positionIn(place: string): Promise<Position | null> {
   return readPosition(text);
 }
 
-/** Flows go on where the position cannot be written: they may come twice after the next start. */
+/** Continues if the position cannot be saved; then flows may be passed on twice after the next start. */
 function savingTo(place: string, terminal: Terminal): (position: Position) => Promise<void> {
   let isSaid = false;
   return async (position) => {

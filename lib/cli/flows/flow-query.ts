@@ -10,7 +10,7 @@ import {
 import { usageError } from '../exit.ts';
 import type { Flags, FlagTable } from '../flags.ts';
 
-/** Flags that are terms of a query: the page, its address and the command line have one grammar. `with` and the rest are typed as words. */
+/** Flags that are terms of a query; page, URL and command line have the same grammar. Other terms are typed as words. */
 const asked = ['from', 'to', 'port', 'verdict', 'policy'] as const satisfies readonly QueryKey[];
 
 export const queryFlags: FlagTable = {
@@ -26,7 +26,7 @@ export const queryFlags: FlagTable = {
   },
 };
 
-/** The question of a command line: its flags, and the words beside them. Who says only until when is told all that is kept. */
+/** The query from flags and words. With an end but no start it covers everything that is kept. */
 export function queryOf(flags: Flags, words: readonly string[], defaultAgo: number): Query {
   const terms = asked.flatMap((key) =>
     flags.list(key).map((value) => ({ flag: `--${key}`, text: `${key}:${escaped(value)}` })),
@@ -47,10 +47,10 @@ export function queryOf(flags: Flags, words: readonly string[], defaultAgo: numb
   return { ...query, since: query.since ?? (query.until === null ? { ago: defaultAgo } : null) };
 }
 
-/** A value of a flag is one value, spaces and all. */
+/** Escapes a flag's value, which is one value even with spaces. */
 const escaped = (value: string) => value.replace(/[\s"\\]/g, '\\$&');
 
-/** Why a time holds nothing, in words; null where it may hold something. Who asks for more than Calico's hour asks the console. All in seconds. */
+/** Why a time cannot have flows, in words; null: it may. More than Calico's hour needs the console's history. Times in seconds. */
 export function timeProblem(
   { since, until }: Pick<Query, 'since' | 'until'>,
   now: number,

@@ -4,7 +4,7 @@ import type { Colour, Paint } from '../terminal/terminal.ts';
 
 export const flowHeadings = ['TIME', 'VERDICT', 'AT', 'FROM', 'TO', 'PORT', 'DECIDED BY', 'CONNS', 'BYTES'];
 
-/** A flow as a row of a table. Nothing of a cluster comes unseen onto a terminal. */
+/** A flow as a row of a table. Text from the cluster is escaped. */
 export function flowRow(flow: Flow, paint: Paint): string[] {
   const colour: Readonly<Record<Flow['verdict'], Colour>> = { allowed: 'dim', denied: 'red', passed: 'dim' };
   const staged = stagedSentence(flow) === null ? '' : ' (staged: otherwise)';

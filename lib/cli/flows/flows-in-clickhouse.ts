@@ -15,8 +15,8 @@ import type { OpenCluster } from '../open-cluster.ts';
 import { beginAndEnd } from './kept-flows.ts';
 
 /**
- * Flows of a query as collectors wrote them to ClickHouse; what else is to be known of them goes to stderr. The aggregator is not asked. Rejects with a
- * CliError where the server or the cluster's UID cannot be read.
+ * Flows of a query that collectors wrote to ClickHouse; remarks go to stderr. Does not ask the aggregator. Rejects with a CliError if the server or the
+ * cluster's UID cannot be read.
  */
 export async function flowsInClickHouse(
   { terminal, signal }: Pick<Invocation, 'terminal' | 'signal'>,

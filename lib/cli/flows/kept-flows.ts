@@ -17,28 +17,28 @@ import type { Invocation } from '../command.ts';
 import { inTheConsole } from '../in-the-console.ts';
 import type { OpenCluster } from '../open-cluster.ts';
 
-/** What an aggregator answers of a query, newest first. */
-type Told = (query: Query) => Promise<readonly Flow[]>;
+/** An aggregator's flows for a query, newest first. */
+type AskAggregator = (query: Query) => Promise<readonly Flow[]>;
 
 /**
- * Flows of a query: what the aggregator tells, and of more than its hour what is older from the history that the console of this machine has; what else is
- * to be known of them goes to stderr. Rejects as `told` does where the history does not answer either.
+ * Flows of a query from the aggregator and, for times before its last hour, from the history of this machine's console; remarks go to stderr. Rejects as `ask`
+ * does if the history does not answer either.
  */
 export async function askedFlows(
   invocation: Pick<Invocation, 'env' | 'terminal'>,
   cluster: OpenCluster,
   query: Query,
-  told: Told,
+  ask: AskAggregator,
   now = Date.now() / 1000,
 ): Promise<ListedFlows> {
   const window = windowOf(query, now);
   const kept = (older: Query) => keptFlows(invocation, cluster, older);
-  if (window === null || window.since >= now - historySeconds) return { flows: await told(query), isCut: false };
+  if (window === null || window.since >= now - historySeconds) return { flows: await ask(query), isCut: false };
   const settled = { since: Math.floor(window.since), until: Math.ceil(window.until) };
   if (settled.until <= now - historySeconds)
-    return (await kept({ ...query, ...atOf(settled) })) ?? { flows: await told(query), isCut: false };
+    return (await kept({ ...query, ...atOf(settled) })) ?? { flows: await ask(query), isCut: false };
   try {
-    return await withOlder(query, settled, now, told, kept);
+    return await withOlder(query, settled, now, ask, kept);
   } catch (error) {
     const found = await kept({ ...query, ...atOf(settled) });
     if (found === null) throw error;
@@ -50,7 +50,7 @@ export async function askedFlows(
 
 const atOf = ({ since, until }: Window) => ({ since: { at: since }, until: { at: until } });
 
-/** What the history has of a time that stands still: relative ones would end with its newest flow, which may be days old. Null: why not was said. */
+/** The history's flows of an absolute time; a relative one would end with its newest flow, which may be days old. Null: none, and why was printed. */
 async function keptFlows(
   { env, terminal }: Pick<Invocation, 'env' | 'terminal'>,
   cluster: OpenCluster,
@@ -74,7 +74,7 @@ async function keptFlows(
   return { flows: reply.flows, isCut: reply.isCut };
 }
 
-/** Where a history begins, and where it ends before the query does. */
+/** A sentence about where the history starts, and where it ends if that is before the query's end. */
 export function beginAndEnd(history: { since: number; until: number | null }, query: Pick<Query, 'until'>): string {
   const time = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
   const { since, until } = history;
@@ -82,11 +82,11 @@ export function beginAndEnd(history: { since: number; until: number | null }, qu
   return `begins at ${time(since)}${ends ? ` and ends at ${time(until)}: what was not recorded since is missing` : ''}`;
 }
 
-/** What the console of this machine has of a time; null: it cannot have this cluster. */
+/** The history of this machine's console for a query; null: the cluster cannot be in the console. */
 export async function askHistory(env: Invocation['env'], cluster: OpenCluster, query: Query) {
   const named = inTheConsole(cluster);
   if (named === null) return null;
-  // A name is not enough: clusters that the console and this command reach may share it.
+  // Names are not enough: another cluster of the console may have the same name.
   const uid = await clusterUid(cluster.kube).catch(() => null);
   return askConsole(await stateFolder(env), { ask: 'flows', cluster: named, query: queryText(query), uid });
 }

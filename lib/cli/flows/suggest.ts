@@ -3,7 +3,7 @@ import { jsonText, visibleLine } from '#lib/text/index.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** The workload of `suggest`, by the name under which flows show it. */
+/** The workload of `suggest`, by its name in flows. */
 export function suggestedWorkload(words: readonly string[]): WorkloadName {
   const [word = '', ...more] = words;
   const named = readWorkload(word);
@@ -12,7 +12,7 @@ export function suggestedWorkload(words: readonly string[]): WorkloadName {
   return named;
 }
 
-/** Prints a policy that allows what was seen; throws where there is none to suggest, and says why. */
+/** Prints a policy that allows the seen flows. Throws with the reason if none can be suggested. */
 export function tellSuggestion(suggested: SuggestedPolicy | string, format: 'yaml' | 'json', terminal: Terminal): void {
   if (typeof suggested === 'string') throw new CliError(exit.notAsAsked, visibleLine(suggested));
   if (format === 'json') terminal.out(jsonText(suggested, 2));

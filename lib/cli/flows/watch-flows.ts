@@ -18,10 +18,10 @@ import { flowHeadings, flowRow } from './flow-rows.ts';
 
 export type FlowFormat = 'table' | 'json' | 'ndjson' | 'csv';
 
-/** Widths of a table that has no end: what is longer pushes its line alone. */
+/** Column widths of an endless table; a longer value shifts only its own line. */
 const widths = [8, 7, 3, 30, 30, 10, 28, 5, 8, 5];
 
-/** Tells flows as they come, until the signal aborts. */
+/** Prints flows as they arrive, until the signal aborts. */
 export async function watchFlows(
   { kube }: OpenCluster,
   query: Query,

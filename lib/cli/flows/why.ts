@@ -21,7 +21,7 @@ export function whyQuestion(words: readonly string[]): WhyQuestion {
   return question;
 }
 
-/** Prints why one pod reaches another or not. Flows or policies: which of the two it is stands in its first line. `words`: `the last 15m`. */
+/** Prints why one pod reaches another or not. The first line says whether flows or policies answer. `words`: the time, `the last 15m`. */
 export function tellWhy(answer: WhyAnswer, words: string, format: 'table' | 'json', terminal: Terminal): void {
   const { from, to, port, protocol, answeredBy } = answer;
   if (answeredBy === 'nobody') throw new CliError(exit.notAsAsked, visibleLine(answer.because));
@@ -70,7 +70,7 @@ const endLines = ({ end, pod, verdict, trail }: WhyEnd): string[] => [
   ...trail.map(indented),
 ];
 
-/** A trail's line goes on below its own text. */
+/** Wraps a line; further lines are indented to its text. */
 function wrapLine(line: string, { columns }: Terminal): string {
   const text = line.trimStart();
   const indent = line.slice(0, line.length - text.length);

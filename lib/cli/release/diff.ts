@@ -8,7 +8,7 @@ import { formatOf, writeData } from '../terminal/output.ts';
 import { wrap } from '../terminal/terminal.ts';
 import { openFiles } from './open-files.ts';
 
-/** What the files of two releases differ in: objects, fields of definitions, images to mirror. */
+/** Prints how the files of two releases differ: objects, fields of definitions, images to mirror. */
 export async function diffReleases(invocation: Invocation, from: string, to: string): Promise<number> {
   const { flags, terminal } = invocation;
   const format = formatOf(flags, ['table', 'json', 'yaml'] as const);

@@ -5,7 +5,7 @@ import { exit } from '../exit.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 import { wantedFiles } from './open-files.ts';
 
-/** Writes the files of a release into a folder, to be brought to a machine without a network. */
+/** Writes the files of a release into a folder, for machines without a network. */
 export async function fetchRelease(invocation: Invocation, version: string): Promise<number> {
   const { flags, terminal } = invocation;
   const format = formatOf(flags, ['table', 'json', 'yaml'] as const);

@@ -9,8 +9,8 @@ import { isRenaming, namingFromFlags } from './naming.ts';
 import { openFiles } from './open-files.ts';
 
 /**
- * The images that an installation pulls, with their names in a mirror. Nothing is dialled, unless a source was named: then its custom resources
- * say which parts run, and its manifest which operator.
+ * Prints the images that an installation pulls, with their names in a mirror. Connects to nothing unless a source is named; then its custom resources decide
+ * which components run, and its manifest decides the operator.
  */
 export async function imagesOfRelease(invocation: Invocation, text: string): Promise<number> {
   const { flags, terminal } = invocation;
@@ -52,7 +52,7 @@ function partsIn(objects: readonly ManifestObject[]): readonly ImagePart[] {
   );
 }
 
-/** What the custom resources of a release ask for as they are published (calico.md §1.2). */
+/** Components of a release's published custom resources (calico.md §1.2). */
 function usualParts(version: string, isOpenshift: boolean): readonly ImagePart[] {
   const later = inRange(version, { from: 'v3.30.0' }) !== 'no';
   return imagePartsOf(isOpenshift ? { kubernetesProvider: 'OpenShift' } : {}, [

@@ -6,7 +6,7 @@ import { formatOf, writeData } from '../terminal/output.ts';
 import { columns } from '../terminal/terminal.ts';
 import { testedSentence } from './show.ts';
 
-/** What can be installed, newest first. */
+/** Prints the releases that can be installed, newest first. */
 export async function listReleases({ flags, terminal }: Invocation): Promise<number> {
   const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
   const rows = releases.map((row) => {

@@ -4,7 +4,7 @@ import type { Flags } from '../flags.ts';
 
 const flagOf = { registry: 'registry', imagePath: 'image-path', imagePrefix: 'image-prefix' } as const;
 
-/** `--registry`, `--image-path` and `--image-prefix`; rejects what no registry could serve. */
+/** `--registry`, `--image-path` and `--image-prefix`; throws for names that no registry can have. */
 export function namingFromFlags(flags: Flags): ImageNaming {
   const naming = {
     registry: flags.text(flagOf.registry),

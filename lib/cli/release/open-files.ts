@@ -3,7 +3,7 @@ import type { ReleaseContents } from '#lib/spec/index.ts';
 import type { Invocation } from '../command.ts';
 import { releaseCache } from './release-cache.ts';
 
-/** The release that the flags ask for, and how to have it; each file that is downloaded is told on stderr. */
+/** The release that the flags name, and options to open it; each download is reported on stderr. */
 export async function wantedFiles(
   { flags, env, signal, terminal }: Invocation,
   version: string,

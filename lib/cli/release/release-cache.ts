@@ -1,6 +1,6 @@
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** The cache of releases as this installation uses it; what is thrown away is told on stderr. Without a state folder nothing parsed is kept. */
+/** This installation's cache of releases; discarded entries are reported on stderr. Without a state folder, parsed files are not cached. */
 export async function releaseCache(env: NodeJS.ProcessEnv, terminal: Pick<Terminal, 'err'>) {
   const { cacheKey, stateFolder } = await import('#lib/run/index.ts');
   const folder = await stateFolder(env).catch(() => null);

@@ -7,8 +7,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { releaseCache } from './release-cache.ts';
 
 /**
- * Where *install* gets its files: a sandbox makes them itself, unless a source was named; elsewhere from the source that was chosen. Loads only what
- * is asked for.
+ * Sources of release files: a sandbox generates its own unless a source is named; otherwise the chosen source. Loads only what is used.
  */
 export function releasePorts(
   { kube }: Pick<OpenCluster, 'kube'>,

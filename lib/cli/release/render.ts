@@ -9,12 +9,12 @@ import { formatOf, writeData } from '../terminal/output.ts';
 import { isRenaming, namingFromFlags } from './naming.ts';
 import { openFiles } from './open-files.ts';
 
-/** In the order in which they are applied. */
+/** Files in the order in which they are applied. */
 const order = ['operator-crds.yaml', 'tigera-operator.yaml', 'custom-resources.yaml', 'ocp'];
 
 /**
- * The manifests of a release as YAML, to be read or kept: as published, or with every image in another registry, the operator's own and, by the
- * Installation's fields, all that it brings.
+ * Prints the manifests of a release as YAML: as published, or with images in another registry: the operator's in its Deployment, all others by fields of the
+ * Installation.
  */
 export async function renderRelease(invocation: Invocation, version: string): Promise<number> {
   const { flags, terminal, env } = invocation;
@@ -52,7 +52,7 @@ async function textOf(
   env: NodeJS.ProcessEnv,
 ): Promise<string> {
   const published = isChanged ? null : await manifestText(manifest, env);
-  // As published, unless a screen would act upon what is in it: then the same objects, written anew.
+  // As published, unless it has characters that control a terminal; then the same objects, serialized again.
   if (published !== null && isPlain(published.replaceAll('\r\n', '\n'))) return published;
   return objectsAs(manifest.objects, naming, secrets)
     .map((object) => yamlText(object))
@@ -63,7 +63,7 @@ function objectsAs(objects: readonly ManifestObject[], naming: ImageNaming, secr
   return mirroredObjects(objects, naming, secrets).map((object) => withNaming(object, naming, secrets));
 }
 
-/** The Installation says it for all that the operator brings (calico.md §2.1). */
+/** The Installation sets the names for everything that the operator creates (calico.md §2.1). */
 function withNaming(object: ManifestObject, naming: ImageNaming, secrets: readonly string[]): ManifestObject {
   if (object.kind !== 'Installation' || !object.apiVersion.startsWith('operator.tigera.io/')) return object;
   const fields = Object.fromEntries(Object.entries(naming).filter(([, value]) => value !== undefined && value !== ''));

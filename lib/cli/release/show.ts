@@ -12,7 +12,7 @@ import { exit, usageError } from '../exit.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 import { columns, wrap } from '../terminal/terminal.ts';
 
-/** What is known of one release. */
+/** Prints what is known of a release. */
 export async function showRelease({ flags, terminal }: Invocation, version: string): Promise<number> {
   const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
   const found = describe(version, flags.text('kubernetes') ?? null);

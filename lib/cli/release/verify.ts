@@ -12,7 +12,7 @@ const words = {
   unknown: 'nothing to hold it against',
 } as const;
 
-/** Whether the files of a source are whole and the ones that were published. Exit 3 where one is another file. */
+/** Checks that the files of a source are complete and the published ones. Exit code 3 if one differs. */
 export async function verifyFiles(invocation: Invocation, version: string): Promise<number> {
   const { flags, terminal, env } = invocation;
   const format = formatOf(flags, ['table', 'json', 'yaml'] as const);

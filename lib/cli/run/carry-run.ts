@@ -20,8 +20,8 @@ import { journalNamespacesOf } from './journal-namespaces.ts';
 import { sameCluster } from './same-cluster.ts';
 
 /**
- * Carries a run in this process: events become the story, Ctrl-C a question (pause, stop or continue), SIGTERM a clean hand-over.
- * Returns the exit code (cli.md › Exit codes): what did not end as asked is 4.
+ * Carries a run in this process: prints its events, asks on Ctrl-C (pause, stop or continue), and hands over on SIGTERM. Returns the exit code (cli.md › Exit
+ * codes), 4 if the run did not end as requested.
  */
 export async function carryRun(
   invocation: Invocation,
@@ -66,7 +66,7 @@ export function storyFor({ terminal, flags }: Invocation): Story {
   return terminal.canAsk && terminal.isTerminal ? terminalStory(terminal) : plainStory(terminal);
 }
 
-/** Says how a run ended, and returns the exit code. */
+/** Prints how a run ended, and returns the exit code. */
 export function conclude(
   result: RunResult,
   asked: 'done' | 'undone' | 'stopped',
@@ -120,7 +120,7 @@ function choiceCommand(choice: string, run: string, operation: string | null, on
   }
 }
 
-/** A refusal with the command that leads on from it. `on`: the flags that name the same cluster (`sameCluster`), with a space before each. */
+/** A refusal as an error with the next command. `on`: the flags that name the same cluster (`sameCluster`), with a space before each. */
 export function refused(refusal: AnyRefusal, on: string): CliError {
   const { exitCode, about, wayOut } = onCommandLine(refusal, on);
   const { message } = refusalInWords(refusal);
@@ -132,7 +132,7 @@ function endings(run: string, on: string): string {
   return `The commands: ${commands.join(', ')}.`;
 }
 
-/** `about`: the argument or flag that it is an answer to. */
+/** `about`: the argument or flag that was refused. */
 function onCommandLine(refusal: AnyRefusal, on: string): { exitCode: ExitCode; about?: string; wayOut?: string } {
   switch (refusal.kind) {
     case 'held':
@@ -156,7 +156,7 @@ function onCommandLine(refusal: AnyRefusal, on: string): { exitCode: ExitCode; a
     case 'going-on':
     case 'not-taken':
       return { exitCode: exit.notAsAsked };
-    // What was asked for is so already.
+    // The requested state holds already.
     case 'paused':
     case 'undoing':
     case 'nothing-to-do':

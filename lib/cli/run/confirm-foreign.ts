@@ -18,8 +18,8 @@ export const foreignFlags = {
 } as const satisfies FlagTable;
 
 /**
- * Shows a run that this installation did not seal like a new plan, and asks for the cluster's name; `--yes` is not enough. Null where the run is
- * this installation's own. Rejects with exit 3 where something stands in its way, exit 4 where the name was not given.
+ * Shows a run that this installation did not seal, like a new plan, and asks for the cluster's name; `--yes` does not suffice. Null for a run of this
+ * installation. Rejects with exit code 3 if the run cannot be continued, and with 4 if the name was not typed.
  */
 export async function confirmForeign(
   invocation: Invocation,
@@ -65,7 +65,7 @@ const leads = {
 
 const headings = { resume: 'What is missing, planned now:', undo: 'Its way back, as a dry run shows it now:' } as const;
 
-/** What this installation found about the run, nothing of it in the run's own words. */
+/** The examination's result, without any text of the run. */
 function foreignTable(review: ForeignReview, terminal: Terminal): string {
   const { run, because, claimed, accepted, open, steps, problems, how } = review;
   const { paint } = terminal;

@@ -23,13 +23,12 @@ import { interruptions } from './interruptions.ts';
 import { journalNamespacesOf } from './journal-namespaces.ts';
 import { sameCluster } from './same-cluster.ts';
 
-/** Refusals that say nothing against the plan: this console is not there, or does not reach this cluster under this name. */
+/** Refusals that are not about the plan: no console answers, or it does not have this cluster under this name. */
 const notThere = /^(?:console|question|cluster)\.|^plan\.other-cluster$/;
 
 /**
- * Hands a reviewed plan to the console that runs with this state folder (architecture.md › Run), and says under which name the run goes on there.
- * Null: it is carried by this process. A sandbox that this process has open itself is in no console; the console looks for journals in the
- * usual journalNamespaces. That the console means the same cluster is judged by its UID before anything is begun.
+ * Hands a reviewed plan to the console with this state folder (architecture.md › Run), and returns the run's name there. Null: this process has to carry it. A
+ * sandbox that this process has open is not in the console. The console uses the usual journal namespaces. It compares the cluster's UID before it starts.
  */
 export async function handOver(invocation: Invocation, open: OpenCluster, plan: Plan): Promise<string | null> {
   const cluster = inTheConsole(open);
@@ -46,12 +45,12 @@ export async function handOver(invocation: Invocation, open: OpenCluster, plan: 
 }
 
 const lookEveryMs = 5_000;
-/** Three looks without a holder of the Lease: longer than a Lease lasts. */
+/** Consecutive looks without a holder of the Lease, which take longer than a Lease lasts. */
 const goneAfterLooks = 3;
 
 type Left = 'detached' | 'holder-gone' | null;
 
-/** Follows a run that another process of this machine carries. Ctrl-C asks as ever, and offers to leave it there. */
+/** Follows a run that another process of this machine carries. Ctrl-C asks as usual, and also offers to leave it there. */
 export async function followHandedOver(invocation: Invocation, cluster: OpenCluster, run: string): Promise<number> {
   const { terminal, env, signal } = invocation;
   const { kube, clock } = cluster;
@@ -91,7 +90,7 @@ export async function followHandedOver(invocation: Invocation, cluster: OpenClus
     if (cluster.inConsole?.aborted) return goesOn(invocation, run, 'holder-gone');
     const result = resultOf((await readRun(kube, journalNamespaces, run)).journal);
     if (result) return conclude(result, 'done', invocation, happened());
-    // A sandbox in the console is followed for as long as that has it open: it has closed it, and ends.
+    // The console has closed the sandbox, so there is nothing to follow.
     return goesOn(invocation, run, left ?? (cluster.inConsole ? 'holder-gone' : null));
   } catch (error) {
     if (!cluster.inConsole?.aborted) throw error;
@@ -113,7 +112,7 @@ async function watchHolder(
 ): Promise<void> {
   for (let looks = 0; looks < goneAfterLooks; ) {
     await clock.sleep(lookEveryMs, stop);
-    // A cluster that does not answer says nothing of who carries the run.
+    // If the cluster does not answer, the holder is unknown.
     const holder = await leaseHolderOf(kube, clock, journalNamespaces).catch(() => null);
     looks = holder?.alive === false ? looks + 1 : 0;
   }

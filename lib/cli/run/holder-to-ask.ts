@@ -7,8 +7,8 @@ import { journalNamespacesOf } from './journal-namespaces.ts';
 import { sameCluster } from './same-cluster.ts';
 
 /**
- * Where another process carries the run: what asks that process, and rejects unless it does what it was asked. Null where this one takes the run up.
- * Rejects where nothing of the kind can be asked of a run in this state.
+ * If another process carries the run: a function that sends it the request, and rejects unless it complies. Null: this process takes the run up. Rejects if the
+ * request is not possible in the run's state.
  */
 export async function holderToAsk(
   invocation: Invocation,

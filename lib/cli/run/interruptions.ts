@@ -4,8 +4,8 @@ import type { Story } from '../show/run-story.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * Ctrl-C while a run is carried: a question where somebody can be asked, a pause elsewhere. A second Ctrl-C pauses, a third leaves at once.
- * `undoing`: the run goes back already, so there is nothing to undo. `detach`: another process carries the run, which goes on without this one.
+ * Handles Ctrl-C during a run: asks on a terminal, otherwise pauses. A second Ctrl-C pauses, a third exits at once. `undoing`: undo is not offered, because the
+ * run is being undone. `detach`: another process carries the run, which continues without this one.
  */
 export function interruptions(
   { terminal, story, control }: { terminal: Terminal; story: Story; control: Pick<RunControl, 'ask'> },

@@ -6,7 +6,7 @@ import type { OpenCluster } from '../open-cluster.ts';
 import { journalNamespacesOf } from './journal-namespaces.ts';
 import { readShown } from './read-shown.ts';
 
-/** Its journal was deleted from the cluster, and this installation has a copy. */
+/** Whether the journal was deleted from the cluster and this installation has a copy. */
 async function isRemembered(invocation: Invocation, cluster: OpenCluster, run: string): Promise<boolean> {
   try {
     await readShown(invocation, cluster, run);
@@ -17,7 +17,7 @@ async function isRemembered(invocation: Invocation, cluster: OpenCluster, run: s
   }
 }
 
-/** The run that was named, else the only one it can mean: the one that has not ended, or (for undo and report) the newest. */
+/** The named run, or else the unfinished one, or (for undo and report) the newest. */
 export async function pickRun(
   invocation: Invocation,
   cluster: OpenCluster,

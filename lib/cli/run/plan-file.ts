@@ -3,16 +3,16 @@ import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
 import { usageError } from '../exit.ts';
 import { readDataFile } from '../read-file.ts';
 
-/** Another machine's clock may go before ours by so much. */
+/** How far another machine's clock may be ahead. */
 const clockSkewMs = 60_000;
 
 /**
- * A saved plan. Whoever wrote the file may have written anything: its choices, its cluster's UID, `madeAt` and its hash are taken from it, and the plan is
- * made again from the choices. `recorded` is there to be compared with that plan, and is neither shown nor carried out.
+ * A saved plan, whose file is untrusted. Only its choices, its cluster's UID, `madeAt` and its hash are used, and the plan is made again from the choices.
+ * `recorded` is only compared with that plan, neither shown nor carried out.
  */
 export type PlanFile = { readonly path: string; readonly recorded: Plan };
 
-/** Rejects with exit 2 for a file that is no plan of this version, or whose hash is another one than it says. */
+/** Rejects with exit code 2 if the file is no plan of this version, or its hash does not match its content. */
 export async function readPlanFile(path: string): Promise<PlanFile> {
   const recorded = parsePlan(await readDataFile('plan.json', path));
   if (planHash(recorded) !== recorded.hash)
@@ -22,7 +22,7 @@ export async function readPlanFile(path: string): Promise<PlanFile> {
   return { path, recorded };
 }
 
-/** `clock`: the cluster's; a sandbox has its own, which may be ahead of this machine's or behind it. */
+/** Refuses a plan from the future. `clock`: the cluster's; a sandbox has its own, which may differ from this machine's. */
 export function refuseFuture({ path, recorded }: PlanFile, clock: Clock): void {
   const madeAt = /^\d{4}-\d\d-\d\dT/.test(recorded.madeAt) ? Date.parse(recorded.madeAt) : Number.NaN;
   if (Number.isNaN(madeAt)) throw usageError(`plan.json: ${path}: madeAt is not a time. Make the plan again.`);

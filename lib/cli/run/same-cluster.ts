@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { type FlagsByProgram, flagsByProgram } from '#lib/text/index.ts';
 import type { Flags } from '../flags.ts';
 
-/** The flags that named the cluster, for a command of Signalbox that is suggested: ` --sandbox standard`. */
+/** The cluster's flags for suggested commands of Signalbox: ` --sandbox standard`. */
 export function sameCluster(flags: Flags): string {
   const { signalbox, journals } = sameClusterByProgram(flags);
   return `${signalbox}${journals}`;
 }
 
-/** What named the cluster, for commands of each program. KUBECONFIG is that of the shell into which they are copied, and is not said again. */
+/** The cluster's flags for commands of each program. Without KUBECONFIG, which the user's shell has already. */
 export function sameClusterByProgram(flags: Flags): FlagsByProgram {
   const [kubeconfig, endpoints] = [path(flags, 'kubeconfig'), flags.text('etcd-endpoints')];
   return flagsByProgram({

@@ -13,7 +13,7 @@ import { sameClusterByProgram } from './same-cluster.ts';
 
 type Asked = { facts: Facts; prepared: PreparedProbe; afterwards: 'removed' | 'kept'; patienceMs?: number };
 
-/** Says what is made on the nodes, asks unless --yes, measures, and keeps what was found. Rejects as `preflight`. */
+/** Prints what is created on the nodes, asks unless `--yes` is given, measures, and keeps the result. Rejects as `preflight`. */
 export async function testNodes(invocation: Invocation, cluster: OpenCluster, asked: Asked): Promise<Preflight> {
   const { env, flags, signal, terminal } = invocation;
   const { kube, clock } = cluster;

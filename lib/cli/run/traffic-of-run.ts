@@ -13,8 +13,8 @@ import type { OpenCluster } from '../open-cluster.ts';
 import { memoryOf } from './read-shown.ts';
 
 /**
- * What flows said of a run: as the console of this machine tells it, which has the history, else as one kept it. Null: nothing is known. Never rejects for
- * what is read here: what cannot be read is said, and the report goes on.
+ * Changes of traffic since a run: from this machine's console, which has the history, or else as a console saved them. Null: nothing is known. Errors of reading
+ * are printed and do not reject, so that the report continues.
  */
 export async function trafficOfRun(
   { env, terminal }: Pick<Invocation, 'env' | 'terminal'>,
@@ -23,7 +23,7 @@ export async function trafficOfRun(
 ): Promise<ChangesOfRun | null> {
   const { kube } = cluster;
   const inConsole = inTheConsole(cluster);
-  // A sandbox that no console has open has its name there all the same.
+  // The console knows a sandbox by its name even if it is not open there.
   const named = inConsole ?? (kube.source === 'sandbox' ? { kind: 'sandbox' as const, name: kube.name } : null);
   if (named === null || report.foreign !== null) return null;
   const folder = await stateFolder(env);
@@ -38,11 +38,11 @@ export async function trafficOfRun(
   return kept.of(clusterSlug(named.kind, named.name), report);
 }
 
-/** Why a report of a run on a cluster with flow logs says nothing of traffic. */
+/** Why the report has nothing about traffic although the cluster has flow logs. */
 export const notRecorded =
   'Traffic before and since this run is not compared: no console of this machine has flows of both. A console records the runs that it carries: `signalbox console`.';
 
-/** What keeps it from being read is no matter of the report: it is told nothing then. */
+/** Whether flow logs are on; false also if that cannot be read, which does not concern the report. */
 export async function hasFlowLogs({ kube }: Pick<OpenCluster, 'kube'>): Promise<boolean> {
   return (await kube.get({ resource: resources.goldmanes, name: 'default' }).catch(() => null)) !== null;
 }

@@ -2,7 +2,7 @@ import type { Evidence, Facts } from '#lib/facts/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { columns, type Terminal } from '../terminal/terminal.ts';
 
-/** The facts on one page: what it is, and what says so. */
+/** The facts on one page, with their evidence. */
 export function factsTable(facts: Facts, { paint }: Terminal): string {
   const { cluster, platform, installation, proxy, endpoint, nodes } = facts;
   const ready = nodes.filter((node) => node.ready).length;

@@ -1,7 +1,7 @@
 import type { Finding, Findings } from '#lib/checks/index.ts';
 import { xmlAttribute, xmlText } from '#lib/text/index.ts';
 
-/** JUnit XML as CI systems read it: a blocking fail is a failure, what cannot be told is an error, the rest passes or is skipped. */
+/** JUnit XML as CI systems read it: a blocking fail is a failure, an unknown is an error, others pass or are skipped. */
 export function findingsAsJunit(findings: Findings): string {
   const cases = findings.findings.map((finding) => testCase(finding));
   const failures = findings.findings.filter((one) => outcome(one) === 'failure').length;

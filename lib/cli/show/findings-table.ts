@@ -17,14 +17,14 @@ import { type FlagsByProgram, noFlags, shellWord, visible, visibleLine, withClus
 import { type Colour, type Terminal, wrap } from '../terminal/terminal.ts';
 import { withheldLines } from './withheld-findings.ts';
 
-/** Worst first: what blocks, what must be answered, what to know. Passed and skipped checks are counted, and listed with `all`. */
+/** The findings, worst first: blocking ones, open questions, notes. Passed and skipped checks are counted, and listed with `all`. */
 export function findingsTable(
   findings: Findings,
   terminal: Terminal,
   which: 'open' | 'all',
-  said: Partial<Said> = {},
+  said: Partial<TableWords> = {},
 ): string {
-  const words: Said = { accepted: 'accepted', on: noFlags, ...said };
+  const words: TableWords = { accepted: 'accepted', on: noFlags, ...said };
   const { paint, columns } = terminal;
   const followUps = findings.findings.filter((one) => one.followsFrom !== null);
   const own = findings.findings.filter((one) => one.followsFrom === null);
@@ -56,10 +56,10 @@ export function findingsTable(
   return lines.join('\n').trimEnd();
 }
 
-/** `accepted`: where the reasons of an acceptance come from, if not from who reads them. `on`: the flags that name the cluster in commands. */
-type Said = { accepted: 'accepted' | 'accepted in plan.json'; on: FlagsByProgram };
+/** `accepted`: the source of accepted risks, in words. `on`: the flags that name the cluster in commands. */
+type TableWords = { accepted: 'accepted' | 'accepted in plan.json'; on: FlagsByProgram };
 
-/** What follows from one open finding is one line below the others. */
+/** One line with the findings that follow from another open one. */
 function followUpLines(followUps: readonly Finding[], { paint, columns }: Terminal): string[] {
   return [...Map.groupBy(followUps, (one) => one.followsFrom)].map(([cause, of]) => {
     const words = `${counted(of.length, 'check')} ${agreeing(of.length, 'does', 'do')} not apply while ${cause} fails: ${of.map(({ id }) => id).join(', ')}`;
@@ -93,15 +93,15 @@ function verdictWords({ verdict, findings }: Findings): string {
   }
 }
 
-/** One answer for many questions, where the reader has it. */
+/** One command that settles many findings: a test of the nodes. */
 function notMeasuredWords(findings: readonly Finding[]): string {
   const waiting = findings.filter((one) => one.notMeasured !== null && needsAnswer(one)).length;
   if (waiting < 2) return '';
   return ` --acknowledge ${notMeasuredGroup}=REASON accepts the ${waiting} that were not measured.`;
 }
 
-/** The way that needs nobody's word comes first. */
-function measurableWords({ findings }: Findings, { on }: Said): string[] {
+/** Suggests to measure before accepting risks. */
+function measurableWords({ findings }: Findings, { on }: TableWords): string[] {
   const rows = findings.filter((one) => isMeasurable(one) && needsAnswer(one)).length;
   return rows === 0
     ? []
@@ -117,10 +117,10 @@ function rank(finding: Finding): number {
 
 const subjectsShown = 8;
 
-function describe(finding: Finding, terminal: Terminal, { accepted, on }: Said): string {
+function describe(finding: Finding, terminal: Terminal, { accepted, on }: TableWords): string {
   const { paint, columns } = terminal;
   const body: string[] = [wrap(visibleLine(finding.because), columns, '    ')];
-  // The same of several is one line with all of them.
+  // Subjects with the same detail share a line.
   const causes = sameCause(finding.subjects);
   for (const [first, ...others] of causes.slice(0, subjectsShown)) {
     const called =
@@ -141,7 +141,7 @@ function describe(finding: Finding, terminal: Terminal, { accepted, on }: Said):
       body.push(paint('dim', wrap(`how: ${visibleLine(finding.notMeasured)}`, columns, '    ')));
     const { steps, details = [], command } = remedyWithClusterFlags(finding.remedy, on);
     const line = (step: string) => wrap(`→ ${visibleLine(step)}`, columns, '    ', '      ');
-    // What is done comes with its command; looking again comes after that.
+    // The command follows the steps; the step to check again comes last.
     const last = steps.at(-1) === checkAgain ? steps.slice(-1) : [];
     body.push(...steps.slice(0, steps.length - last.length).map(line));
     body.push(...details.map((detail) => paint('dim', wrap(visibleLine(detail), columns, '      '))));
@@ -163,7 +163,7 @@ function verifiedWords({ because, at, stale }: NonNullable<Finding['verifiedBy']
   return `${because} ${at.slice(0, 16).replace('T', ' ')} UTC.${stale === null ? '' : ` ${stale}`}`;
 }
 
-/** An earlier reason is offered to be confirmed, and not typed again. */
+/** How to accept the finding; an earlier reason is offered for confirmation. */
 function acceptance({ id, acceptedBefore }: Finding, { paint }: Terminal): string {
   if (acceptedBefore === undefined) return `    → Or accept it: ${paint('blue', `--acknowledge ${id}='your reason'`)}`;
   const flag = `--acknowledge ${shellWord(`${id}=${acceptedBefore.reason}`)}`;
@@ -179,7 +179,7 @@ function severityWord(finding: Finding): string {
   return finding.status === 'unknown' ? 'unknown' : finding.severity;
 }
 
-/** Every state has its own sign and its own word; colour only repeats them. */
+/** The sign and the word of a state; colour only repeats them. */
 function mark(finding: Finding, { paint }: Terminal): string {
   const [colour, sign]: [Colour, string] =
     finding.status === 'pass'

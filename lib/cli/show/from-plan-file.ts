@@ -5,11 +5,11 @@ import type { Choices } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { type Terminal, wrap } from '../terminal/terminal.ts';
 
-/** What a plan file says for itself: which answers it holds, and which risks it accepts. All of it is text of whoever wrote the file. */
+/** The answers and accepted risks in a plan file. All of it is untrusted text. */
 
 const shownCharacters = 200;
 
-/** One line an answer, and one an acceptance that counts. */
+/** One line for each answer, and for each acceptance that has an effect. */
 export function answersOfFile(
   choices: Choices,
   { findings }: Findings,

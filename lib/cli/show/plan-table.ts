@@ -7,8 +7,8 @@ import { connectionWarnings } from './connection-warnings.ts';
 import { findingsTable } from './findings-table.ts';
 
 /**
- * The plan as an ordered list: what, why, the exact change, the way back and the command that does the same. `on`: what leads its commands, and those of its
- * findings, to the cluster.
+ * The plan as an ordered list: title, reason, exact change, undo and equivalent command of each step. `on`: the flags that name the cluster in its commands and
+ * those of its findings.
  */
 export function planTable(plan: Plan, terminal: Terminal, on: FlagsByProgram): string {
   const { paint } = terminal;
@@ -68,7 +68,7 @@ function describe(operation: PlannedOperation, terminal: Terminal, on: FlagsByPr
   ].join('\n');
 }
 
-/** A unified diff, indented and painted; nothing for an empty one. */
+/** A unified diff, indented and coloured; empty for an empty diff. */
 export function diffLines(diff: string, paint: Terminal['paint']): string[] {
   if (diff === '') return [];
   return diff

@@ -3,12 +3,12 @@ import { jsonText, visibleLine } from '#lib/text/index.ts';
 import { type Terminal, wrap } from '../terminal/terminal.ts';
 
 /**
- * Tells a run as it goes: on a terminal a line of signals that is redrawn, with the sentence of what is awaited and who holds it up;
- * elsewhere plain lines; with JSON one event a line. The same events as the console's stream.
+ * Prints a run in progress: on a terminal a status that is redrawn, with what the run waits for; elsewhere plain lines; with JSON one event per line. The events
+ * are those of the console's stream.
  */
 export type Story = {
   tell(event: RunEvent): void;
-  /** Somebody is asked something: nothing is told until `goOn`. */
+  /** Stops printing while the user is asked something, until `goOn`. */
   hold(): void;
   goOn(): void;
   end(): void;
@@ -24,7 +24,7 @@ export function jsonStory(terminal: Terminal): Story {
 export function plainStory(terminal: Terminal): Story {
   let last = '';
   const known = new Set<string>();
-  /** A condition that is fine when it is first looked at is no news. */
+  /** Whether a condition is worth printing: one that is fine at the first look is not. */
   const news = ({ object, type, status }: { object: string; type: string; status: string }): boolean => {
     const first = !known.has(`${object}/${type}`);
     known.add(`${object}/${type}`);
@@ -81,7 +81,7 @@ function sentences(event: RunEvent): string[] {
       return [event.data.message];
     case 'problem':
       return [`${event.data.code}: ${event.data.message}`];
-    // What it came to is said when the run has ended.
+    // The result is printed when the run has ended.
     case 'services':
     case 'heartbeat':
       return [];
@@ -98,7 +98,7 @@ const signals: Record<OperationLine['state'], ['green' | 'amber' | 'red' | 'viol
   ahead: ['dim', '○'],
 };
 
-/** The picture below the log: redrawn in place; finished operations scroll away above it. */
+/** The status below the log, redrawn in place; finished operations scroll away above it. */
 export function terminalStory(terminal: Terminal): Story {
   const { paint, columns } = terminal;
   const state: { lines: OperationLine[]; sentence: string; heldUp: string[]; nodes: Map<string, NodeState> } = {
@@ -126,13 +126,13 @@ export function terminalStory(terminal: Terminal): Story {
     process.stderr.write(`${text}\n`);
     drawn = text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(stripped(line).length / columns)), 0);
   };
-  /** One sign a node, where they fit into a line beside the count. */
+  /** One sign per node if they fit into a line beside the count. */
   const nodesLine = (nodes: readonly NodeState[]): string => {
     const count = nodesInWords(nodes);
     const fits = nodes.length <= 64 && 3 + nodes.length + count.length <= columns;
     return `  ${fits ? `${nodes.map((node) => nodeSign(node, paint)).join('')} ` : ''}${count}`;
   };
-  /** Text that scrolls away above the picture: a painted sign, what happened, and a quiet word. */
+  /** Prints a line above the status: a coloured sign, what happened, and a dimmed word. */
   const above = (sign: string, text: string, quiet = '') => {
     erase();
     const told = wrap(visibleLine(text), columns, '  ').trimStart();
@@ -198,7 +198,7 @@ export function terminalStory(terminal: Terminal): Story {
   };
 }
 
-/** By release where they change it: `3 nodes run v3.31.4, 1 v3.30.7`. */
+/** Nodes by release during an upgrade: `3 nodes run v3.31.4, 1 v3.30.7`. */
 function nodesInWords(nodes: readonly NodeState[]): string {
   const proven = nodes.filter((node) => node.state === 'proven').length;
   const byVersion = Map.groupBy(

@@ -1,6 +1,6 @@
 import type { LeaseHolder, RunSummary, ShownRun } from '#lib/run/index.ts';
 
-/** The same in a list: a journal that this installation did not write is a claim, and of what has ended it is said how much nobody saw. */
+/** The state of a run for a list. A foreign journal is marked as a claim, and an ended run has its number of unverified steps. */
 export function shownRunWords(run: ShownRun, holder: LeaseHolder): string {
   const { foreign, state, unverified } = run;
   const isOver = state.kind === 'done' || state.kind === 'undone';
@@ -8,7 +8,7 @@ export function shownRunWords(run: ShownRun, holder: LeaseHolder): string {
   return `${runWords(run, holder)}${doubt}`;
 }
 
-/** A run's state as people say it: which way it goes, and whether anybody carries it. */
+/** A run's state in words: its direction, and whether a process carries it. */
 function runWords({ state }: RunSummary, holder: LeaseHolder): string {
   if (state.kind === 'paused') return state.direction === 'undo' ? 'paused on the way back' : 'paused';
   if (state.kind !== 'running') return state.kind;

@@ -11,7 +11,7 @@ const signs: Record<ComponentStatus['state'], [Colour, string]> = {
   unknown: ['violet', '? unknown'],
 };
 
-/** FelixConfiguration says what the agents are asked to do: whether a node's kernel let its agent do so stands in that agent's log (pain C1). */
+/** FelixConfiguration only shows the setting. Whether a node's kernel allowed it is in that agent's log (pain C1). */
 function agentsAreTold(bpf: boolean | null | undefined, otherwise: string): string {
   if (bpf === true) return 'agents are told to use eBPF, not verified on the nodes';
   return bpf === false ? 'agents are told not to use eBPF' : otherwise;
@@ -23,13 +23,13 @@ function dataPlaneOf({ installation, manifest, felix }: ClusterStatus): string {
     const told = agentsAreTold(felix?.bpfEnabled, 'agents are told nothing of eBPF');
     return `${installation.dataplane ?? 'not set'} wanted; ${told}${isAsRecorded ? '' : ' (not as the operator recorded it)'}`;
   }
-  // Their setting may lie in a ConfigMap, or in etcd, where the API does not show it.
+  // Their setting may be in a ConfigMap, or in etcd, which the API does not show.
   if (manifest !== undefined)
     return `installed by manifest; ${agentsAreTold(manifest.bpf, 'not verified: the API does not show if agents use eBPF')}`;
   return 'no Installation';
 }
 
-/** As far as the objects say: another proxy, kube-router for one, is not among them. */
+/** Whether Services are not served, by these objects; other proxies such as kube-router are not among them. */
 function isUnserved(status: ClusterStatus): boolean {
   return isProxyOff(status) && (status.felix?.bpfEnabled ?? status.manifest?.bpf) === false;
 }

@@ -3,7 +3,7 @@ import type { WithheldTogether } from '#lib/checks/index.ts';
 import { visible, visibleLine } from '#lib/text/index.ts';
 import { type Terminal, wrap } from '../terminal/terminal.ts';
 
-/** Lines for all that wait for the same. */
+/** Lines for findings that lack the same permissions or kinds. */
 export function withheldLines(
   { findings, because, steps, allRules, command }: WithheldTogether,
   { paint, columns }: Pick<Terminal, 'paint' | 'columns'>,

@@ -2,15 +2,15 @@ import { exit } from '../exit.ts';
 
 let carrying = false;
 
-/** While a run is carried, or the console is there, its reader may go away (`| head`, a closed terminal): the work goes on without being told. */
+/** Lets a run or the console continue if its reader goes away (`| head`, a closed terminal). */
 export function keepGoingWithoutReader(): void {
   carrying = true;
 }
 
-/** A pipe says EPIPE, a terminal that was closed EIO. */
+/** Errors of a closed pipe (EPIPE) and a closed terminal (EIO). */
 const gone = new Set(['EPIPE', 'EIO']);
 
-/** Elsewhere a reader that goes away has read enough. */
+/** Ends the process quietly when its reader goes away. */
 export function watchPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

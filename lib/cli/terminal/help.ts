@@ -37,7 +37,7 @@ export function commandHelp({ name, arguments: words, summary, examples = [], fl
   return `${parts.join('\n\n')}\n`;
 }
 
-/** In one line; each form in a line of its own where that is too long. */
+/** The usage in one line, or one line per form if that is too long. */
 function usage(name: string, words: string, width: number): string {
   const line = (form: string) => `signalbox ${name} ${form}`.trimEnd();
   return line(words).length <= width ? line(words) : words.split(' | ').map(line).join('\n');

@@ -4,7 +4,7 @@ import { usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The format asked for with `flag`, among those this command offers. */
+/** The format from `flag`. Throws a usage error if this command does not have it. */
 export function formatOf<F extends string>(flags: Flags, formats: readonly F[], flag = 'output'): F {
   const asked = flags.text(flag) ?? formats[0];
   const found = formats.find((one) => one === asked);
@@ -13,7 +13,7 @@ export function formatOf<F extends string>(flags: Flags, formats: readonly F[], 
   return found;
 }
 
-/** Data as JSON or YAML; tables are the command's own. */
+/** Prints data as JSON or YAML; commands print tables themselves. */
 export function writeData(terminal: Terminal, format: 'json' | 'yaml', data: unknown): void {
   terminal.out(format === 'json' ? jsonText(data, 2) : yamlText(data));
 }

@@ -3,7 +3,7 @@ import { usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
 import { coloured, plain, type Terminal, writable } from './terminal.ts';
 
-/** The process' own streams. Colour only on a terminal, unless `--color always|never` or NO_COLOR says otherwise. */
+/** The process's streams. Colours only on a terminal, unless `--color always|never` or NO_COLOR is set. */
 export function processTerminal(flags: Flags, env: NodeJS.ProcessEnv): Terminal {
   const isTerminal = process.stdout.isTTY === true;
   const paint = wantsColour(flags, env, isTerminal) ? coloured : plain;
@@ -33,7 +33,7 @@ function ended(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** Columns of stdout. Into a file or a pipe, as wide as COLUMNS says where somebody set it: shells do not hand it on by themselves. */
+/** Columns of stdout. For files and pipes COLUMNS if it is exported, which shells do not do by themselves; otherwise 100. At least 40. */
 export function terminalWidth({ COLUMNS }: NodeJS.ProcessEnv): number {
   const asked = /^\d{1,4}$/.test(COLUMNS ?? '') ? Number(COLUMNS) : null;
   return Math.max(40, process.stdout.isTTY === true ? (process.stdout.columns ?? 80) : (asked ?? 100));

@@ -1,17 +1,17 @@
 import { visible } from '#lib/text/index.ts';
 
-/** Where a command writes: data to stdout, everything else to stderr (cli.md › Output). */
+/** A command's output: data to stdout, everything else to stderr (cli.md › Output). */
 export type Terminal = {
   out(text: string): void;
   err(text: string): void;
   /** stdout is a terminal. */
   isTerminal: boolean;
-  /** stdin and stderr are terminals: questions can be asked. */
+  /** stdin and stderr are terminals, so questions can be asked. */
   canAsk: boolean;
   columns: number;
   paint: Paint;
   verbosity: 'quiet' | 'normal' | 'verbose';
-  /** Null when the question was left with Ctrl-C. */
+  /** The answer; null after Ctrl-C. */
   ask(question: string): Promise<string | null>;
 };
 
@@ -37,8 +37,8 @@ const sequences = Object.values(codes)
 const ourSequence = new RegExp(`(${sequences.join('|')})`);
 
 /**
- * What may be written to a terminal: a text whose strange characters are shown, but for colours of ours. Each table shows the texts of a cluster
- * itself; this stands behind all of them.
+ * Text that is safe on a terminal: strange characters are escaped, except for our own colours. A second line of defence, because each table escapes text from
+ * the cluster itself.
  */
 export function writable(text: string, paint: Paint): string {
   if (paint === plain) return visible(text);
@@ -49,8 +49,8 @@ export function writable(text: string, paint: Paint): string {
 }
 
 /**
- * Breaks at spaces, every line with its indent; `rest` is that of the lines after the first. Words longer than a line stay whole, and so does what stands
- * in backticks: addresses and commands must be copyable.
+ * Breaks a text at spaces. `indent` is for the first line, `rest` for the others. Long words and text in backticks stay whole, so that addresses and commands can
+ * be copied.
  */
 export function wrap(text: string, columns: number, indent = '', rest = indent): string {
   const lines: string[] = [];
@@ -74,15 +74,14 @@ function wordsOf(paragraph: string): string[] {
   return kept.split(' ').map((word) => word.replaceAll(whole, ' '));
 }
 
-/** Breaks the sentences of a text, and leaves lines that are indented as they are: they are commands, or what others said. */
+/** Wraps the sentences of a text; indented lines, which are commands or text of others, stay unchanged. */
 export function wrapText(text: string, columns: number): string {
   const lines = text.split('\n');
   return lines.map((line) => (line.startsWith(' ') ? line : wrap(line, columns, '', '  '))).join('\n');
 }
 
 /**
- * A title, painted, and quiet words beside it where they fit into the line; else they stand below it. `lead` goes before the title, and what follows
- * stands under the title.
+ * A coloured title, with dimmed words beside it if they fit into the line, otherwise below it. `lead` precedes the title, under which further lines are aligned.
  */
 export function headline(
   { paint, columns: width }: Pick<Terminal, 'paint' | 'columns'>,
@@ -104,8 +103,8 @@ export function headline(
 }
 
 /**
- * Columns of equal width, two spaces apart; the last one is not padded. With a `width` of the whole, text in the last column goes on below itself, or
- * stands in lines of its own where it has too little room.
+ * Aligned columns, two spaces apart; the last one is not padded. With a total `width`, text in the last column is wrapped, or moved to lines of its own if it has
+ * too little room.
  */
 export function columns(rows: readonly (readonly string[])[], width = Number.POSITIVE_INFINITY): string {
   const widths: number[] = [];

@@ -1,4 +1,4 @@
-/** Work that goes on until Ctrl-C, which ends it and is no fault of it. `signal` ends it too; whatever it resolves or rejects with comes back. */
+/** Runs work until Ctrl-C or `signal` ends it, neither of which is an error. Resolves or rejects as the work does. */
 export async function untilInterrupted<T>(signal: AbortSignal, work: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const onInterrupt = () => stop.abort(new Error('SIGINT'));

@@ -2,7 +2,7 @@ import type { Command } from '../command.ts';
 import { parseFlags } from '../flags.ts';
 import { plain } from '../terminal/terminal.ts';
 
-/** What the command wrote, on a terminal so wide, and its exit code. */
+/** Runs a command on a terminal of this width. Returns its output and exit code. */
 export async function runCommand(
   command: Command,
   argv: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Runs command lines in one process, one after the other: each comes as a line of JSON on stdin (`{args, env}`), and is answered by one
- * (`{code, out, err}`). The environment is the line's, as a process of its own would have it.
+ * Runs command lines in one process, one after the other. Each is a line of JSON on stdin (`{args, env}`), answered by a line of JSON (`{code, out, err}`). The
+ * environment is only that of the line, as in a separate process.
  */
 import { createInterface } from 'node:readline';
 import { runCli } from '../run-cli.ts';
@@ -8,7 +8,7 @@ import { runCli } from '../run-cli.ts';
 type Line = { readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };
 
 const answer = process.stdout.write.bind(process.stdout);
-// Each command line listens for the end of the process, which here goes on.
+// Each command line adds listeners for the end of the process, which does not end here.
 for (const emitter of [process, process.stdout, process.stderr]) emitter.setMaxListeners(0);
 
 for await (const text of createInterface({ input: process.stdin })) {

@@ -9,19 +9,19 @@ import type { WizardContext } from './wizard-context.ts';
 
 type Part = { step: StepId; title: string; lines: string[] };
 
-/** One block of the script as it is shown; `here`: it follows from the answer of this step. */
+/** One block of the script. `here`: it follows from this step's answer. */
 export type CommandPart = { text: string; here: boolean };
 
 export type CommandPreview = {
-  /** The script in blocks: why it must not run yet, or that it stops at the first failure; then those of the steps up to this one, in the order in which they would be run. */
+  /** The script in blocks: first why it must not run yet, or that it stops at the first failure; then those of the steps up to this one, in their order. */
   parts: CommandPart[];
-  /** What is copied: the blocks, every line of them. */
+  /** The text to copy: all blocks. */
   script: string;
-  /** The same with Signalbox, to run as it is. */
+  /** The command of Signalbox that does the same. */
   cli: string;
 };
 
-/** The same by hand: what the answers so far come to as commands, the ones of this step marked. */
+/** The answers so far as commands to run by hand; those of this step are marked. */
 export function commandPreview(context: WizardContext, step: StepId): CommandPreview {
   const all = [...readingParts(context), ...planParts(context), ...checkingParts(context)];
   const { flags } = context;
@@ -45,7 +45,7 @@ export function commandPreview(context: WizardContext, step: StepId): CommandPre
 
 const incomplete = 'These commands are not the whole plan:';
 
-/** What the script lacks to be run; none: it is the plan, whole and allowed. */
+/** Why the script must not run yet; empty: it is the whole plan, and allowed. */
 function missingReasons({ plan, findings }: WizardContext, later: number): string[] {
   const undecided = undecidedWords(openCounts(findingsInState(findings)));
   return [
@@ -56,16 +56,16 @@ function missingReasons({ plan, findings }: WizardContext, later: number): strin
   ];
 }
 
-/** What showed the platform, as one would look oneself. */
+/** Commands that read the platform's evidence. */
 function readingParts({ facts }: WizardContext): Part[] {
   const lines = [...new Set(facts.platform.evidence.flatMap(({ object }) => readingLine(object)))];
   return lines.length === 0 ? [] : [{ step: 'platform', title: 'What tells the platform', lines: lines.slice(0, 3) }];
 }
 
-/** Kinds that platforms are recognised by. API groups and versions are evidence too, and are no objects. */
+/** Kinds of the platform's evidence that kubectl can read. API groups and versions are evidence too, but no objects. */
 const readable: ReadonlySet<string> = new Set(['Node', 'ConfigMap', 'Service', 'Infrastructure']);
 
-/** `kube-system/ConfigMap/kubeadm-config`, `Node/worker-1`; other evidence is no object that kubectl reads. */
+/** The command for `kube-system/ConfigMap/kubeadm-config` or `Node/worker-1`; empty for other evidence. */
 function readingLine(object: string): string[] {
   const parts = object.split('/');
   const [kind, name] = parts.slice(-2);
@@ -74,7 +74,7 @@ function readingLine(object: string): string[] {
   return /^( -n [a-z0-9-]+)?$/.test(namespace) ? [`kubectl get ${kind.toLowerCase()} ${name}${namespace} -o yaml`] : [];
 }
 
-/** No single command checks a cluster; these show what most checks look at. */
+/** Commands that show what most checks read; no single command checks a cluster. */
 function checkingParts({ draft }: WizardContext): Part[] {
   const columns = ['NAME:.metadata.name', 'KERNEL:.status.nodeInfo.kernelVersion', 'OS:.status.nodeInfo.osImage'];
   const lines = [`kubectl get nodes -o custom-columns=${columns.join(',')}`];
@@ -110,13 +110,13 @@ const owners: readonly (readonly [prefix: string, step: StepId])[] = [
   ['verify.', 'review'],
 ];
 
-/** The step whose answer an operation follows from; the switch itself, and what goes with it, is the goal, or what an installation was asked for. */
+/** The step whose answer causes an operation. The switch itself and its companions belong to the goal, or to an installation's options. */
 function stepOfOperation(id: string, goal: Goal): StepId {
   if (id === 'bpf.active' && goal === 'install') return 'options';
   return owners.find(([prefix]) => id.startsWith(prefix))?.[1] ?? 'goal';
 }
 
-/** The answers as `--choices` reads them. JSON values are YAML, and hold no line break of their own. */
+/** The answers as a file for `--choices`. JSON values are valid YAML without line breaks. */
 function answersFile(answers: Choices): string {
   const lines = Object.entries(answers).filter(([, value]) => !isDefault(value));
   return lines.map(([key, value]) => `${key}: ${yamlValue(value)}\n`).join('');

@@ -3,9 +3,9 @@ import { thousands } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { WizardContext } from './wizard-context.ts';
 
-/** What was seen of the endpoint from the console's machine. All of it follows from Facts and the findings; nothing is dialled here. */
+/** Results of the endpoint's probe from the console's machine, from Facts and findings. Connects to nothing. */
 
-/** One row: `also` holds what was measured, value by value, as it was read. */
+/** One row. `also`: the measured values. */
 export type EndpointRow = {
   what: string;
   state: 'ok' | 'warn' | 'bad' | 'unknown';
@@ -14,21 +14,21 @@ export type EndpointRow = {
 };
 
 export type EndpointRows = {
-  /** The address that was dialled; null where none was. */
+  /** The dialled address; null: none. */
   seen: string | null;
   itself: EndpointRow[];
-  /** Each API server behind it, dialled by itself. Empty where nothing was dialled at all. */
+  /** Each API server behind it, dialled separately. Empty if nothing was dialled. */
   servers: EndpointRow[];
 };
 
 type Probe = Exclude<Facts['resources']['endpointProbe'], { because: string }>;
 type Dialled = Probe['servers'][number];
 
-/** Shorter than this, a renewal that nobody planned is an outage. A choice of ours: no release note sets it. */
+/** A certificate that expires within this time is marked. Our choice, no source sets it. */
 const nearDays = 30;
-/** A certificate may name thousands. */
+/** Most names of a certificate that are shown; it may have thousands. */
 const mostNames = 16;
-/** These say something of who asks, or of the load, and nothing of whether the server is ready. */
+/** HTTP codes about the client or the load, which do not show whether the server is ready. */
 const saysNothing: ReadonlySet<number> = new Set([401, 403, 429]);
 
 export function endpointRows({ facts, findings, endpoint }: WizardContext): EndpointRows {
@@ -201,7 +201,7 @@ function readyRow(probe: Probe): EndpointRow {
   return row('/readyz', state, `${says.charAt(0).toUpperCase()}${says.slice(1)}.`);
 }
 
-/** One that cannot be asked from here is no fault of it: a firewall may let only the load balancer through (pain A14). */
+/** A server that cannot be reached from here is not marked as faulty: a firewall may admit only the load balancer (pain A14). */
 function serverRow(server: Dialled, now: number): EndpointRow {
   const { address, connection, certificate } = server;
   if (!connection.made) return row(address, 'unknown', `Cannot be asked from here: ${connection.because}.`);

@@ -1,10 +1,10 @@
 import { type FlagsByProgram, flagsByProgram, noFlags } from '#lib/text/index.ts';
 import type { ClusterEntry } from '../host.ts';
 
-/** What of a cluster in the list names it in commands. */
+/** The fields of a listed cluster that name it in commands. */
 export type NamedEntry = Pick<ClusterEntry, 'name' | 'kind' | 'kubeconfig'>;
 
-/** What leads commands to it. Nothing does for the cluster that a console runs in: where its reader works, it may have any name. */
+/** How commands name the cluster. Without flags for the cluster that the console runs in, whose context on the user's machine is unknown. */
 export function flagsOfEntry({ name, kind, kubeconfig }: NamedEntry): FlagsByProgram {
   switch (kind) {
     case 'in-cluster':

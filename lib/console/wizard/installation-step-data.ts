@@ -1,17 +1,17 @@
 import type { InstallationContext, InstallationProblem, Reason } from '#lib/installation/index.ts';
 
-/** What the custom resources step shows and judges by, as plain data: it goes to the browser, where the document is edited. */
+/** Data of the custom resources step. Plain, because the document is edited and checked in the browser. */
 export type InstallationStepData = {
   /** The proposed Installation as YAML. */
   proposal: string;
-  /** Why each proposed field is what it is. */
+  /** The reason for each proposed field. */
   reasons: readonly Reason[];
-  /** Without the release's schema: that is large, and comes when the YAML is opened. */
+  /** Without the release's schema, which is large and is loaded when the YAML is opened. */
   around: Omit<InstallationContext, 'schema'>;
-  /** Fields that other answers or the command line put on top of the document, by dotted path below `spec`. */
+  /** Fields that other answers or the command line set over the document, by dotted path below `spec`. */
   set: Readonly<Record<string, unknown>>;
-  /** Of the Installation that the answers come to, under the release's schema as well. */
+  /** Problems of the resulting Installation, also by the release's schema. */
   problems: readonly InstallationProblem[];
-  /** Images as published, for a preview of their names in another registry; null while the release is not there. */
+  /** Published images, to preview their names in another registry; null until the release is open. */
   images: { readonly names: readonly string[]; readonly missing: string | null } | null;
 };

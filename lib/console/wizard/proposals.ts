@@ -6,9 +6,9 @@ import type { ProxyStrategy } from './forms/proxy-form.ts';
 import { goalWords } from './goal-words.ts';
 import type { WizardContext } from './wizard-context.ts';
 
-/** What is proposed for each step, with the reason it is proposed for, and why something cannot be chosen. All of it follows from Facts. */
+/** Proposals for each step with their reasons, and why options cannot be chosen. All follow from Facts. */
 
-/** `proposed`: the reason; null where it is not what is proposed. `because`: why it cannot be chosen. */
+/** `proposed`: the reason for proposing it; null: not proposed. `because`: why it cannot be chosen. */
 export type Option<Value> = {
   value: Value;
   title: string;
@@ -85,7 +85,7 @@ function whyInstall({ installation }: Facts): string {
     : `An installation was begun and not finished: ${named(unfinished.has)} is here. What is here stays, and what is missing is added.`;
 }
 
-/** Null: it can be installed. */
+/** Why Calico cannot be installed; null: it can. */
 function whyNoInstall({ installation }: Facts): string | null {
   const { method, version, unfinished } = installation;
   if (unfinished !== null || method === 'none') return null;
@@ -100,7 +100,7 @@ function whyNoInstall({ installation }: Facts): string | null {
   return `Calico ${version ?? 'of an unknown version'} is installed here already, ${by[method]}.`;
 }
 
-/** Null: it can be upgraded. */
+/** Why Calico cannot be upgraded; null: it can. */
 function whyNoUpgrade({ installation: { method } }: Facts): string | null {
   if (method === 'none') return 'Calico is not installed here: there is nothing to upgrade.';
   return method === 'unknown' ? 'Not verified how Calico was installed here.' : null;
@@ -108,7 +108,7 @@ function whyNoUpgrade({ installation: { method } }: Facts): string | null {
 
 export type PlatformProposal = {
   detected: { kind: PlatformKind; title: string };
-  /** Where it was seen; empty for a cluster that shows no sign of any platform. */
+  /** Evidence of the platform; empty if there is none. */
   evidence: Facts['platform']['evidence'];
   options: Option<PlatformKind>[];
 };
@@ -132,10 +132,10 @@ export function platformProposal({ facts, platforms }: Pick<WizardContext, 'fact
 
 export type EndpointProposal = {
   suggested: { host: string; port: string; because: string; doubts: string[]; isAccepted: boolean } | null;
-  /** What the cluster has today. */
+  /** The endpoint that the cluster has now. */
   configured: { host: string; port: string; namespace: string } | null;
   apiServers: string[];
-  /** Whether a new installation may leave the address to the operator; null where nothing is installed anew. */
+  /** Whether a new installation may leave the address to the operator; null for other goals. */
   automatic: { cannot: string | null } | null;
 };
 
@@ -156,12 +156,12 @@ export function endpointProposal({ draft, facts, endpoint, automaticCannot }: Wi
 export type ProxyOption = Option<ProxyStrategy>;
 
 export type ProxyProposal = {
-  /** What runs now, in a sentence. */
+  /** A sentence about what runs now. */
   runs: string;
   options: ProxyOption[];
-  /** What leaves the proxy out of a cluster that is still to be made, word for word. */
+  /** Settings that create a cluster without the proxy, verbatim. */
   atCreation: { title: string; texts: readonly string[]; unknown: string | null; path: string }[];
-  /** Whether kubeadm would bring the proxy back; null where nothing would, and where the plan has the fix of that finding, which is left out with a reason. */
+  /** A question if kubeadm would reinstall the proxy; null if not, or if the plan has that finding's fix. */
   forget: { text: string } | null;
 };
 
@@ -218,7 +218,7 @@ export function proxyProposal(context: WizardContext): ProxyProposal {
   };
 }
 
-/** One row for all ways of setting this platform up that have the same flags. */
+/** One row for all setups of this platform with the same flags. */
 function atCreation({ guides, proxy }: WizardContext): ProxyProposal['atCreation'] {
   if (proxy.off === 'none') return [];
   const rows = guides.map(({ id, title, createFlags }) => ({

@@ -1,6 +1,6 @@
 /**
- * Host and port of what was pasted into the host's field: a URL, `host:port`, `[fd00::1]:6443`. Null where there is nothing to take apart: the text then
- * stays as it was typed, for the check `endpoint.form` to judge.
+ * Host and port of text pasted into the host field: a URL, `host:port`, `[fd00::1]:6443`. Null for anything else, which stays as typed for the check
+ * `endpoint.form`.
  */
 export function splitAddress(text: string): { host: string; port: string } | null {
   const trimmed = text.trim();

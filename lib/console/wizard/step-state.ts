@@ -11,21 +11,21 @@ import { goalOptions } from './proposals.ts';
 import { type Step, stepsOf } from './steps.ts';
 import type { WizardContext } from './wizard-context.ts';
 
-/** Whether Continue may be pressed, and the reason when not. */
+/** Whether *Continue* is enabled; if not, the reason. */
 export type Ready = { kind: 'ready' } | { kind: 'not-ready'; because: string };
 
 export type StepState = Step & {
   mark: 'ok' | 'warn' | 'bad' | 'unknown' | 'idle';
-  /** The answer in a few words: `kubeadm, highly available`. Empty where there is nothing to say yet. */
+  /** The answer in a few words: `kubeadm, highly available`. Empty without an answer. */
   says: string;
   ready: Ready;
-  /** Why one cannot go there yet: an earlier step is not ready. Null: go. */
+  /** Why the step cannot be opened yet: an earlier one is not ready. Null: it can. */
   closed: string | null;
 };
 
 /**
- * The state of every step, from answers and findings alone: nothing is set by hand, so that a change in the cluster or in another tab shows in all of
- * them. `context` is null while, or when, the cluster did not answer; `instead` then says so.
+ * The state of every step, computed from answers and findings only, so that a change in the cluster or another tab shows in all steps. `context` is null if
+ * the cluster has not answered (yet); then `instead` says so.
  */
 export function stepStates(
   { answers, answered }: Pick<Draft, 'answers' | 'answered'>,
@@ -75,7 +75,7 @@ function readyOf(step: StepId, context: WizardContext, found: readonly FindingIn
 
 const plannedGoals: ReadonlySet<Goal> = new Set<Goal>(['install', 'enable', 'upgrade', 'restore', 'policy']);
 
-/** Nothing can be planned from files that are not there. */
+/** A plan needs the release's files. */
 function filesReady({ release }: WizardContext): Ready {
   if (release === null) return { kind: 'ready' };
   const { progress } = release;
@@ -92,7 +92,7 @@ function filesReady({ release }: WizardContext): Ready {
   }
 }
 
-/** What the operator would refuse, or what would cut something off, is fixed before anything is planned. */
+/** Problems of the Installation must be fixed before a plan is made. */
 function resourcesReady({ installation }: WizardContext): Ready {
   const wrong = (installation?.problems ?? []).filter(({ severity }) => severity === 'error');
   const [first] = wrong;
@@ -104,7 +104,7 @@ function resourcesReady({ installation }: WizardContext): Ready {
   );
 }
 
-/** What both sides changed, only the administrator can decide; who accepted the finding as it is, has. */
+/** Changes of both sides need a decision, unless the finding was accepted as a whole. */
 function changesReady({ changes, release, findings, plan, draft }: WizardContext): Ready {
   if (changes === null)
     return release?.progress.kind === 'open' && plan.kind === 'none'
@@ -125,7 +125,7 @@ function changesReady({ changes, release, findings, plan, draft }: WizardContext
   return no(`${counted(open.length, 'change')} still ${agreeing(open.length, 'needs', 'need')} your decision.`);
 }
 
-/** What differs between host endpoints and their nodes only the administrator can decide; no plan is made before. */
+/** Differences between host endpoints and their nodes need a decision before a plan is made. */
 function afterwardsReady({ afterwards }: WizardContext): Ready {
   const open = (afterwards?.decisions ?? []).filter(({ decided }) => !decided).length;
   const stray = afterwards?.stray.length ?? 0;
@@ -138,7 +138,7 @@ function afterwardsReady({ afterwards }: WizardContext): Ready {
     : no(`${counted(open, 'decision')} about host endpoints ${agreeing(open, 'is', 'are')} still yours to make.`);
 }
 
-/** Changes by hand that nothing decides: no answer, and no proposal that was accepted. */
+/** Changes by hand without an answer or an accepted proposal. */
 function openChanges({ changes }: { changes: readonly DecidedChange[] }, { acceptProposals }: Answers) {
   return changes.filter(({ decidedBy }) => decidedBy === 'nobody' || (decidedBy === 'proposal' && !acceptProposals));
 }
@@ -147,13 +147,13 @@ function no(because: string): Ready {
   return { kind: 'not-ready', because };
 }
 
-/** A blocking fail stands where its answer is changed; what no answer changes, and everything in the end, stands in compatibility. */
+/** Blocking failures of a step: those whose answer it changes. Compatibility has those without such a step and, at the end, all. */
 export function blockingIn(step: StepId, found: readonly FindingInState[]): Finding[] {
   const blocking = found.filter(({ state }) => state === 'blocking').map(({ finding }) => finding);
   return step === 'compatibility' ? blocking : blocking.filter(({ remedy }) => remedy.fixIn === step);
 }
 
-/** Names what stands in the way: nodes by their names where they are few, a single finding in its own words. */
+/** The reason in words: a few nodes by name, a single finding by its own sentence. */
 function because(findings: readonly Finding[]): string {
   const subjects = findings.flatMap((finding) => finding.subjects);
   const names = [...new Set(subjects.map(({ name }) => name))];
@@ -161,13 +161,13 @@ function because(findings: readonly Finding[]): string {
     return `Fix ${names.join(' and ')} to continue, or take ${names.length === 1 ? 'it' : 'them'} out of the cluster.`;
   const [first] = findings;
   if (!first || findings.length > 1) return `Fix ${findings.length} findings to continue.`;
-  // It stands in the footer, beside the buttons: the whole of it is in the finding itself.
+  // The footer has little room; the finding itself has the whole sentence.
   return first.because.length <= mostChars ? first.because : 'Fix this finding to continue.';
 }
 const mostNames = 3;
 const mostChars = 110;
 
-/** `isAnswered`: it was, or was passed as proposed. `isReached`: the one after those. */
+/** `isAnswered`: it was submitted, or its proposal was accepted. `isReached`: the first one after those. */
 function markOf(
   step: StepId,
   { isAnswered, isReached }: { isAnswered: boolean; isReached: boolean },
@@ -176,7 +176,7 @@ function markOf(
 ): StepState['mark'] {
   if (step === 'review' || step === 'run') return 'idle';
   if (found === null) return isAnswered ? 'unknown' : 'idle';
-  // Without an address there is a question, not a fault.
+  // A missing address is a question, not an error.
   const isBad = blockingIn(step, found).some(({ id }) => id !== 'endpoint.present');
   if (isBad && (isAnswered || isReached || step !== 'compatibility')) return 'bad';
   if (ready.kind === 'not-ready') return isAnswered || isReached ? 'warn' : 'idle';

@@ -2,7 +2,7 @@ import type { Goal } from '#lib/spec/index.ts';
 import type { Draft } from '../host.ts';
 import { type Answers, type StepId, stepIds } from './answers.ts';
 
-/** A step as the list at the left and the page's heading name it. */
+/** A step with its name in the list and its question in the heading. */
 export type Step = { readonly id: StepId; readonly name: string; readonly question: string };
 
 const texts: Readonly<Record<StepId, Omit<Step, 'id'>>> = {
@@ -20,7 +20,7 @@ const texts: Readonly<Record<StepId, Omit<Step, 'id'>>> = {
   run: { name: 'Run', question: 'How is it going?' },
 };
 
-/** Where another question is asked than for *enable*. */
+/** Texts that differ from those of *enable*, by goal. */
 const otherTexts: Partial<Record<Goal, Partial<Readonly<Record<StepId, Partial<Omit<Step, 'id'>>>>>>> = {
   install: {
     options: { question: 'Which data plane, and how should it carry traffic?' },
@@ -48,10 +48,10 @@ const ofInstall: readonly StepId[] = [
   'run',
 ];
 
-/** Files come with an installation and an upgrade alone, custom resources with the first; what follows is what a new release would lose, and what may follow it. */
+/** Steps of an installation (`release`, `resources`) and of an upgrade (`release`, `changes`, `afterwards`) only. */
 const notOfEnable: ReadonlySet<StepId> = new Set(['release', 'resources', 'changes', 'afterwards']);
 
-/** Another release of what runs: everything else stays as it was chosen then. */
+/** An upgrade changes only the release; earlier choices stay. */
 const ofUpgrade: ReadonlySet<StepId> = new Set([
   'goal',
   'release',
@@ -62,18 +62,18 @@ const ofUpgrade: ReadonlySet<StepId> = new Set([
   'run',
 ]);
 
-/** Out of an outage nothing is asked: what is broken decides it. */
+/** *restore* asks nothing, because what is broken decides it. */
 const ofRestore: ReadonlySet<StepId> = new Set(['goal', 'compatibility', 'review', 'run']);
-/** It was chosen where its policy was suggested. */
+/** *policy*: chosen where the policy was suggested. */
 const ofPolicy: ReadonlySet<StepId> = new Set(['compatibility', 'review', 'run']);
 
-/** Answers on which it depends what else is asked. */
+/** Answers that decide which steps are asked. */
 type Asked = { readonly goal: Goal } & Partial<Pick<Answers, 'dataplane' | 'endpoint' | 'automatic'>>;
 
-/** Nobody needs an address without eBPF, and the proxy stays; what was chosen there all the same can be changed: plans refuse automatic mode. */
+/** Steps only for eBPF: without it no address is needed and the proxy stays. They are still asked if an answer there must be changed, because plans refuse automatic mode. */
 const onlyEbpf: ReadonlySet<StepId> = new Set(['endpoint', 'proxy']);
 
-/** In the order in which they are asked (ui.md › Frame). */
+/** The steps in the order of asking (ui.md › Frame). */
 export function stepIdsOf({ goal, dataplane, endpoint, automatic }: Asked): readonly StepId[] {
   if (goal === 'install' && dataplane === 'Iptables' && endpoint === undefined && !automatic)
     return ofInstall.filter((id) => !onlyEbpf.has(id));
@@ -90,7 +90,7 @@ export function isAskedBy(step: StepId, now: StepId, { goal }: Pick<Asked, 'goal
   return order.indexOf(step) <= order.indexOf(now);
 }
 
-/** The order of what a goal may ask, whatever was answered; that of all steps if one of `steps` is not among them. */
+/** All steps that a goal may ask, in order; all steps of all goals if one of `steps` is not among them. */
 function orderAround(goal: Goal, ...steps: readonly StepId[]): readonly StepId[] {
   return goal === 'install' && steps.every((step) => ofInstall.includes(step)) ? ofInstall : stepIds;
 }
@@ -103,19 +103,19 @@ export function stepOf(text: string): StepId | null {
   return stepIds.find((id) => id === text) ?? null;
 }
 
-/** Without a goal: in the words of *enable*; names are the same for all. */
+/** The texts of a step; by default those of *enable*. Names are the same for all goals. */
 export function stepText(id: StepId, goal: Goal = 'enable'): Step {
   return { id, ...texts[id], ...otherTexts[goal]?.[id] };
 }
 
-/** The first step that was not continued from yet. */
+/** The first step that was not submitted yet. */
 function openStep(answers: Asked, answered: readonly StepId[]): StepId {
   return stepIdsOf(answers).find((id) => !answered.includes(id)) ?? 'review';
 }
 
 /**
- * The step before and the one after, in the order of asking; null at the ends. Also of a step that is not asked (any more): its own answer may have
- * decided that, and a bookmark leads there.
+ * The previous and the next step in the order of asking; null at the ends. Also for a step that is not asked (any more), because its own answer may have
+ * decided that, or a bookmark opened it.
  */
 export function neighbours(id: StepId, answers: Asked): { back: StepId | null; next: StepId | null } {
   const asked = stepIdsOf(answers);
@@ -128,25 +128,25 @@ export function neighbours(id: StepId, answers: Asked): { back: StepId | null; n
 }
 
 /**
- * Where a draft goes on: one whose proposals are accepted at the page *Ready to …*, or, where its goal has no such page, at the review; one that is gone
- * through step by step at its first unanswered step.
+ * The page where a draft continues: with accepted proposals the page *Ready to …*, or the review if the goal has no such page; step by step, the first
+ * unanswered step.
  */
 export function draftPath(draft: Pick<Draft, 'cluster' | 'id' | 'answers' | 'answered'>): string {
   const { cluster, id } = draft;
   return isOnReadyPage(draft) ? readyPath(cluster, id) : stepPath(cluster, id, nextStep(draft));
 }
 
-/** The page of `draftPath` by its name. */
+/** The name of the page of `draftPath`. */
 export function draftPlace(draft: Pick<Draft, 'answers' | 'answered'>): string {
   return isOnReadyPage(draft) ? 'all on one page' : stepText(nextStep(draft), draft.answers.goal).name;
 }
 
-/** Only who goes *Step by step* answers the goal, which the page *Ready to …* has no *Change* for. */
+/** Whether the goal was submitted, which only *Step by step* does: the page *Ready to …* has no *Change* for it. */
 function isStepByStep({ answered }: Pick<Draft, 'answered'>): boolean {
   return answered.includes('goal');
 }
 
-/** Its questions stand on the page *Ready to …*, and it goes on there. */
+/** Whether the draft's questions are on the page *Ready to …*. */
 export function isOnReadyPage(draft: Pick<Draft, 'answers' | 'answered'>): boolean {
   return hasReadyPage(draft.answers) && !isStepByStep(draft);
 }
@@ -155,17 +155,17 @@ function nextStep(draft: Pick<Draft, 'answers' | 'answered'>): StepId {
   return draft.answers.acceptProposals && !isStepByStep(draft) ? 'review' : openStep(draft.answers, draft.answered);
 }
 
-/** Out of an outage, and of a policy that was suggested, nothing is asked: nothing that the page shows could be changed. */
+/** False for *restore* and *policy*, which ask nothing that the page could change. */
 export function hasReadyPage({ goal, acceptProposals }: Pick<Answers, 'goal' | 'acceptProposals'>): boolean {
   return acceptProposals && goal !== 'restore' && goal !== 'policy';
 }
 
-/** The page that has everything a healthy cluster needs: *Ready to switch*, *Ready to install*. */
+/** The path of the page *Ready to switch*, *Ready to install* and so on. */
 export function readyPath(cluster: string, draft: string): string {
   return `/clusters/${encodeURIComponent(cluster)}/runs/${encodeURIComponent(draft)}/ready`;
 }
 
-/** A step that is opened from that page, and leads back to it. */
+/** The path of a step that is opened from that page and returns to it. */
 export function changePath(cluster: string, draft: string, step: StepId): string {
   return `${stepPath(cluster, draft, step)}?from=ready`;
 }

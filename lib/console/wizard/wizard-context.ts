@@ -7,37 +7,37 @@ import type { Draft, ReleaseStepData } from '../host.ts';
 import type { InstallationStepData } from './installation-step-data.ts';
 
 /**
- * All that the wizard's words follow from, as plain data: what was answered, what was read, what the checks say, and what would be done. Whoever
- * calls makes it (`components/wizard/wizard-context.ts`), so that nothing here loads the engine, and everything here could run in a browser.
+ * The input of the wizard's texts as plain data: answers, facts, findings and plan. `components/wizard/wizard-context.ts` makes it, so that nothing here loads
+ * the engine and everything here could run in a browser.
  */
 export type WizardContext = {
   draft: Draft;
   facts: Facts;
   findings: Findings;
-  /** What leads commands to the cluster, by program. */
+  /** How commands name the cluster, by program. */
   flags: FlagsByProgram;
-  /** The chosen one, else the detected one. */
+  /** The chosen platform, or else the detected one. */
   platform: Platform;
   platforms: readonly Platform[];
-  /** What is to be known of that platform, one row a way in which it is set up. */
+  /** Knowledge about that platform, one row per setup. */
   guides: readonly PlatformGuide[];
   endpoint: EffectiveEndpoint | null;
-  /** Under the answers, and as it would be without `keepProxy`. */
+  /** `now`: with these answers; `off`: without `keepProxy`. */
   proxy: { now: ProxyRemoval; off: ProxyRemoval };
   /** Whether the operator here can turn the service proxy off itself. */
   operatorManagesProxy: 'yes' | 'no' | 'undecided';
   /** Why a new installation cannot leave address and proxy to the operator; null: it can. */
   automaticCannot: string | null;
-  /** What is installed, and from where; null for goals that need no files. */
+  /** The release and the source of its files; null for goals that need none. */
   release: ReleaseStepData | null;
-  /** The Installation that it is set up with; null for goals that set up none. */
+  /** The Installation to create; null for goals without one. */
   installation: InstallationStepData | null;
-  /** *upgrade*: from what runs to the wanted release. `because`: why the plan stops on the way; null for other goals. */
+  /** *upgrade*: from the installed to the wanted release. `because`: why the plan stops at an intermediate one. Null for other goals. */
   way: { from: string | null; to: string; through: { version: string; gate: string; because: string }[] } | null;
-  /** What somebody set and an upgrade would lose; null for other goals, and while the release's files are not there. */
+  /** Changes by hand that an upgrade would revert; null for other goals, and until the release's files are open. */
   changes: UpgradeChanges | null;
-  /** What may follow an upgrade here; null for other goals. */
+  /** Steps that may follow an upgrade here; null for other goals. */
   afterwards: UpgradeAfterwards | null;
-  /** `problem`: why these answers make no plan. */
+  /** `problem`: why no plan can be made from these answers. */
   plan: { kind: 'made'; operations: readonly PlannedOperation[] } | { kind: 'none'; problem: string };
 };

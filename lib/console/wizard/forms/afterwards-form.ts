@@ -9,7 +9,7 @@ type Changes = NonNullable<Answers['changes']>;
 const given: ReadonlySet<string> = new Set(['', 'yes']);
 const decisions: ReadonlySet<string> = new Set(['', 'keep', 'take']);
 
-/** What follows an upgrade, a field each by its name on the command line; `decide-…` for what somebody decides about host endpoints and labels of their nodes. */
+/** Steps after an upgrade, one field each, named as on the command line; `decide-…`: decisions about host endpoints and labels of their nodes. */
 export const afterwardsForm = defineStepForm<Values>({
   schema: z.record(z.string(), z.string()).superRefine((values, context) => {
     const say = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });
@@ -28,7 +28,7 @@ export const afterwardsForm = defineStepForm<Values>({
   write: (values, answers) => {
     const asked = afterwards.filter((what) => values[what] === 'yes');
     const others = Object.entries(answers.changes ?? {}).filter(([name]) => !hostAnswer.test(name));
-    // Without what they are for, they would be refused.
+    // Without the step that they belong to, they would be refused.
     const ofHosts = asked.includes('host-endpoints') ? Object.entries(values).flatMap(decided) : [];
     const changes = Object.fromEntries([...others, ...ofHosts]);
     return {

@@ -6,15 +6,15 @@ import { defineStepForm, type Values } from './step-form.ts';
 
 type Changes = NonNullable<Answers['changes']>;
 
-/** What is sent for one change; empty: nothing was decided. */
+/** Values for one change; empty: undecided. */
 const decisions: ReadonlySet<string> = new Set(['', 'keep', 'take', 'write']);
 
-/** As long as a ConfigMap's largest value that anybody types. */
+/** Longest typed value; enough for a large value of a ConfigMap. */
 const mostChars = 64 * 1024;
 
 /**
- * Decisions of an upgrade by manifest, and the chart of one by Helm. A form's names may hold neither dots nor brackets, and a change is named by both:
- * names are `decide-`, `value-` and `remove-` with the name of the change in base64url.
+ * Decisions about changes in an upgrade by manifest, and the chart of one by Helm. Names of form fields cannot have dots and brackets, which names of changes
+ * have, so fields are named `decide-`, `value-` and `remove-` followed by the change's name in base64url.
  */
 export const changesForm = defineStepForm<Values>({
   schema: z.record(z.string(), z.string()).superRefine((values, context) => {
@@ -59,7 +59,7 @@ export const changesForm = defineStepForm<Values>({
         return value === 'write' ? [[change, { write: exactScalar(written) }]] : [];
       }),
     );
-    // Those of another step stay as they are.
+    // Answers of another step stay unchanged.
     const ofHosts = Object.entries(answers.changes ?? {}).filter(([name]) => hostAnswer.test(name));
     const all = { ...changes, ...Object.fromEntries(ofHosts) };
     const remove = named.flatMap(({ kind, change, value }) => (kind === 'remove' && value === 'yes' ? [change] : []));
@@ -72,19 +72,19 @@ export const changesForm = defineStepForm<Values>({
   },
 });
 
-/** The name of a form's field that is about a change, or about an object that goes. */
+/** The name of the form field for a change, or for an object that the new release no longer has. */
 export function fieldName(kind: 'decide' | 'value' | 'remove', change: string): string {
   const bytes = String.fromCharCode(...new TextEncoder().encode(change));
   return `${kind}-${btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
 }
 
-/** What a field is about, for people: the change without its object; other fields by their own name. */
+/** The subject of a field in words: the change without its object; for other fields their name. */
 export function fieldMeaning(name: string): string {
   const [, change] = partsOf(name);
   return change === null ? name : (/:(.+)$/s.exec(change)?.[1] ?? change);
 }
 
-/** Of a name that nobody made so: null. */
+/** The kind and the change of a field's name; the change is null for a name of another form. */
 export function partsOf(name: string): [kind: string, change: string | null] {
   const at = name.indexOf('-');
   if (at < 0) return [name, null];
@@ -102,7 +102,7 @@ export function partsOf(name: string): [kind: string, change: string | null] {
   }
 }
 
-/** As Choices has it; but a folder that begins at the console's own one is nobody's meaning. */
+/** Like Choices, but refuses relative folders, which would start at the console's own working directory. */
 function chartFaults(text: string): string[] {
   const chart = text.trim();
   if (chart === '') return [];

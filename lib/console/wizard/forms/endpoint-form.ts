@@ -7,8 +7,8 @@ const hostLimitChars = 253;
 const endpointWays = ['address', 'operator'] as const;
 
 /**
- * Host and port as typed; both empty: nothing is chosen. Only what no check could judge is refused here: whether the address is one, and a good one,
- * is for the checks of the group API endpoint to say, below the fields, in their own words.
+ * Host and port as typed; both empty: not chosen. Refuses only what the checks could not read. Whether the address is valid and suitable is left to the checks
+ * of the group API endpoint, shown below the fields.
  */
 export const endpointForm = defineStepForm({
   schema: z

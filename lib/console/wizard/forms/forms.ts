@@ -12,10 +12,10 @@ import { releaseForm } from './release-form.ts';
 import { resourcesForm } from './resources-form.ts';
 import { defineStepForm, type StepForm } from './step-form.ts';
 
-/** Continued from without a field of its own: findings are answered one by one. */
+/** A step without fields: findings are answered one by one. */
 const compatibilityForm = defineStepForm({ schema: z.object({}), read: () => ({}), write: () => ({}) });
 
-/** The steps that are forms. `review` and `run` ask for other things than answers. */
+/** Steps with a form. `review` and `run` have none. */
 export const stepForms: Readonly<Record<FormStepId, StepForm>> = {
   goal: goalForm,
   platform: platformForm,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Answers } from '../answers.ts';
 import { defineStepForm } from './step-form.ts';
 
-/** *install* asks for the data plane as well; for other goals it is what the goal says. */
+/** *install* also asks for the data plane; for other goals the goal decides it. */
 export const optionsForm = defineStepForm({
   schema: z.object({
     dataplane: z.enum(['BPF', 'Iptables'], 'Choose the data plane.'),
@@ -14,7 +14,7 @@ export const optionsForm = defineStepForm({
     return {
       dataplane: isStandard ? 'Iptables' : undefined,
       dsr: dsr === 'yes' && !isStandard ? true : undefined,
-      // A way to eBPF alone: a plan with both is refused.
+      // Automatic mode is only for eBPF; a plan with both would be refused.
       ...(isStandard ? { automatic: undefined } : {}),
       ...(answers.installation === undefined
         ? {}
@@ -23,7 +23,7 @@ export const optionsForm = defineStepForm({
   },
 });
 
-/** The edited Installation says it too: one answer, in both places. */
+/** Writes the data plane into the edited Installation too, so that both agree. */
 function withDataplane(
   installation: NonNullable<Answers['installation']>,
   linuxDataplane: 'BPF' | 'Iptables',

@@ -4,7 +4,7 @@ import { defineStepForm } from './step-form.ts';
 
 export const asDetected = 'detected' as const;
 
-/** Nothing is stored while the platform is as it was detected: what is detected later then counts. */
+/** Stores nothing if the detected platform is chosen, so that a later detection counts. */
 export const platformForm = defineStepForm({
   schema: z.object({ platform: z.enum([asDetected, ...platformKinds], 'Choose a platform, or leave it as detected.') }),
   read: ({ platform }) => ({ platform: platform ?? asDetected }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineStepForm } from './step-form.ts';
 
-/** The operator's own switch, as a field of the Installation; lib/plan calls it `managementChoice`. */
+/** The operator's own setting in the Installation; `managementChoice` in lib/plan. */
 const proxyManagement = 'calicoNetwork.kubeProxyManagement';
 
 const proxyStrategies = ['off', 'operator', 'keep', 'automatic'] as const;
@@ -18,11 +18,11 @@ export const proxyForm = defineStepForm({
   }),
   write: ({ proxy, forget }, { set, endpoint }) => {
     const { [proxyManagement]: found, ...others } = set;
-    // Somebody may have asked for Disabled with `--set`; that is no strategy of this form, and stays.
+    // `--set` may have chosen Disabled, which this form does not offer and keeps.
     const kept = found === undefined || found === 'Enabled' ? others : set;
     return {
       automatic: proxy === 'automatic' ? true : undefined,
-      // The operator finds the API servers itself then, and refuses to where an address is given (calico.md §2.4 no. 12).
+      // Then the operator finds the API servers itself, and refuses an additional address (calico.md §2.4 no. 12).
       endpoint: proxy === 'automatic' ? undefined : endpoint,
       keepProxy: proxy === 'keep' ? true : undefined,
       set: proxy === 'operator' ? { ...others, [proxyManagement]: 'Enabled' } : kept,

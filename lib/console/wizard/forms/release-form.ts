@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { thousands } from '#lib/base/words.ts';
 import { defineStepForm } from './step-form.ts';
 
-/** Where the files of a release come from; all but the first are `source` of Choices. */
+/** Sources of a release's files; all but the first are stored as `source` of Choices. */
 const releaseOrigins = ['public', 'mirror', 'files'] as const;
 export type ReleaseOrigin = (typeof releaseOrigins)[number];
 
 const sourceLimitChars = 1000;
-/** As in Choices. */
+/** The limit of Choices. */
 const customResourcesLimitChars = 128 * 1024;
 
-/** Only the form of the answer is judged here; whether there is such a release at that source is said by whoever opens it. */
+/** Checks only the form of the answer. Whether the source has the release is found when its files are opened. */
 export const releaseForm = defineStepForm({
   schema: z
     .object({
@@ -44,7 +44,7 @@ export const releaseForm = defineStepForm({
   },
   write: ({ release, from, mirror, files, airGapped, customResources }, answers) => ({
     release,
-    // They were decided before the file of another release: what that one changes is another question, whatever its name.
+    // Decisions belong to one release's file, so another release drops them.
     ...(answers.release === undefined || release === answers.release ? {} : { changes: undefined, remove: undefined }),
     source: { public: undefined, mirror, files }[from],
     airGapped: airGapped === 'yes' ? true : undefined,

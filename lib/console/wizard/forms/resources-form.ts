@@ -3,8 +3,8 @@ import { readDocument, writeDocument } from '#lib/installation/in-browser.ts';
 import { defineStepForm } from './step-form.ts';
 
 /**
- * The Installation as one document, in YAML as it is typed; empty: as proposed. Only what cannot be read is refused here. What the operator would
- * refuse is kept, so that nothing typed is lost, and named by `installationProblems`: the step is not ready until it is fixed.
+ * The Installation as one YAML document, as typed; empty: as proposed. Refuses only what cannot be parsed. What the operator would refuse is saved, so that
+ * nothing typed is lost, and reported by `installationProblems`; the step is not ready until it is fixed.
  */
 export const resourcesForm = defineStepForm({
   schema: z.object({ yaml: z.string() }).superRefine(({ yaml }, context) => {

@@ -1,19 +1,19 @@
 import type { z } from 'zod';
 import type { Answers } from '../answers.ts';
 
-/** What a form holds and sends: strings by the name of the field, so that a form without script sends the same. */
+/** A form's values: strings by field name, so that a form without script sends the same. */
 export type Values = Record<string, string>;
 
 export type Parsed =
   | { ok: true; answers: Partial<Answers> }
-  /** Sentences by the name of the field. */
+  /** Error sentences by field name. */
   | { ok: false; fields: Record<string, string> };
 
-/** One step's form: its schema, how stored answers fill it, and what it stores. The same object serves browser and server. */
+/** A step's form: its schema, the values from stored answers, and the answers from its values. Used in browser and server. */
 export type StepForm = {
   readonly schema: z.ZodType<Values, Values>;
   read(answers: Answers): Values;
-  /** From a form's fields, whoever sent them. A key without a value takes that answer back. */
+  /** The answers from a form's unvalidated fields. A key with the value undefined removes that answer. */
   parse(fields: unknown, answers: Answers): Parsed;
 };
 

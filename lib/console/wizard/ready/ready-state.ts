@@ -6,26 +6,26 @@ import { type FindingInState, findingsInState } from '../open-findings.ts';
 import { stepStates } from '../step-state.ts';
 import type { WizardContext } from '../wizard-context.ts';
 
-/** One fix of the plan: chosen, or left out with a reason. `seq`: its step in the plan; null while it is left out, or nothing is left to do. */
+/** A fix: chosen, or left out with a reason. `seq`: its step in the plan; null if it is left out or has nothing to do. */
 export type ReadyFix = { finding: Finding; title: string; seq: number | null; canBeLeftOut: boolean };
 
-/** What the page *Ready to …* says of the findings, each in one place. */
+/** The findings on the page *Ready to …*, each in one list. */
 export type ReadyState = {
   blockers: readonly Finding[];
-  /** What no reading answers, and nobody measures: answered ones too. */
+  /** Findings that neither reading nor measuring can settle, answered ones included. */
   questions: readonly FindingInState[];
-  /** What waits for rights, or for kinds of a dump, alone. */
+  /** Findings that only lack permissions or kinds of a dump. */
   withheld: readonly Finding[];
-  /** What only a look at the nodes tells, and nobody has taken. */
+  /** Findings that only a test of the nodes can settle, not tested yet. */
   unmeasured: readonly Finding[];
-  /** The same, accepted with a reason. */
+  /** The same, but accepted with a reason. */
   vouched: readonly Finding[];
   fixes: readonly ReadyFix[];
-  /** The first step whose answer is missing or cannot be used, and why; null: each can be. */
+  /** The first step whose answer is missing or invalid, and why; null: none. */
   unready: { step: StepId; name: string; because: string } | null;
-  /** `nothing`: the plan changes nothing. `unplanned`: these answers make no plan. */
+  /** `nothing`: the plan changes nothing. `unplanned`: no plan can be made from these answers. */
   verdict: 'blocked' | 'unplanned' | 'open' | 'nothing' | 'ready';
-  /** Steps that are still needed; with the verdict `nothing` those write nothing. */
+  /** Number of steps still needed; with the verdict `nothing` they write nothing. */
   stepsLeft: number;
 };
 
@@ -85,7 +85,7 @@ export function readyState(context: WizardContext): ReadyState {
   };
 }
 
-/** What the findings say stands on the page itself. */
+/** The first step that is not ready, except for reasons from findings, which the page shows itself. */
 function unreadyOf(context: WizardContext): ReadyState['unready'] {
   for (const { id, name, ready } of stepStates(context.draft, context))
     if (ready.kind === 'not-ready' && id !== 'compatibility' && id !== 'changes')

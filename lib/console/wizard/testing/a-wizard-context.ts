@@ -11,7 +11,7 @@ import type { WizardContext } from '../wizard-context.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
 
-/** A healthy kubeadm cluster and a settled address, judged and planned by the engine itself. */
+/** A healthy kubeadm cluster with a chosen address, with findings and plan from the real engine. */
 export function aWizardContext(
   given: {
     facts?: Overrides<Facts>;
