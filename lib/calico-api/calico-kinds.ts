@@ -1,16 +1,16 @@
 import { type Resource, resources } from '#lib/spec/index.ts';
 
-/** A kind of `projectcalico.org/v3`: as people name it, and where its objects lie. */
+/** A kind of `projectcalico.org/v3` with its names, and where its objects are stored. */
 export type CalicoKind = {
   readonly shown: Resource;
   readonly singular: string;
-  /** What else kubectl and calicoctl take for it. */
+  /** Other names that kubectl and calicoctl accept. */
   readonly shortNames: readonly string[];
-  /** Where Calico's API keeps it; null: it is computed, or of an API that this table does not know. */
+  /** The resource in which Calico's API stores it; null: it is computed, or unknown to this table. */
   readonly stored: Resource | null;
-  /** Why it is not written where it is stored; null: it may be. */
+  /** Why the stored object must not be written; null: it may be. */
   readonly readOnly: string | null;
-  /** What Calico's API does before it deletes one, so that deleting the stored object alone would leave a mess; null: nothing. */
+  /** What Calico's API does before it deletes one, which deleting the stored object would skip; null: nothing. */
   readonly beforeDeletion: string | null;
 };
 
@@ -19,13 +19,13 @@ type Row = {
   plural: string;
   scope?: 'namespaced';
   shortNames?: readonly string[];
-  /** Kind and plural in `crd.projectcalico.org/v1` where they are others; null: nothing is stored. */
+  /** Kind and plural in `crd.projectcalico.org/v1`, if they differ; null: nothing is stored. */
   stored?: { kind: string; plural: string } | null;
   readOnly?: string;
   beforeDeletion?: string;
 };
 
-/** Calico's own components write these, and put back or misread what others write (calico.md §8; libcalico-go/lib/clientv3). */
+/** Kinds that only Calico's components write; they revert or misread changes of others (calico.md §8; libcalico-go/lib/clientv3). */
 const written = (by: string) => `${by} alone writes it`;
 
 /**
@@ -119,8 +119,8 @@ export const calicoKinds: readonly CalicoKind[] = rows.map((row) => {
 });
 
 /**
- * The kind behind a word of the command line, whatever its case: `hep`, `HostEndpoint`, `hostendpoints.projectcalico.org`,
- * `hostendpoints.v3.projectcalico.org`. `served`: what the cluster serves, which may be more than the table knows.
+ * The kind for a word of the command line, ignoring case: `hep`, `HostEndpoint`, `hostendpoints.projectcalico.org`,
+ * `hostendpoints.v3.projectcalico.org`. `served`: the cluster's resources, which may include kinds that the table lacks.
  */
 export function kindNamed(word: string, served: readonly Resource[] = []): CalicoKind | null {
   const lower = word.toLowerCase();

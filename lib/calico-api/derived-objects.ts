@@ -4,12 +4,12 @@ type Derived = {
   /** The kind in `projectcalico.org/v3`. */
   readonly kind: string;
   readonly prefix: string;
-  /** From what is behind the prefix, and the namespace of whoever names it. Null: nothing can be named so. */
+  /** The object from the name's part after the prefix and the namespace of the referring object. Null: invalid. */
   from(rest: string, namespace: string | undefined): ObjectRef | null;
 };
 
 /**
- * What Calico's API shows of objects of Kubernetes: nothing of it is stored, and its UID follows from that of the object that it is made of
+ * Objects that Calico's API computes from Kubernetes objects. They are not stored, and their UIDs derive from those of their sources
  * (libcalico-go/lib/backend/k8s/conversion/conversion.go, read 2026-11-27; calico.md §12).
  */
 const derived: readonly Derived[] = [
@@ -21,7 +21,7 @@ const derived: readonly Derived[] = [
   {
     kind: 'Profile',
     prefix: 'ksa.',
-    // Names of ServiceAccounts may hold dots, those of namespaces may not.
+    // Names of ServiceAccounts may have dots, names of namespaces may not.
     from: (rest) => {
       const [namespace = '', ...name] = rest.split('.');
       return { resource: resources.serviceAccounts, namespace, name: name.join('.') };
@@ -35,7 +35,7 @@ const derived: readonly Derived[] = [
   },
 ];
 
-/** The object of Kubernetes from which Calico's API computes this one; null: it is stored as its own, or nowhere. `namespace`: of whoever names it. */
+/** The Kubernetes object from which Calico's API computes this one; null: it is not computed. `namespace`: of the referring object. */
 export function derivedFrom(kind: string, name: string, namespace: string | undefined): ObjectRef | null {
   const row = derived.find((one) => one.kind === kind && name.startsWith(one.prefix));
   const source = row?.from(name.slice(row.prefix.length), namespace);

@@ -1,4 +1,4 @@
-/** Kinds whose objects lie under the name of their tier (libcalico-go/lib/backend/k8s/resources/resources.go, read 2026-11-23). */
+/** Kinds whose stored names start with their tier (libcalico-go/lib/backend/k8s/resources/resources.go, read 2026-11-23). */
 const tieredKinds: ReadonlySet<string> = new Set([
   'GlobalNetworkPolicy',
   'NetworkPolicy',
@@ -6,7 +6,7 @@ const tieredKinds: ReadonlySet<string> = new Set([
   'StagedNetworkPolicy',
 ]);
 
-/** Names that Calico makes itself, of policies of others: they say their tier in another way (libcalico-go/lib/names/policy.go, read 2026-11-23). */
+/** Names that Calico generates for other products' policies, with another prefix for their tier (libcalico-go/lib/names/policy.go, read 2026-11-23). */
 const madeNames: readonly { readonly prefix: string; readonly tier: string }[] = [
   { prefix: 'knp.default.', tier: 'default' },
   { prefix: 'kanp.adminnetworkpolicy.', tier: 'adminnetworkpolicy' },
@@ -22,13 +22,13 @@ export function isTiered(kind: string): boolean {
 
 const madeName = (name: string) => madeNames.find(({ prefix }) => name.startsWith(prefix));
 
-/** `web` → `default.web`; a name that says its tier stays as it is. */
+/** `web` becomes `default.web`; a name with a tier stays unchanged. */
 function storedName(name: string): string {
   return madeName(name) || name.includes('.') ? name : defaultPrefix + name;
 }
 
 /**
- * Under which names an object may lie that is shown under this one, likeliest first. A policy named `default.web` before v3.28 lies under
+ * Names under which an object that is shown with this name may be stored, likeliest first. A policy named `default.web` before v3.28 is stored as
  * `default.default.web`.
  */
 export function storedNames(kind: string, name: string): string[] {
@@ -36,8 +36,8 @@ export function storedNames(kind: string, name: string): string[] {
 }
 
 /**
- * The name that Calico's API shows: the one under which the policy was created, which v3.29.4, v3.30.1 and later note beside it; else the stored
- * one without the prefix of the default tier (calico#10391, #10417). A noted name that does not lead to this object is a stranger's.
+ * The name that Calico's API shows: the name under which the policy was created, which v3.29.4, v3.30.1 and later record in it (`noted`); otherwise the stored
+ * name without the prefix of the default tier (calico#10391, #10417). A recorded name that does not lead to this object is ignored as forged.
  */
 export function shownName(kind: string, stored: string, noted: unknown): string {
   if (!isTiered(kind)) return stored;
@@ -45,7 +45,7 @@ export function shownName(kind: string, stored: string, noted: unknown): string 
   return !madeName(stored) && stored.startsWith(defaultPrefix) ? stored.slice(defaultPrefix.length) : stored;
 }
 
-/** The tier that a stored name says. */
+/** The tier in a stored name. */
 export function tierOf(stored: string): string {
   return madeName(stored)?.tier ?? (stored.includes('.') ? (stored.split('.')[0] ?? 'default') : 'default');
 }

@@ -3,13 +3,13 @@ import { scannerOf } from '#lib/base/selectors/calico-selector.ts';
 
 /**
  * The syntax of Calico's selectors, which are text in every spec (libcalico-go/lib/selector/parser/parser.go and tokenizer/tokenizer.go, read
- * 2026-11-23). Between words nothing but blanks and tabs; text in quotes knows no escapes; an empty selector means `all()`.
+ * 2026-11-23). Only blanks and tabs separate words; quoted text has no escapes; an empty selector means `all()`.
  */
 
 const blank = String.raw`[ \t]*`;
 const label = `[a-zA-Z0-9_./-]+(?![a-zA-Z0-9_./-])`;
 const quoted = `(?:"[^"]*"|'[^']*')`;
-/** A comma may stand behind the last one. */
+/** A trailing comma is allowed. */
 const quotedSet = String.raw`\{${blank}(?:${quoted}${blank}(?:,${blank}${quoted}${blank})*(?:,${blank})?)?\}`;
 const isTo = `(?:==|!=|contains|starts${blank}with|ends${blank}with)`;
 const terms = [
@@ -17,13 +17,13 @@ const terms = [
   String.raw`has\(${blank}${label}${blank}\)`,
   `${label}${blank}(?:${isTo}${blank}${quoted}|(?:not${blank}in|in)${blank}${quotedSet})`,
 ];
-/** Each from where the last one ended. */
+/** Sticky patterns: each matches where the last one ended. */
 const blanks = /[ \t]*/y;
 const beforeTerm = /!(?!=)|\(/y;
 const term = new RegExp(terms.join('|'), 'y');
 const afterTerm = /\)|&&|\|\|/y;
 
-/** The rest of a selector from where it cannot be read on; null: it can be. */
+/** The rest of a selector from its first syntax error; null: it is valid. */
 function unreadable(selector: string): string | null {
   const { take, rest } = scannerOf(selector);
   let open = 0;

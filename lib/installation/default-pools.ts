@@ -7,10 +7,10 @@ import { blockSizes } from './problem.ts';
 
 export type PoolProposal = { readonly pools: readonly Pool[]; readonly because: string };
 
-/** Ranges to try where nothing says which is meant: that of the release first (calico.md §2.3). */
+/** Ranges to try if the cluster fixes none; the release's default first (calico.md §2.3). */
 const usualRanges = ['192.168.0.0/16', '172.16.0.0/16', '10.244.0.0/16', '10.48.0.0/16', '100.64.0.0/16'] as const;
 
-/** IP pools for pods that Calico connects: the ranges that the cluster has fixed, else one that is free (calico.md §2.3, §13 no. 7). */
+/** IP pools for pods that Calico connects: the ranges that the cluster fixes, or else a free one (calico.md §2.3, §13 no. 7). */
 export function defaultPools(facts: InstallationFacts, kind: PlatformKind): PoolProposal {
   const { ranges, because } = rangesFor(facts, kind);
   const tunnel = encapsulationFor(facts);
@@ -58,14 +58,14 @@ function rangesFor(facts: InstallationFacts, kind: PlatformKind): { ranges: read
   };
 }
 
-/** What was looked at, and no more: without the Services' range only their one address that is known can be compared. */
+/** Words for what the range was compared with; if the Services' range is unknown, only their known addresses. */
 function cleared({ cluster }: InstallationFacts): string {
   return cluster.serviceCIDRs.length > 0
     ? 'neither with Services nor with nodes'
     : 'with no node; from which range Services get their addresses is not known';
 }
 
-/** What nodes were handed so far shows which of the usual ranges the controllers hand out; the operator's own choice on EKS is another (calico.md §2.3). */
+/** The ranges in order of preference: first the usual one that contains the nodes' podCIDRs. On EKS the operator prefers another (calico.md §2.3). */
 function preferred(kind: PlatformKind, handedOut: readonly string[]): readonly string[] {
   const parsed = handedOut.map(parseCidr).filter((one) => one !== null);
   const rank = (cidr: string) => {
@@ -83,8 +83,8 @@ function isFree(cidr: string, { cluster, endpoint, nodes }: InstallationFacts): 
 }
 
 /**
- * Between nodes of one subnet nothing needs to be wrapped, but where the fabric drops packets with pods' addresses everything does. IPIP is no
- * proposal: clouds drop it, and eBPF gains nothing from it (spec › Limits).
+ * Nodes of one subnet need no encapsulation between them, unless the fabric drops packets with pods' addresses. IPIP is never proposed: clouds drop it, and it
+ * has no advantage with eBPF (spec › Limits).
  */
 function encapsulationFor(facts: InstallationFacts): {
   encapsulation: NonNullable<Pool['encapsulation']>;
@@ -103,7 +103,7 @@ function encapsulationFor(facts: InstallationFacts): {
   };
 }
 
-/** Unique local addresses, RFC 4193: they do not reach the internet by themselves. */
+/** Whether the range has unique local addresses (RFC 4193), which are not routed on the internet. */
 function isPrivateV6(cidr: string): boolean {
   const range = parseCidr(cidr);
   const local = parseCidr('fc00::/7');

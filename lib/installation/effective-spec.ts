@@ -2,13 +2,13 @@ import type { InstallationSpec, Pool, Provider } from './installation-spec.ts';
 
 type Cni = NonNullable<NonNullable<InstallationSpec['cni']>['type']>;
 
-/** What the operator takes where `cni.type` is not set (calico.md §2.1). */
+/** The operator's default for `cni.type` (calico.md §2.1). */
 const cniOfProvider: Partial<Record<Provider, Cni>> = { AKS: 'AzureVNET', EKS: 'AmazonVPC', GKE: 'GKE' };
 const ipamOfCni = { Calico: 'Calico', GKE: 'HostLocal', AmazonVPC: 'AmazonVPC', AzureVNET: 'AzureVNET' } as const;
 
 /**
- * The fields that rules look at, as the operator would have filled them in before it judges them (calico.md §2.1, §2.3). The rest stays as it was
- * given: these are not defaults to be written anywhere.
+ * A spec with the defaults that the operator fills in before it validates (calico.md §2.1, §2.3), for the fields that rules read. Only for validation, never to be
+ * written.
  */
 export function effectiveSpec(
   given: InstallationSpec,

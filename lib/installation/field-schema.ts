@@ -4,15 +4,15 @@ import { inList } from '#lib/base/words.ts';
 import { type Path, type Problem, problem } from './problem.ts';
 
 /**
- * A field as the release's CustomResourceDefinition describes it, and no more of it than completion and errors need: 1.5 MB become less than a tenth.
- * The keywords are those that structural schemas of Kubernetes have.
+ * A field's schema from the release's CustomResourceDefinition, reduced to what completion and errors need: less than a tenth of 1.5 MB. The keywords are those
+ * of Kubernetes' structural schemas.
  */
 export type FieldSchema = {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'int-or-string' | undefined;
   /** The first sentence of the description. */
   readonly about?: string | undefined;
   readonly properties?: Readonly<Record<string, FieldSchema>> | undefined;
-  /** Keys are free, as in a map of labels. `true`: so are values. */
+  /** The values' schema of a map with free keys, such as labels; `true`: any values. */
   readonly values?: FieldSchema | true | undefined;
   readonly items?: FieldSchema | undefined;
   readonly required?: readonly string[] | undefined;
@@ -25,7 +25,7 @@ export type FieldSchema = {
 const aboutLimitChars = 160;
 const maxDepth = 24;
 
-/** Lenient: what it does not know, it says nothing of. */
+/** Lenient: unknown keywords are ignored. */
 const published = z.looseObject({
   type: z.string().optional(),
   description: z.string().optional(),
@@ -43,7 +43,7 @@ const published = z.looseObject({
 
 const types = ['object', 'array', 'string', 'integer', 'number', 'boolean'] as const;
 
-/** What is kept of an `openAPIV3Schema`. Anything that is none, however deep, is a field of which nothing is known. */
+/** Reduces an `openAPIV3Schema`. Parts that are no schema become fields without any constraint. */
 export function trimmedSchema(schema: unknown, depth = 0): FieldSchema {
   const read = published.safeParse(schema);
   if (!read.success || depth > maxDepth) return {};
@@ -67,7 +67,7 @@ export function trimmedSchema(schema: unknown, depth = 0): FieldSchema {
   });
 }
 
-/** The schema at a path below `spec`; null where the release has no such field. */
+/** The schema at a path below `spec`; null if the release has no such field. */
 export function schemaAt(schema: FieldSchema, path: Path): FieldSchema | null {
   let here: FieldSchema | null = schema;
   for (const step of path) {
@@ -80,7 +80,7 @@ export function schemaAt(schema: FieldSchema, path: Path): FieldSchema | null {
   return here;
 }
 
-/** Fields that the release does not know, and values that its API server would refuse. `release`: how a sentence calls it. */
+/** Unknown fields, and values that the release's API server would refuse. `release`: its name in sentences. */
 export function schemaProblems(schema: FieldSchema, spec: unknown, release: string): Problem[] {
   return problemsAt(schema, spec, [], release);
 }
@@ -163,7 +163,7 @@ function fits(type: NonNullable<FieldSchema['type']>, value: unknown): boolean {
   return is === type || (type === 'number' && is === 'integer');
 }
 
-/** One letter more, less, other, or two in the wrong order. */
+/** Whether two words differ by one letter added, missing, replaced, or swapped with the next. */
 function isNear(one: string, other: string): boolean {
   const [short = '', long = ''] = [one, other].sort((a, b) => a.length - b.length);
   if (long.length - short.length > 1 || short.length < 3) return false;

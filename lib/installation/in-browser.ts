@@ -1,7 +1,7 @@
 /**
- * The door for pages: the document as text and as fields, without the tables of lib/spec, which read addresses with Node. Whoever comes in here
- * loads the parser of YAML, and nothing that reads a disk or dials anybody. What judges the document (installation-problems.ts,
- * field-schema.ts) are doors of their own: as large as all of this, and loaded when something is edited.
+ * Exports for pages: the document as text and as fields, without the tables of lib/spec, which need Node. Importing this loads the YAML parser, and nothing that
+ * uses disk or network. The validation (installation-problems.ts, field-schema.ts) is imported separately when something is edited, because it is as large as
+ * all of this.
  */
 
 export type { FieldSchema } from './field-schema.ts';

@@ -6,7 +6,7 @@ import type { PoolContext } from './pool-problems.ts';
 import { installationSchema } from './release-parts.ts';
 import type { Context } from './rules.ts';
 
-/** All that the problems of an Installation follow from, as plain data that can go to a browser. What is left out was not looked at. */
+/** The context in which an Installation is validated, as plain data for the browser. Absent fields were not read, and their rules are skipped. */
 export type InstallationContext = Omit<PoolContext, 'cni'> &
   Context & {
     readonly provider?: Provider;
@@ -14,30 +14,30 @@ export type InstallationContext = Omit<PoolContext, 'cni'> &
     /** Calico's and the operator's versions, `v3.31.4` and `v1.40.7`. */
     readonly release?: { readonly version: string; readonly operator: string };
     readonly schema?: FieldSchema;
-    /** Kinds of Calico Enterprise alone that the release's files define, and whether its operator is of a train that only Enterprise has. */
+    /** Kinds in the release's files that only Calico Enterprise has, and whether its operator has a version that only Enterprise uses. */
     readonly enterprise?: { readonly kinds: readonly string[]; readonly isItsOperator: boolean };
-    /** What was answered elsewhere, and what the Installation must not contradict. */
+    /** Answers of other steps, which the Installation must not contradict. */
     readonly asked?: { readonly dataplane: 'BPF' | 'Iptables'; readonly automatic: boolean };
     readonly proxy?: string;
-    /** IP pools are on the cluster already: the operator then makes none by itself (calico.md §2.3). */
+    /** The cluster has IP pools, so that the operator creates none by itself (calico.md §2.3). */
     readonly hasPools?: boolean;
-    /** kubeadm's configuration is there and names no podSubnet: the operator then makes no pool at all (calico.md §2.3). */
+    /** kubeadm's configuration exists without podSubnet, so that the operator creates no pool (calico.md §2.3). */
     readonly kubeadmWithoutRange?: boolean;
   };
 
-/** Whose word on the pods' ranges the operator takes itself, and refuses pools outside of them (calico.md §2.3). */
+/** Sources of the pods' ranges that the operator reads itself; it refuses pools outside of them (calico.md §2.3). */
 const binding: readonly (string | null)[] = ['openshift', 'kubeadm'];
 
 export function installationContextOf({ facts, choices, release }: InstallationBasis): InstallationContext {
   const { podCIDRs, podCIDRsFrom, serviceCIDRs } = facts.cluster;
-  // Pools that are there already are what the operator goes by (calico.md §2.3).
+  // The operator uses existing pools (calico.md §2.3).
   const isFresh = facts.pools.length === 0;
   const isBinding = binding.includes(podCIDRsFrom);
   const detected = facts.platform.provider?.detected;
   const schema = release === null ? null : installationSchema(release);
   return {
     ...(isBinding && isFresh ? { platformCIDRs: podCIDRs } : {}),
-    // What nodes were handed is a part of the range, and nobody holds a pool to it.
+    // The nodes' podCIDRs are only a part of the range, and pools need not be inside them.
     ...(!isBinding && podCIDRsFrom !== 'nodes' ? { podCIDRs } : {}),
     hasPools: !isFresh,
     kubeadmWithoutRange:
@@ -49,13 +49,13 @@ export function installationContextOf({ facts, choices, release }: InstallationB
     ...(detected === undefined ? {} : { provider: detected }),
     awsNode: hasProviderAgent(facts, 'AmazonVPC'),
     endpointConfigMap: facts.endpoint.configMap !== null,
-    // None at all is what could not be read: a cluster that answers has an API server.
+    // A cluster that answers has an API server, so an empty list means that they could not be read.
     ...(facts.endpoint.apiServers.length > 0 ? { apiServerEndpoints: facts.endpoint.apiServers } : {}),
     ...(release
       ? { release: { version: release.version, operator: release.operator }, calicoVersion: release.version }
       : {}),
     ...(schema ? { schema } : {}),
-    // A bundle without definitions has an operator that brings them itself: which, nobody can read there.
+    // The operator of a bundle without definitions installs them itself, so they are unknown here.
     ...(release && schema
       ? { enterprise: { kinds: enterpriseKindsOf(release), isItsOperator: isEnterpriseTrain(release.operator) } }
       : {}),

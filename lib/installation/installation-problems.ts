@@ -8,13 +8,13 @@ import { poolProblems } from './pool-problems.ts';
 import { type Path, type Problem, problem, when } from './problem.ts';
 import { validate } from './rules.ts';
 
-/** `error`: it is refused, or cuts something off: the way on is closed. `warning`: it works, and the reader should know. */
+/** `error`: the operator refuses it, or it breaks connectivity; the wizard does not continue. `warning`: it works with a drawback. */
 export type InstallationProblem = Problem & { readonly severity: 'error' | 'warning' };
 
 /**
- * Everything that is wrong with an Installation's spec on this cluster, errors first, each with its field: its form, what the release does not know
- * (strict field validation would refuse it), every rule of calico.md §2.4, the pools' of §2.3, and what surprises of §13 can be told from the spec.
- * `spec` is whatever was typed: it is judged as far as it can be read.
+ * All problems of an Installation's spec on this cluster, errors first, each with its field: wrong types, fields unknown to the release (strict field validation
+ * would refuse them), the rules of calico.md §2.4, those of pools in §2.3, and the surprises of §13 that the spec shows. `spec` is unvalidated input; parts that
+ * cannot be read are skipped.
  */
 export function installationProblems(spec: unknown, around: InstallationContext = {}): InstallationProblem[] {
   const bySchema = around.schema ? schemaProblems(around.schema, spec, around.release?.version ?? '') : [];
@@ -43,7 +43,7 @@ export function installationProblems(spec: unknown, around: InstallationContext 
   ]);
 }
 
-/** Where no pools are named, the operator's own are judged as if they had been: they are what it will refuse, or what pods get. */
+/** Without pools in the spec, validates those that the operator would create. */
 function ofOperatorsPools(
   given: InstallationSpec,
   { cni, kubernetesProvider }: InstallationSpec,
@@ -65,14 +65,14 @@ function ofOperatorsPools(
     }));
 }
 
-/** Group 11 says that the provider is another: the operator's own error is about a provider that was given, not one that follows. */
+/** The context for rules. For group 11 the provider counts only if it was given: the operator's error is not about a detected one. */
 function contextOf(given: InstallationSpec, around: InstallationContext): InstallationContext {
   if (given.kubernetesProvider) return around;
   const { provider: _detected, ...others } = around;
   return others;
 }
 
-/** What a link of Linux can have: RFC 791 and RFC 8200 §5 from below (the kernel takes IPv6 off a smaller one), 16 bits from above. 0 is the agent's choice. */
+/** MTUs of a Linux link. Minimum by RFC 791 and RFC 8200 §5 (the kernel disables IPv6 below it), maximum 16 bits. 0: the agent chooses. */
 const mtus = { least: 68, leastV6: 1280, most: 65_535 };
 
 function surprises(spec: InstallationSpec): Problem[] {
@@ -107,7 +107,7 @@ function surprises(spec: InstallationSpec): Problem[] {
   ];
 }
 
-/** From which operator on a value is possible, or is not any more (calico.md §2.1, §2.4). */
+/** Values that the release's operator does not support yet, or no longer (calico.md §2.1, §2.4). */
 function againstRelease(spec: InstallationSpec, { release }: InstallationContext): Problem[] {
   const minor = minorOf(release?.operator);
   if (release === undefined || minor === null) return [];
@@ -135,7 +135,7 @@ function againstRelease(spec: InstallationSpec, { release }: InstallationContext
   ];
 }
 
-/** The steps before have asked for this; two answers to one question are an error, not a preference. */
+/** Contradictions to answers of earlier steps. */
 function againstAnswers(spec: InstallationSpec, { asked, proxy }: InstallationContext): Problem[] {
   const network = spec.calicoNetwork ?? {};
   const dataplane = network.linuxDataplane ?? 'Iptables';
@@ -165,7 +165,7 @@ function againstAnswers(spec: InstallationSpec, { asked, proxy }: InstallationCo
 
 const enterprise = 'TigeraSecureEnterprise';
 
-/** Without a kind of its own the operator does not become Enterprise's, and stays Degraded (calico.md §2.1). */
+/** Errors of the variant Enterprise: without Enterprise's kinds the operator stays Degraded (calico.md §2.1). */
 function withoutEnterprise(spec: InstallationSpec, around: InstallationContext): Problem[] {
   return when(
     spec.variant === enterprise && around.enterprise?.kinds.length === 0,
@@ -174,7 +174,7 @@ function withoutEnterprise(spec: InstallationSpec, around: InstallationContext):
   );
 }
 
-/** Nobody here has seen Enterprise run: what is odd is told, and what becomes of it is not. */
+/** Warnings about Enterprise. They claim no consequence, because Signalbox was never run with it. */
 function enterpriseDoubts(spec: InstallationSpec, around: InstallationContext): Problem[] {
   const isCalico = (spec.variant ?? 'Calico') === 'Calico';
   const kinds = around.enterprise?.kinds ?? [];
@@ -197,7 +197,7 @@ function enterpriseDoubts(spec: InstallationSpec, around: InstallationContext): 
   ];
 }
 
-/** Whatever the pools are: the operator reads kubeadm's configuration before it makes any (calico.md §2.3). */
+/** The error if kubeadm has no podSubnet: the operator reads kubeadm's configuration before it creates any pools (calico.md §2.3). */
 function withoutRange(spec: InstallationSpec, { kubeadmWithoutRange }: InstallationContext): Problem[] {
   return when(
     kubeadmWithoutRange === true && spec.cni?.type === 'Calico',
@@ -206,7 +206,7 @@ function withoutRange(spec: InstallationSpec, { kubeadmWithoutRange }: Installat
   );
 }
 
-/** It works, and the reader should know. */
+/** Warnings: settings that work with a drawback. */
 function doubts(spec: InstallationSpec, around: InstallationContext): InstallationProblem[] {
   const { serviceCIDRs, serviceAddresses = [] } = around;
   const pools = spec.calicoNetwork?.ipPools ?? [];
@@ -269,10 +269,10 @@ function formProblem(path: readonly PropertyKey[], message: string): Problem {
   return problem({ path: known, field }, `${message}.`);
 }
 
-/** What the schema has said of a field needs not be said again. */
-function withoutTwins(problems: readonly Problem[], told: readonly Problem[]): readonly Problem[] {
-  const said = new Set(told.map(({ path }) => keyOf(path)));
-  return problems.filter(({ path }) => !said.has(keyOf(path)));
+/** Problems without those of fields that the schema has reported already. */
+function withoutTwins(problems: readonly Problem[], reported: readonly Problem[]): readonly Problem[] {
+  const keys = new Set(reported.map(({ path }) => keyOf(path)));
+  return problems.filter(({ path }) => !keys.has(keyOf(path)));
 }
 
 function keyOf(path: Path): string {

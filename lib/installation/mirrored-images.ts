@@ -9,7 +9,7 @@ export function namingOf({ registry, imagePath, imagePrefix }: InstallationSpec)
 }
 
 /**
- * Which parts an installation runs, and thus which images its nodes pull.
+ * The components that an installation runs, which decide the images that its nodes pull.
  *
  * @param kinds Kinds of the custom resources beside the Installation: `APIServer`, `Goldmane`, `Whisker`, `GatewayAPI`.
  */

@@ -1,11 +1,11 @@
 import type { Pool } from './installation-spec.ts';
 
-/** `platformCIDRs`: OpenShift's clusterNetwork, kubeadm's podSubnet; empty where neither says any. */
+/** `platformCIDRs`: OpenShift's clusterNetwork or kubeadm's podSubnet; empty if there is none. */
 type Around = { readonly provider: string; readonly platformCIDRs: readonly string[] };
 
 /**
- * What the operator writes where the Installation names no pools, the cluster has none and Calico hands out the addresses (calico.md §2.3). What it
- * leaves open here it fills in afterwards: IPIP for IPv4.
+ * The pools that the operator writes if the Installation has none, the cluster has none and Calico does the IPAM (calico.md §2.3). Fields left out here it fills
+ * in afterwards, e.g. IPIP for IPv4.
  */
 export function operatorsPools({ provider, platformCIDRs }: Around): readonly Pool[] {
   if (platformCIDRs.length > 0) return platformCIDRs.map((cidr) => ({ cidr }));

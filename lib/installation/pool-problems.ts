@@ -3,18 +3,18 @@ import { isObjectName } from '#lib/base/object-names.ts';
 import type { Pool } from './installation-spec.ts';
 import { blockSizes, type Problem, poolPlace } from './problem.ts';
 
-/** What stands around the pools. What is left out was not looked at: rules that need it find nothing. */
+/** The context in which pools are validated. Absent fields were not read, and their rules are skipped. */
 export type PoolContext = {
   readonly cni?: string | undefined;
-  /** Ranges that the operator holds pools to: kubeadm's podSubnet, OpenShift's clusterNetwork (calico.md §2.3). */
+  /** Ranges that must contain the pools: kubeadm's podSubnet, OpenShift's clusterNetwork (calico.md §2.3). */
   readonly platformCIDRs?: readonly string[];
-  /** Ranges that something else of the cluster takes for the pods' own, such as the controllers' `--cluster-cidr`. */
+  /** Ranges that other components take for pods, e.g. the controllers' `--cluster-cidr`. */
   readonly podCIDRs?: readonly string[];
   readonly serviceCIDRs?: readonly string[];
-  /** Addresses that Services are seen to have: where nothing tells their range, these are a part of it. */
+  /** Known addresses of Services, used if their range is unknown. */
   readonly serviceAddresses?: readonly string[];
   readonly nodes?: readonly { readonly name: string; readonly addresses: readonly string[] }[];
-  /** Nodes that need a block each. */
+  /** Number of nodes, each of which needs a block. */
   readonly nodeCount?: number;
 };
 
@@ -24,7 +24,7 @@ type ReadPool = { readonly pool: Pool; readonly index: number; readonly cidr: Ci
 type Found = { readonly at: ReadPool; readonly key: string; readonly words: string };
 
 type PoolRule = {
-  /** `operator`: it refuses such pools (calico.md §2.3). `network`: it takes them, and pods or nodes are cut off. */
+  /** `operator`: it refuses such pools (calico.md §2.3). `network`: it accepts them, but pods or nodes lose connectivity. */
   readonly by: 'operator' | 'network';
   readonly severity: 'error' | 'warning';
   check(pools: readonly ReadPool[], around: PoolContext): Found[];
@@ -32,7 +32,7 @@ type PoolRule = {
 
 const maxPools = 25;
 
-/** Ranges in which no pod can have its address. RFC 6890, RFC 5771, RFC 4291. */
+/** Ranges that are unusable for pods. RFC 6890, RFC 5771, RFC 4291. */
 const unusable: readonly { readonly cidr: string; readonly what: string }[] = [
   { cidr: '0.0.0.0/8', what: 'addresses that mean no host' },
   { cidr: '127.0.0.0/8', what: 'loopback addresses' },
@@ -47,7 +47,7 @@ const nameOf = ({ name, cidr }: Pool) => name ?? cidr;
 const blocksIn = ({ cidr, size }: ReadPool): bigint =>
   cidr === null || size < cidr.prefix ? 0n : 1n << BigInt(size - cidr.prefix);
 
-/** One row a rule; a pool whose CIDR cannot be read has that one problem only. */
+/** One row per rule. A pool with an invalid CIDR has only that problem. */
 const poolRules: readonly PoolRule[] = [
   {
     by: 'operator',
@@ -221,7 +221,7 @@ const poolRules: readonly PoolRule[] = [
     severity: 'error',
     check: (pools, { serviceCIDRs = [], serviceAddresses = [] }) =>
       pools.flatMap((at) => {
-        // With the range known there is one problem already, and it says more.
+        // If the range is known, an overlap with it is reported already.
         if (serviceCIDRs.some((services) => isOverlap(at.cidr, parseCidr(services)))) return [];
         const address = serviceAddresses.find((text) => {
           const parsed = parseAddress(text);
@@ -292,7 +292,7 @@ const poolRules: readonly PoolRule[] = [
 
 type NodeAddress = { readonly node: string; readonly text: string; readonly cidr: Cidr };
 
-/** Several ranges are tried against the same thousands of nodes, one after the other. */
+/** Parsed addresses of nodes, cached because several ranges are compared with the same thousands of nodes. */
 const known = new WeakMap<object, readonly NodeAddress[]>();
 
 function addressesOf(nodes: NonNullable<PoolContext['nodes']>): readonly NodeAddress[] {
@@ -308,12 +308,12 @@ function addressesOf(nodes: NonNullable<PoolContext['nodes']>): readonly NodeAdd
   return read;
 }
 
-/** Every problem of the pools: what the operator refuses, and what it takes although nodes or pods would be cut off. Empty: none. */
+/** All problems of the pools: those that the operator refuses, and those that it accepts although nodes or pods lose connectivity. */
 export function poolProblems(pools: readonly Pool[], around: PoolContext = {}): PoolProblem[] {
   return problemsBy(poolRules, pools, around);
 }
 
-/** The first problem for which the operator refuses these pools, as it names it (calico.md §2.3); null: it takes them. */
+/** The operator's first error for these pools, in its words (calico.md §2.3); null: it accepts them. */
 export function poolProblem(pools: readonly Pool[], around: PoolContext = {}): string | null {
   const refusals = poolRules.filter(({ by }) => by === 'operator');
   const [first] = problemsBy(refusals, pools, around);

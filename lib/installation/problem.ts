@@ -4,13 +4,13 @@ import type { Pool } from './installation-spec.ts';
 /** Below `spec`: `['calicoNetwork', 'ipPools', 0, 'cidr']`. */
 export type Path = readonly (string | number)[];
 
-/** Where a problem is: for a form or an editor by `path`, for a reader by `field`, where a pool goes by its name. */
+/** The place of a problem: `path` for forms and editors; `field` in words, in which a pool has its name. */
 export type FieldPlace = { readonly path: Path; readonly field: string };
 
-/** `sentence` names the field and stands alone; `words` are the same beside the field. */
+/** `sentence` includes the field; `words` are the same without it, to be shown beside the field. */
 export type Problem = FieldPlace & { readonly words: string; readonly sentence: string };
 
-/** @param place a dotted path that begins with `spec`, or what is no field of the Installation at all. */
+/** @param place A dotted path that begins with `spec`, or words for something that is no field of the Installation. */
 export function problem(place: FieldPlace | string, words: string): Problem {
   const { path, field } = typeof place === 'string' ? placeOf(place) : place;
   return { path, field, words, sentence: `${field}: ${words}` };

@@ -14,12 +14,12 @@ import type { InstallationSpec, Provider } from './installation-spec.ts';
 import type { Path } from './problem.ts';
 import { publishedSpec } from './release-parts.ts';
 
-/** A field that is proposed, and why it is this and no other. */
+/** A proposed field with the reason for its value. */
 export type Reason = { readonly path: Path; readonly because: string };
 
 export type ProposedInstallation = {
   readonly spec: InstallationSpec;
-  /** In the order of the fields. A field without a reason is as the release publishes it. */
+  /** In the order of the fields. A field without a reason has the published value. */
   readonly reasons: readonly Reason[];
 };
 
@@ -28,8 +28,8 @@ const cniType = z.enum(['Calico', 'GKE', 'AmazonVPC', 'AzureVNET']);
 type Cni = z.infer<typeof cniType>;
 
 /**
- * The Installation to begin with on this cluster: the one that the release publishes, and on top of it what this platform, these ranges and these
- * answers need (calico.md §2, §13). Where the operator's own default is right, the field stays away.
+ * The Installation proposed for this cluster: the published one with the changes that platform, ranges and answers need (calico.md §2, §13). Fields for which
+ * the operator's default is right are left out.
  */
 export function proposedInstallation(basis: InstallationBasis): ProposedInstallation {
   const { facts, choices, release } = basis;
@@ -53,7 +53,7 @@ export function proposedInstallation(basis: InstallationBasis): ProposedInstalla
     kubeProxyManagement: _k,
     ...network
   } = published.calicoNetwork ?? {};
-  // What everything else follows from is read first.
+  // These fields decide others, so they come first.
   const { variant, kubernetesProvider, cni: publishedCni, ...others } = published;
   const spec: Record<string, unknown> = structuredClone({
     ...(variant ? { variant } : {}),
@@ -65,7 +65,7 @@ export function proposedInstallation(basis: InstallationBasis): ProposedInstalla
   return { spec, reasons: fields.flatMap(({ path, because }) => (because === '' ? [] : [{ path, because }])) };
 }
 
-/** Fields that stand in front, published or proposed: an object keeps the place of a key that is there. */
+/** The leading fields, published or proposed. They are set first, because an object keeps the position of an existing key. */
 function leading(
   published: Pick<InstallationSpec, 'kubernetesProvider' | 'cni'>,
   fields: readonly Field[],
@@ -78,10 +78,10 @@ function leading(
   );
 }
 
-/** With whatever is in it: a field that we cannot read is named as a problem, and does not make the rest of it ours to replace. */
+/** An existing spec with any content; invalid fields are reported as problems and do not make it replaceable. */
 const begunSpec = z.record(z.string(), z.unknown());
 
-/** An installation that somebody began keeps its document: whoever began it has said there what is wanted. */
+/** An existing Installation is kept unchanged, because its author has decided it. */
 function begunInstallation(begun: Readonly<Record<string, unknown>>, basis: InstallationBasis): ProposedInstallation {
   const spec: Record<string, unknown> = structuredClone(begun);
   const fields = dataplaneFields(basis);
@@ -99,12 +99,12 @@ function begunInstallation(begun: Readonly<Record<string, unknown>>, basis: Inst
   };
 }
 
-/** The spec that the answers come to: the edited one, else the proposal, with `set` on top (cli.md › Choices). Nobody has judged it yet. */
+/** The spec from the answers: the edited one, or else the proposal, with `set` over it (cli.md › Choices). Not validated yet. */
 export function chosenInstallation(basis: InstallationBasis): Record<string, unknown> {
   return withSet(basis.choices.installation ?? proposedInstallation(basis).spec, basis.choices.set);
 }
 
-/** The document with `set` on top. The given one is not changed. */
+/** A copy of the document with `set` over it. */
 export function withSet(
   document: Readonly<Record<string, unknown>>,
   set: Readonly<Record<string, unknown>>,
@@ -143,8 +143,8 @@ const ipams: Readonly<Record<Cni, string>> = {
 };
 
 /**
- * Which CNI connects the pods, where more than one is possible, and what goes with it. Elsewhere it is Calico's, which needs no field: IPAM and BGP
- * follow from it (calico.md §2.1). An answer that names another one takes everything with it that was proposed for the first.
+ * The CNI that connects pods, if more than one is possible, with its fields. Otherwise it is Calico's, which needs no field: IPAM and BGP follow from it
+ * (calico.md §2.1). If an answer names another CNI, the fields of the proposed one are dropped.
  */
 function cniFor(kind: PlatformKind, { facts, choices }: InstallationBasis): { type: Cni; fields: readonly Field[] } {
   const found = cniReason(kind, facts);
@@ -194,8 +194,8 @@ function cniReason(kind: PlatformKind, facts: InstallationFacts): { type: Cni; b
 }
 
 /**
- * AKS says nowhere in the cluster which network it was made with; its agent and its nodes' own words do. Where neither tells, Azure's is proposed:
- * a second CNI beside it would break every pod, a missing one changes nothing.
+ * The CNI on AKS, which has no setting for it in the API: its agent or messages of NotReady nodes show it. If neither does, Azure's is proposed: if Azure's runs,
+ * Calico's beside it would break every pod; if not, nothing changes.
  */
 function azureCni(facts: InstallationFacts): { type: Cni; because: string } {
   if (hasProviderAgent(facts, 'AzureVNET'))
@@ -259,8 +259,8 @@ function poolFields({ pools, because }: PoolProposal): Field[] {
 }
 
 /**
- * On a new cluster the operator has no pool to read the IPv6 family from, and waits for ever where eBPF gets an IPv6 pool without a method
- * (calico.md §13 no. 8).
+ * Address autodetection for IPv6: on a new cluster the operator cannot derive the family from a pool, and waits for ever if eBPF gets an IPv6 pool without a
+ * method (calico.md §13 no. 8).
  */
 function autodetectionFields(facts: InstallationFacts, pools: PoolProposal | null): Field[] {
   const hasV6 = pools?.pools.some(({ cidr }) => cidr.includes(':')) ?? false;
@@ -277,14 +277,14 @@ function autodetectionFields(facts: InstallationFacts, pools: PoolProposal | nul
   ];
 }
 
-/** Where the tool that made all of the nodes keeps folders of its own; null: where the operator looks. Plugins lie nowhere where Calico brings none. */
+/** Folders of the tool that created all nodes, if they differ from the operator's defaults; null: they do not. Without Calico's CNI there are no plugins. */
 function ownFolders({ nodes }: InstallationFacts, cni: string): Field[] | null {
   const all = nodes.filter(runsAgent);
   const own = nodeFolders.find(({ installer }) => all.length > 0 && all.every((node) => node.installer === installer));
   return own?.fields.filter(({ path }) => path[0] !== 'cni' || cni === 'Calico') ?? null;
 }
 
-/** Where /usr cannot be written, the operator's default folder for FlexVolume cannot be made (calico.md §13 no. 14, pain C7). */
+/** On systems with a read-only /usr, the operator's default folder for FlexVolume cannot be created (calico.md §13 no. 14, pain C7). */
 function volumeFields(kind: PlatformKind, { nodes }: InstallationFacts): Field[] {
   const system = immutableSystems.find(({ id }) => nodes.some(({ distribution }) => distribution.id === id));
   const usual = platformGuides.find((row) => row.kind === kind)?.flexVolumePath;
@@ -308,7 +308,7 @@ function volumeFields(kind: PlatformKind, { nodes }: InstallationFacts): Field[]
   return [none, { path: ['kubeletVolumePluginPath'], value: 'None', because: 'Talos’ own guide to Calico sets it.' }];
 }
 
-/** Sets a value below a record and makes the records on the way. `__proto__` and its like are keys as any other would be, and refused. */
+/** Sets a value at a path and creates missing records. Throws for `__proto__` and similar keys. */
 function put(record: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [key = '', ...rest] = path;
   if (['__proto__', 'constructor', 'prototype'].includes(key)) return;

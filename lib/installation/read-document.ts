@@ -14,15 +14,15 @@ import {
 import { isRecord } from '#lib/base/records.ts';
 import type { Path } from './problem.ts';
 
-/** Offsets in the text, `to` behind the last character; line and column count from 1. */
+/** Offsets in the text, `to` exclusive; line and column count from 1. */
 export type TextRange = { readonly from: number; readonly to: number; readonly line: number; readonly column: number };
 
-/** Why a text is no Installation, and where. `sentence` names the line. */
+/** Why a text is no Installation, with the place. `sentence` includes the line. */
 export type DocumentProblem = TextRange & { readonly words: string; readonly sentence: string };
 
 export type InstallationDocument = {
   readonly spec: Readonly<Record<string, unknown>>;
-  /** Where a field of `spec` stands: itself, or what of it is there. */
+  /** The place of a field of `spec`, or of its innermost existing parent. */
   rangeOf(path: Path): TextRange;
 };
 
@@ -30,13 +30,13 @@ export type ReadDocument =
   | { readonly ok: true; readonly document: InstallationDocument }
   | { readonly ok: false; readonly problems: readonly [DocumentProblem, ...DocumentProblem[]] };
 
-/** Several times what the longest Installation needs; a browser reads it with every key that is pressed. */
+/** Several times the longest Installation. Limited, because the browser parses it at every keystroke. */
 const limitChars = 128 * 1024;
 const limitDepth = 40;
 
 /**
- * Reads the YAML of one Installation. The text is hostile until read: limited in size and depth, without aliases, tags and repeated keys, so that it
- * says nothing but what is seen in it.
+ * Parses the YAML of one Installation. The text is untrusted: its size and depth are limited, and aliases, tags and repeated keys are refused, so that it means
+ * what a reader sees.
  */
 export function readDocument(text: string): ReadDocument {
   const lines = new LineCounter();
@@ -90,12 +90,12 @@ function parsedSafely(text: string, lines: LineCounter): readonly Document.Parse
     });
     return 'empty' in documents ? [] : documents;
   } catch {
-    // The parser calls itself for every level.
+    // The parser is recursive.
     return null;
   }
 }
 
-/** Levels that the text can open at most, by its brackets and its indentation: counted before anything calls itself. */
+/** Upper bound of the nesting, from brackets and indentation, computed without recursion. */
 function deepest(text: string): number {
   let open = 0;
   let most = 0;
@@ -108,7 +108,7 @@ function deepest(text: string): number {
   return Math.max(most, distinct(indents), ...dashes.slice(0, 1_000));
 }
 
-/** A level needs an indentation that is deeper than the one above. */
+/** Number of indentations that are deeper than their parent's. */
 function distinct(indents: readonly number[]): number {
   return new Set(indents).size;
 }
@@ -134,7 +134,7 @@ function forbidden(document: Document.Parsed, bad: Bad): DocumentProblem[] {
 
 type Bad = (words: string, from?: number, to?: number) => DocumentProblem;
 
-/** What every Installation says of itself; another name is ignored by the operator (calico.md §2). */
+/** Fields that every Installation must have; the operator ignores another name (calico.md §2). */
 const said = [
   { path: ['apiVersion'], value: 'operator.tigera.io/v1' },
   { path: ['kind'], value: 'Installation' },
@@ -191,13 +191,13 @@ function rangeOf(
       node = item;
     } else break;
   }
-  // A scalar is marked itself; of a group of fields or a list its name.
+  // Marks a scalar itself, but of a map or list only its key.
   const shown = isScalar(node) || key === null ? (node ?? key) : key;
   const [from, to] = shown?.range ?? [0, length];
   return range(from, isScalar(shown) ? to : Math.min(to, from + 1));
 }
 
-/** The parser's own words, without its decoration. */
+/** The parser's message without its decoration. */
 function wordsOf(message: string): string {
   const line = message.split('\n')[0]?.trim() ?? '';
   const told = known.find(([shape]) => shape.test(line))?.[1];

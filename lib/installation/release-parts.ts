@@ -5,9 +5,9 @@ import { type InstallationSpec, installationSpec } from './installation-spec.ts'
 
 type Manifests = Pick<ReleaseContents, 'manifests'>;
 
-/** Where a release has its custom resources: OpenShift's bundle has its own, among everything else. */
+/** Files with a release's custom resources; OpenShift's bundle contains its own. */
 const customResourceFiles = ['custom-resources.yaml', 'ocp'] as const;
-/** In the order of looking: before v3.30 the operator's manifest carried the definitions (calico.md §1.2). */
+/** Files with definitions, in search order: before v3.30 the operator's manifest contained them (calico.md §1.2). */
 const definitionFiles = ['operator-crds.yaml', 'tigera-operator.yaml', 'ocp'] as const;
 
 const isOperators = ({ apiVersion }: ManifestObject) => apiVersion.startsWith('operator.tigera.io/');
@@ -31,13 +31,13 @@ export function customResources(
   return published.map((object) => (object === first ? { ...object, spec } : object));
 }
 
-/** The spec that the release itself begins with; `{}` where it has none, or one that is no Installation. */
+/** The spec of the release's published Installation; `{}` if there is none or it is invalid. */
 export function publishedSpec(release: Manifests): InstallationSpec {
   const parsed = installationSpec.safeParse(publishedCustomResources(release).find(isInstallation)?.spec);
   return parsed.success ? parsed.data : {};
 }
 
-/** What the release's CustomResourceDefinition says of Installation.spec; null where it has no such definition. */
+/** The schema of Installation.spec from the release's CustomResourceDefinition; null if there is none. */
 export function installationSchema({ manifests }: Manifests): FieldSchema | null {
   const before = trimmed.get(manifests);
   if (before !== undefined) return before;
@@ -46,7 +46,7 @@ export function installationSchema({ manifests }: Manifests): FieldSchema | null
   return schema;
 }
 
-/** A megabyte and a half to go through, which a page asks for each time it is made. */
+/** Cached, because the definition has 1.5 MB and every page needs it. */
 const trimmed = new WeakMap<Manifests['manifests'], FieldSchema | null>();
 
 function readSchema(release: Manifests): FieldSchema | null {

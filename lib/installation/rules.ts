@@ -2,16 +2,16 @@ import { parseCidr } from '#lib/base/ip.ts';
 import type { InstallationSpec, Pool, Provider } from './installation-spec.ts';
 import { type Problem, poolPlace, problem, when } from './problem.ts';
 
-/** What a rule must know beside the spec. Fields left out were not looked at: rules that need them pass. */
+/** What rules need besides the spec. Absent fields were not read, and rules that need them pass. */
 export type Context = {
   provider?: Provider;
   /** The endpoint ConfigMap exists, even if empty (calico.md §2.4.12). */
   endpointConfigMap?: boolean;
   /** An API endpoint other than the Service's ClusterIP is known. */
   endpointKnown?: boolean;
-  /** Addresses `ip:port` of EndpointSlices of Service default/kubernetes; null when that Service cannot be read. */
+  /** Addresses `ip:port` of EndpointSlices of Service default/kubernetes; null if that Service cannot be read. */
   apiServerEndpoints?: readonly string[] | null;
-  /** Names of ImageSets; empty = none. */
+  /** Names of ImageSets. */
   imageSets?: readonly string[];
   calicoVersion?: string;
 };
@@ -26,7 +26,7 @@ export type RuleReason =
 export type Rule = {
   /** Number in calico.md §2.4. */
   readonly group: number;
-  /** Under which reason the public operator reports it; ours always says InvalidConfigurationError. */
+  /** The reason under which the public operator reports it; ours always uses InvalidConfigurationError. */
   readonly reason: RuleReason;
   check(spec: InstallationSpec, context: Context): Problem[];
 };
@@ -352,7 +352,7 @@ export const rules: readonly Rule[] = [
 
 export type Refusal = Problem & { group: number; reason: RuleReason };
 
-/** Every problem of a spec, in the order of the table. Empty = it can be carried out. */
+/** All problems of a spec, in the order of the table. Empty: the operator accepts it. */
 export function validate(spec: InstallationSpec, context: Context = {}): Refusal[] {
   return rules.flatMap((rule) =>
     rule.check(spec, context).map((found) => ({ ...found, group: rule.group, reason: rule.reason })),

@@ -14,8 +14,8 @@ import { isRecord, same } from '#lib/base/records.ts';
 import { readDocument } from './read-document.ts';
 
 /**
- * The YAML of an Installation with this spec. What stands in `previous` and is not changed stays as it is written there, with its comments, its order
- * and whatever is not known of it; only what differs is written anew. A previous text that is no Installation is not used.
+ * The YAML of an Installation with this spec. Unchanged parts of `previous` keep their text with comments, order and unknown fields; only differing parts are
+ * written anew. A previous text that is no Installation is ignored.
  */
 export function writeDocument(spec: Readonly<Record<string, unknown>>, previous = ''): string {
   const wanted = asJson(spec);
@@ -41,7 +41,7 @@ function fresh(spec: Json): string {
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** The node itself, changed in place, where it can hold the value; else a new one with its comments. */
+/** The node, changed in place if its type fits the value; otherwise a new one with its comments. */
 function changed(document: Document, node: Node, wanted: Json): Node {
   if (same(asJson(node.toJS(document)), wanted)) return node;
   if (isMap(node) && isRecord(wanted)) return changedMap(document, node, wanted);
@@ -73,7 +73,7 @@ function changedMap(document: Document, map: YAMLMap, wanted: { readonly [key: s
   return map;
 }
 
-/** An entry keeps its node, and so its comments, when it moves: by its name, else by what it is, else by its place. */
+/** Changes a list. An entry that moves keeps its node and comments; it is recognised by name, or else by value, or else by position. */
 function changedList(document: Document, list: YAMLSeq, wanted: readonly Json[]): Node {
   const old = list.items.filter(isNode).map((node) => ({ node, value: asJson(node.toJS(document)), isTaken: false }));
   if (list.items.length === 0) list.flow = false;
@@ -101,7 +101,7 @@ function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** What the API would be sent: fields that are undefined are none. */
+/** The value as sent to the API: without fields that are undefined. */
 function asJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value ?? null));
 }

@@ -3,7 +3,7 @@ import table from './checksums.json' with { type: 'json' };
 /** sha256 of the public files, by version and name; written by scripts/release-checksums.ts from the files as published (2026-11-21). */
 const checksums: Readonly<Record<string, Readonly<Record<string, string>>>> = table;
 
-/** Null where the file is not known here: such a file is never downloaded. */
+/** The checksum of a published file; null if it is unknown. Unknown files are never downloaded. */
 export function checksumOf(version: string, name: string): string | null {
   const files = Object.hasOwn(checksums, version) ? checksums[version] : undefined;
   return files && Object.hasOwn(files, name) ? (files[name] ?? null) : null;
@@ -14,7 +14,7 @@ export function filesOf(version: string): readonly string[] {
   return Object.hasOwn(checksums, version) ? Object.keys(checksums[version] ?? {}) : [];
 }
 
-/** Releases that have files here. */
+/** Releases with pinned checksums. */
 export function versionsWithFiles(): readonly string[] {
   return Object.keys(checksums);
 }

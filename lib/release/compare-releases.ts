@@ -8,12 +8,12 @@ export type ReleaseDifference = {
   readonly removed: readonly string[];
   readonly changed: readonly {
     readonly object: string;
-    /** Of a CustomResourceDefinition: fields of `spec` that one release knows and the other does not, by dotted path. */
+    /** For a CustomResourceDefinition: fields of `spec` that only one of the releases has, by dotted path. */
     readonly fields: { readonly added: readonly string[]; readonly removed: readonly string[] };
   }[];
 };
 
-/** What an upgrade from one release to the other adds, removes and changes among the objects of its manifests, whichever file they stand in. */
+/** Objects that an upgrade between the releases adds, removes and changes, compared across all files. */
 export function compareReleases(from: ReleaseContents, to: ReleaseContents): ReleaseDifference {
   const before = objectsOf(from);
   const after = objectsOf(to);
@@ -28,7 +28,7 @@ export function compareReleases(from: ReleaseContents, to: ReleaseContents): Rel
   };
 }
 
-/** The examples of custom resources for eBPF repeat those of the others: an object counts once, where it stands first. */
+/** Objects by name. The first occurrence counts, because the custom resources for eBPF repeat others. */
 function objectsOf({ manifests }: ReleaseContents): ReadonlyMap<string, ManifestObject> {
   const objects = new Map<string, ManifestObject>();
   for (const { objects: all } of Object.values(manifests))
@@ -49,7 +49,7 @@ function fieldsBetween(before: ManifestObject, after: ManifestObject) {
   };
 }
 
-/** A field that is new as a whole is one field, not all that is below it. */
+/** Only the topmost of new fields, without those below them. */
 function topmost(fields: readonly string[]): readonly string[] {
   const all = new Set(fields);
   const isBelowAnother = (field: string) => {

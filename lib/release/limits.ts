@@ -1,17 +1,17 @@
-/** Four times the largest file of a release so far (operator-crds.yaml, 2.6 MB). */
+/** Largest file in bytes: four times the largest so far (operator-crds.yaml, 2.6 MB). */
 export const mostBytes = 10_000_000;
 
-/** How long a download may take, and how often it is tried. Tests have shorter ones. */
+/** Limits of a download. Tests use shorter ones. */
 export type TimeLimits = {
-  /** From the request to the first byte of the answer's head, connecting included. */
+  /** From the request to the answer's first byte, including connecting. */
   readonly answerMs: number;
-  /** Between two pieces of the body. */
+  /** Between two chunks of the body. */
   readonly idleMs: number;
-  /** A whole file, with every break and wait. */
+  /** For a whole file, with all interruptions and waits. */
   readonly wholeMs: number;
-  /** Tries in a row that bring nothing; one that brought a piece of the file does not count. */
+  /** Consecutive tries without any bytes of the file. */
   readonly tries: number;
-  /** The first wait; each one after it is twice as long, and a random part of it is waited. */
+  /** The first wait; each further one is doubled, and a random part of it is waited. */
   readonly firstWaitMs: number;
   readonly longestWaitMs: number;
 };

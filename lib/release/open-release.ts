@@ -31,17 +31,17 @@ import type { ReleaseOptions, ReleaseSource, WantedSource } from './sources/rele
 /** A release, and for which platform: OpenShift installs from its own bundle. */
 export type WantedRelease = WantedSource & {
   readonly platform?: PlatformKind | undefined;
-  /** The text of custom resources that stand in the place of those that the release publishes. */
+  /** Text of custom resources that replace the published ones. */
   readonly customResources?: string | undefined;
 };
 
 /**
- * The files of a Calico release that an installation needs: read from the source, parsed, held against what a release must contain
- * (`releaseFiles` of lib/spec), and kept by their checksums, so that a run carries on with the very same files.
+ * Opens the files of a Calico release that an installation needs: reads them from the source, parses them, checks that they have what a release must contain
+ * (`releaseFiles` of lib/spec), and caches them by checksum, so that a run can continue with the same files.
  *
- * Of an installation by manifest `manifests` has its file alone, whose agents must be of this release; so has the upgrade of OpenShift's operator. On OpenShift `manifests` has `ocp` alone, elsewhere what is published by name. The operator's version is the one that its Deployment names,
- * and it must be one that installs this release. Which product it is, Calico or Calico Enterprise, is what its custom resources ask for: both
- * count their releases, and a v3.22.2 of one is none of the other.
+ * For an installation by manifest, `manifests` has only its file, whose agents must be of this release; likewise for the upgrade of OpenShift's operator. On
+ * OpenShift `manifests` has only `ocp`, elsewhere the published files by name. The operator's version comes from its Deployment and must be one that installs
+ * this release. The custom resources decide the product: Calico and Calico Enterprise number their releases separately, and both have a v3.22.2.
  *
  * @throws ReleaseError with a sentence that names the file and what to do.
  */
@@ -112,7 +112,7 @@ async function publishedManifests(
     }
     return absent;
   };
-  // The custom resources among them say which product it is, and thereby what else belongs to it.
+  // The custom resources decide the product, and so the further files.
   const absent = await take(filesOfRelease(version, 'required'));
   const variant = variantOf({ manifests });
   const needed = filesOfRelease(version, 'required', variant);
@@ -125,7 +125,7 @@ async function publishedManifests(
   return manifests;
 }
 
-/** No operator stands in the file of an installation by manifest, and none is needed for it. */
+/** The file of an installation by manifest, which has no operator. */
 async function ofManifest(
   version: string,
   file: string,
@@ -143,7 +143,7 @@ async function ofManifest(
   const held = withStandings(version, { [file]: manifest }, {});
   if (file === openshiftUpgradeFile) return ofOpenshift(version, held, source);
   const agents = agentVersions(manifest.objects);
-  // A file as it was published is of its release, whatever agents it runs: those of v3.24.6 run v3.24.5.
+  // A published file belongs to its release, whatever its agents' version: v3.24.6 runs agents of v3.24.5.
   const isPublished = held[file]?.standing === 'published';
   if (!isPublished && agents.length > 0 && !agents.includes(version)) {
     throw new ReleaseError(
@@ -155,7 +155,7 @@ async function ofManifest(
   return { version, operator: operatorKnownFor(version), source: source.named, manifests: held };
 }
 
-/** The one file of its own that holds the operator. */
+/** The upgrade of OpenShift's operator, which is a file of its own. */
 function ofOpenshift(
   version: string,
   manifests: Readonly<Record<string, Manifest>>,
@@ -175,7 +175,7 @@ function operatorKnownFor(version: string): string {
 async function ocpManifest(version: string, source: ReleaseSource, options: ReleaseOptions): Promise<Manifest> {
   const files = await source.readOcp();
   if (files === null || files.length === 0) throw lacking(version, source, ['ocp/*.yaml']);
-  // One text, so that one checksum stands for all of them.
+  // Joined, so that all files have one checksum.
   const bytes = Buffer.concat(files.flatMap(({ name, bytes }) => [Buffer.from(`---\n# ${name}\n`), bytes, newLine]));
   const ocp = await manifestOf(version, 'ocp', bytes, source, options);
   mustBeWhole({ version, variant: variantOf({ manifests: { ocp } }) }, 'ocp', ocp.objects, source);
@@ -202,7 +202,7 @@ async function manifestOf(
   const cache = cacheOf(options);
   const parsed = await readParsed(cache, checksum);
   const objects = parsed ?? (await parseManifest(whereOf(version, file, source), bytes, options.signal));
-  // A machine that cannot keep files can still install; a run that is carried on there reads them from the source once more.
+  // If caching fails, a run that continues reads the files from the source again.
   if (parsed === null) await ifPossible(async () => keepParsed(cache, await keepContent(cache, bytes), objects));
   return { version, file, sha256: checksum, objects };
 }
@@ -255,7 +255,7 @@ function checkedOperator(
   return operator;
 }
 
-/** Of a release of Enterprise that was not read, nobody here can say which operator is its own. */
+/** The operator of an Enterprise release. For releases that were never read, it cannot be verified. */
 function ofEnterprise(version: string, operator: string, where: string): string {
   const expected = enterpriseRelease(version)?.operator ?? operator;
   if (operator === expected) return operator;

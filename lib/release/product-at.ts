@@ -6,7 +6,7 @@ import { ifPossible, keep, readFileOrNull } from './cache/kept-files.ts';
 import { parseManifest } from './manifest/parse-manifest.ts';
 import { readOcpArchive } from './sources/ocp-archive.ts';
 
-/** The file of a release that says which product it is: its custom resources, which on OpenShift lie in the bundle. */
+/** The file of a release that shows the product: its custom resources, on OpenShift in the bundle. */
 export type TellingFile = 'custom-resources.yaml' | 'ocp.tgz';
 
 /** @throws ReleaseError `release.invalid` */
@@ -25,13 +25,13 @@ export async function productOf(
   return variantOf({ manifests: { ocp: { version, file: 'ocp', sha256: '', objects } } });
 }
 
-/** The bundle has some thirty files, and one of them is of interest. */
+/** Whether a file of the bundle has the Installation; the others need not be parsed. */
 const namesInstallation = (bytes: Uint8Array) =>
   /^kind: *Installation\s*$/m.test(Buffer.from(bytes).toString('latin1'));
 
 /**
- * Which product an address served for a version before: a shortcut, so that what was downloaded is found again without asking. Nothing rests on it:
- * whoever opens a release holds its files against the product that they say they are.
+ * The product that an address served for a version before, to find cached downloads without a request. Only a shortcut: opening a release verifies its files
+ * for the product that they declare.
  */
 export async function productServed(cache: Cache, base: string, version: string): Promise<Variant | null> {
   const text = (await readFileOrNull(pathOf(cache, base, version)))?.toString('latin1').trim();

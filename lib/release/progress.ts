@@ -1,2 +1,2 @@
-/** How far a file is: `total` is null where the server does not say how long it is. Bytes. */
+/** Progress of a file in bytes. `total` is null if the server does not report the length. */
 export type Progress = { readonly file: string; readonly received: number; readonly total: number | null };

@@ -8,21 +8,21 @@ import { codeOf, diskError, readFileOrNull } from './cache/kept-files.ts';
 import { productOf } from './product-at.ts';
 import { ReleaseError } from './release-error.ts';
 
-/** A release of a product: Calico and Calico Enterprise count on their own, and both have a v3.22.2. */
+/** A release of a product. Calico and Calico Enterprise number separately, and both have a v3.22.2. */
 export type ReleaseId = { readonly version: string; readonly product: Variant };
 
 const folderOf: Readonly<Record<Variant, string>> = { Calico: 'calico', TigeraSecureEnterprise: 'enterprise' };
 
-/** What the file of a release was when it was first used on this machine, for releases whose checksums are not pinned. */
+/** The path of a file's checksum from its first use on this machine, for releases without pinned checksums. */
 export function recordedPath({ folder }: Cache, { version, product }: ReleaseId, file: string): string {
   return join(folder, 'releases', 'recorded', folderOf[product], version, `${file}.sha256`);
 }
 
-/** Where earlier versions recorded it: for whichever product came first. */
+/** The path of earlier versions, which did not distinguish products. */
 const earlierPath = ({ folder }: Cache, version: string, file: string) =>
   join(folder, 'releases', 'recorded', version, `${file}.sha256`);
 
-/** Null where the file was not used yet. */
+/** The recorded checksum; null if the file was not used yet. */
 export async function recordedChecksum(cache: Cache, release: ReleaseId, file: string): Promise<string | null> {
   const recorded = await checksumIn(recordedPath(cache, release, file), release.version, file);
   if (recorded !== null) return recorded;
@@ -31,7 +31,7 @@ export async function recordedChecksum(cache: Cache, release: ReleaseId, file: s
   return (await productRecordedEarlier(cache, release.version)) === release.product ? earlier : null;
 }
 
-/** Records a checksum once: of two processes that come at the same time one does, and both get what it recorded. */
+/** Records a checksum once. Of two concurrent processes one succeeds, and both get its checksum. */
 export async function recordChecksum(
   cache: Cache,
   release: ReleaseId,
@@ -45,7 +45,7 @@ export async function recordChecksum(
   try {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(draft, `${checksum}\n`, { flush: true });
-    // Unlike a rename, a link never takes another's place.
+    // Unlike a rename, a link never replaces an existing file.
     await link(draft, path);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw diskError(path, 'written', error);
@@ -65,7 +65,7 @@ async function checksumIn(path: string, version: string, file: string): Promise<
   );
 }
 
-/** The custom resources say it, where they are still kept; else it was Calico, whose files anybody can have. */
+/** The product from the cached custom resources; without them Calico, whose files are public. */
 async function productRecordedEarlier(cache: Cache, version: string): Promise<Variant> {
   const file = 'custom-resources.yaml';
   const checksum = await checksumIn(earlierPath(cache, version, file), version, file);

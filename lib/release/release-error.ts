@@ -1,22 +1,22 @@
 export type ReleaseErrorCode =
-  /** No release of that number, or no file of that name, is known here. */
+  /** The release or the file is unknown. */
   | 'release.unknown'
-  /** What was named as the source is no source: another scheme, credentials in an address, a file of another kind. */
+  /** The source is invalid: an unsupported scheme, credentials in a URL, another kind of file. */
   | 'release.source'
-  /** The folder or bundle that was named does not have the file; without the network, neither has the cache. */
+  /** The folder or bundle does not have the file; or, without network, the cache does not. */
   | 'release.missing'
   /** The release address could not be reached, or answered with an error. */
   | 'release.unreachable'
-  /** What came is not the file that was published: another checksum, or far too long. */
+  /** The file is not the published one: another checksum, or too long. */
   | 'release.changed'
-  /** The file came, and is no file of a release: it cannot be read, or lacks what every release has. */
+  /** The file cannot be parsed, or lacks what every release has. */
   | 'release.invalid'
-  /** It cannot be kept on this machine: the disk is full, the folder may not be written. */
+  /** It cannot be stored: the disk is full, or the folder is not writable. */
   | 'release.disk'
-  /** The caller's signal. */
+  /** The caller's signal aborted. */
   | 'release.aborted';
 
-/** A release's file cannot be had. The message is for the user and says what to do. */
+/** A release's file is not available. The message is for the user and says what to do. */
 export class ReleaseError extends Error {
   override name = 'ReleaseError';
   readonly code: ReleaseErrorCode;

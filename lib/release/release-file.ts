@@ -6,7 +6,7 @@ export type ReleaseFileOptions = Partial<ReleaseOptions>;
 
 /**
  * One published file of a Calico release, unmodified: `releaseFile('v3.31.4', 'operator-crds.yaml')`. From the folder that
- * SIGNALBOX_CALICO_DIR names, and then from nowhere else; else from the cache or the public release address.
+ * SIGNALBOX_CALICO_DIR names, if it is set; otherwise from the cache or the public release address.
  *
  * @throws ReleaseError
  */

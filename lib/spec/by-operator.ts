@@ -1,6 +1,6 @@
 /**
- * Calico's operator keeps it, whether its manifest or Helm put that there: an Installation says what is asked of it. `method`: as the facts of an
- * installation have it.
+ * Whether Calico's operator manages the installation, be it installed by manifest or Helm; then an Installation configures it. `method`: the facts'
+ * `installation.method`.
  */
 export function isByOperator({ method }: { readonly method: string }): boolean {
   return method === 'operator' || method === 'helm';

@@ -4,11 +4,11 @@ import { labelName, objectName } from '#lib/base/object-names.ts';
 export const goals = ['install', 'enable', 'upgrade', 'undo', 'restore', 'flow-logs', 'policy'] as const;
 export type Goal = (typeof goals)[number];
 
-/** What an upgrade may do once the new release runs, each only where it is asked for (operations.md › Journeys, 3). */
+/** Optional steps after an upgrade, once the new release runs (operations.md › Journeys, 3). */
 export const afterwards = ['host-endpoints', 'allow-all-upgrade', 'flow-logs', 'sidecars'] as const;
 export type Afterwards = (typeof afterwards)[number];
 
-/** Names in `changes` that are about host endpoints and labels of their nodes: decided however Calico was installed. */
+/** Names in `changes` about host endpoints and labels of their nodes, which apply to every method of installation. */
 export const hostAnswer = /^(?:Node\/|HostEndpoint(?:\/|$))/;
 
 export const platformKinds = [
@@ -31,7 +31,7 @@ export type PlatformKind = (typeof platformKinds)[number];
 
 const notAName = 'is not the name of an object';
 
-/** A policy of one namespace, as `flows suggest` writes it. What its spec may say is Calico's to decide. */
+/** A policy of one namespace, as `flows suggest` writes it. Calico validates its spec. */
 export const policySchema = z.strictObject({
   apiVersion: z.literal('projectcalico.org/v3'),
   kind: z.enum(['StagedNetworkPolicy', 'NetworkPolicy']),
@@ -41,14 +41,14 @@ export const policySchema = z.strictObject({
   }),
   spec: z.record(z.string(), z.unknown()),
 });
-/** Of remarks: characters of each, and how many. */
+/** Most characters of a remark, and most remarks. */
 export const [remarkLength, remarksKept] = [400, 50];
 
 export type PolicyChoice = z.infer<typeof policySchema>;
 
 /**
- * What the administrator answered. The same schema reads flags, `--choices FILE` and the wizard's forms (cli.md › Choices).
- * Host and port stay as they were typed: whether they are an address is for the check `endpoint.form` to say, in its own words.
+ * The administrator's answers. Flags, `--choices FILE` and the wizard's forms use the same schema (cli.md › Choices). Host and port stay as typed; the check
+ * `endpoint.form` validates them.
  */
 export const choicesSchema = z.strictObject({
   goal: z.enum(goals),
@@ -56,22 +56,22 @@ export const choicesSchema = z.strictObject({
   endpoint: z.strictObject({ host: z.string(), port: z.string() }).optional(),
   /** Calico's version, `v3.31.4`. */
   release: z.string().optional(),
-  /** Where the release's files are: an address, a folder, a `release-<v>.tgz` or an OCP bundle; without one the public address. */
+  /** Source of the release's files: an address, a folder, a `release-<v>.tgz` or an OCP bundle. Default: the public address. */
   source: z.string().optional(),
-  /** Never leave this machine for the release's files: only folders, bundles and what was downloaded before. */
+  /** Never download the release's files: use only folders, bundles and the cache. */
   airGapped: z.boolean().optional(),
-  /** *install*: which data plane the installation begins with; eBPF unless said. */
+  /** *install*: the data plane of the installation. Default: eBPF. */
   dataplane: z.enum(['BPF', 'Iptables']).optional(),
-  /** *install*: the whole Installation `spec` as edited in the wizard or given in a file; `set` lies on top. Without one it is proposed. */
+  /** *install*: the whole Installation `spec`, edited in the wizard or from a file; `set` overrides it. Default: the proposal. */
   installation: z.record(z.string(), z.unknown()).optional(),
-  /** `installation` as it was typed, with its comments and order: only for showing it again. What counts is `installation`; a text that says something else is not shown. */
+  /** The typed text of `installation`, with comments and order, only to show it again. `installation` decides; a text that differs from it is not shown. */
   installationText: z
     .string()
     .max(128 * 1024)
     .optional(),
   /**
-   * *install*: the text of a custom resources file, in the place of the release's own: an Installation, with which `installation` and `set` begin, and
-   * other resources of the operator. Calico Enterprise has one of its own (spec › `spec.variant`). It stands in the plan, so it holds no secret.
+   * *install*: text of a custom resources file that replaces the release's own: an Installation, which `installation` and `set` modify, and other resources of the
+   * operator. Calico Enterprise needs its own (spec › `spec.variant`). The plan contains it, so it must have no secrets.
    */
   customResources: z
     .string()
@@ -79,8 +79,8 @@ export const choicesSchema = z.strictObject({
     .optional(),
   method: z.enum(['operator', 'helm', 'manifest']).optional(),
   /**
-   * *upgrade* of an installation by Helm: where the chart of the operator is, as helm takes it; without one the public repository. `{version}` in it
-   * stands for the release that is gone to: with a hop there are two.
+   * *upgrade* of an installation by Helm: the operator's chart, in a form that helm accepts. Default: the public repository. `{version}` in it is replaced by each
+   * target release; an upgrade with a hop has two.
    */
   chart: z
     .string()
@@ -93,7 +93,7 @@ export const choicesSchema = z.strictObject({
   dsr: z.boolean().optional(),
   /** Leave the service proxy running beside eBPF (spec › Service proxy cannot be disabled). */
   keepProxy: z.boolean().optional(),
-  /** Ask services from every node while the run changes what carries their traffic, by pods that are removed again. */
+  /** Query Services from every node while the run changes their data plane, with temporary pods. */
   watchServices: z.boolean().optional(),
   /** bpfNetworkBootstrap and kubeProxyManagement instead of the ConfigMap and our proxy operation. */
   automatic: z.boolean().optional(),
@@ -103,24 +103,24 @@ export const choicesSchema = z.strictObject({
   /** Installation fields by dotted path below `spec`. */
   set: z.record(z.string(), z.unknown()).default({}),
   /**
-   * *upgrade* of an installation by manifest: what becomes of a change that somebody made by hand, by its name
-   * (`kube-system/DaemonSet/calico-node:spec.template.spec.containers[calico-node].env[FELIX_LOGSEVERITYSCREEN].value`), by its object, or for `all` that
-   * is not named. `keep`: what the cluster has; `take`: what the new file has; or this value.
+   * *upgrade* of an installation by manifest: the decision about a change by hand, by its name
+   * (`kube-system/DaemonSet/calico-node:spec.template.spec.containers[calico-node].env[FELIX_LOGSEVERITYSCREEN].value`), by its object, or for `all` others.
+   * `keep`: the cluster's value; `take`: the new file's; `write`: this value.
    */
   changes: z.record(z.string(), z.union([z.enum(['keep', 'take']), z.strictObject({ write: z.unknown() })])).optional(),
-  /** *upgrade* of an installation by manifest: objects that the new release no longer has, to be deleted: `kube-system/ConfigMap/old`. */
+  /** *upgrade* of an installation by manifest: objects to delete because the new release no longer has them: `kube-system/ConfigMap/old`. */
   remove: z.array(z.string()).optional(),
   /**
-   * *upgrade*: what follows once the new release runs on every node. Where a node has a label of its old host endpoint with another value, `changes`
-   * says which of both stays: `keep` the node's, `take` the endpoint's, by the name `Node/worker-1:metadata.labels.role`. Where an automatic
-   * endpoint does not do what the old one does, `take` of `HostEndpoint/worker-1`, or of all by `HostEndpoint`, accepts it; `keep` leaves the old one.
+   * *upgrade*: steps once the new release runs on every node. If a node and its old host endpoint have different values of a label, `changes` decides under the
+   * name `Node/worker-1:metadata.labels.role`: `keep` the node's, `take` the endpoint's. If an automatic endpoint would behave differently from the old one,
+   * `take` for `HostEndpoint/worker-1`, or `HostEndpoint` for all, accepts that; `keep` leaves the old one.
    */
   afterwards: z.array(z.enum(afterwards)).optional(),
-  /** *upgrade* by way of another release: the run pauses once every node runs that one, and can be stopped, undone or carried on there. */
+  /** *upgrade* with a hop: the run pauses once every node runs the intermediate release, and can be resumed, stopped or undone there. */
   pauseBetween: z.boolean().optional(),
-  /** *policy*: the policy to make. */
+  /** *policy*: the policy to create. */
   policy: policySchema.optional(),
-  /** *policy*: what the suggestion could not say, or says more broadly than what was seen; sentences. */
+  /** *policy*: sentences about what the suggestion cannot express, or allows beyond the seen flows. */
   policyRemarks: z.array(z.string().max(remarkLength)).max(remarksKept).optional(),
   /** Delete kube-system/ConfigMap/kube-proxy after the proxy is off, so that `kubeadm upgrade` does not bring it back. */
   forgetKubeadmProxy: z.boolean().optional(),

@@ -1,6 +1,6 @@
 import type { EndpointSource } from './platforms/platforms.ts';
 
-/** What each place to take the API server's address from is, and why it stays right (spec › Rules for the address). */
+/** Sources of the API server's address, and why their address stays valid (spec › Rules for the address). */
 export type EndpointSourceRow = {
   readonly id: EndpointSource;
   readonly where: string;

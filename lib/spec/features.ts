@@ -1,12 +1,12 @@
 /**
- * What eBPF mode does not do (spec › Limits › Unsupported features). Nothing enforces it: operator and agent accept all of these
- * (calico.md §10), so a row is what a check looks for.
+ * Features that eBPF mode does not support (spec › Limits › Unsupported features). Operator and agent accept all of them without an error (calico.md §10), so
+ * checks look for them.
  */
 export type UnsupportedFeature = {
-  /** The check that finds it in use, or will. */
+  /** The check that finds its use. */
   readonly check: string;
   readonly title: string;
-  /** First release in which it is not supported; null: it never was. */
+  /** First release that does not support it; null: none ever did. */
   readonly since: string | null;
   /** First release that supports it; null: none yet. */
   readonly until: string | null;

@@ -1,5 +1,5 @@
 /**
- * How a process says that it is still at work on a cluster, in milliseconds: who holds something renews it, and is gone once it was silent for so long by
- * the own clock of whoever watches.
+ * Times of a lock on a cluster, in ms: its holder renews it every `renewEveryMs`, and counts as gone after `durationMs` without a renewal, by the watching
+ * process's own clock.
  */
 export const holdTimes = { durationMs: 15_000, renewEveryMs: 5_000 } as const;

@@ -1,6 +1,6 @@
 /**
- * Labels of nodes that name what they share with others on their way to the network: the card of a machine, then the switch of a rack. The nearest first.
- * Nothing else tells of links before a node was asked.
+ * Labels of nodes that name a shared link to the network: the network card of a machine, then the switch of a rack; the nearest first. Before a test of the nodes,
+ * nothing else shows links.
  */
 const linkLabels: readonly { readonly label: string; readonly source: string; readonly read: string }[] = [
   {

@@ -1,6 +1,6 @@
 import { isRecord, valueAt } from '#lib/base/records.ts';
 
-/** By which fields of a pod, of its volumes, containers and accounts included, an object of its namespace is named. */
+/** Fields of a pod, its volumes, containers and accounts that name another object of the namespace. */
 const byField: Readonly<Record<string, readonly [kind: string, field: string]>> = {
   configMap: ['ConfigMap', 'name'],
   configMapRef: ['ConfigMap', 'name'],
@@ -10,14 +10,14 @@ const byField: Readonly<Record<string, readonly [kind: string, field: string]>> 
   secretKeyRef: ['Secret', 'name'],
 };
 
-/** Where the spec of its pods stands in an object: the object itself where it is a pod. */
+/** Paths of the pod spec in an object; in a Pod it is the object's own. */
 const places: readonly (readonly string[])[] = [
   ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
   ['spec', 'template', 'spec'],
   ['spec'],
 ];
 
-/** The ids of what the pods of this object name, `kube-system/ConfigMap/old`: settings, secrets, accounts, priorities. Nothing for what has no pods. Pure. */
+/** Ids of objects that the pods of this object name, `kube-system/ConfigMap/old`: ConfigMaps, Secrets, accounts, priorities. Empty without pods. Pure. */
 export function namedByPods(object: unknown, namespace: string): ReadonlySet<string> {
   const found = new Set<string>();
   const pod = places
@@ -33,13 +33,13 @@ export function namedByPods(object: unknown, namespace: string): ReadonlySet<str
     for (const one of pod.imagePullSecrets) say('Secret', valueAt(one, ['name']));
   within(pod, (key, value) => {
     const [kind, field] = byField[key] ?? [];
-    // A projected volume names its Secret as it does its ConfigMap.
+    // A projected volume names its Secret by `name`, like its ConfigMap.
     if (kind && field) say(kind, value[field] ?? value.name);
   });
   return found;
 }
 
-/** Names of the Secrets with which a workload's pods pull their images; none for what is no workload. */
+/** Names of a workload's image pull Secrets; empty for other objects. */
 export function pullSecretsOf(workload: unknown): string[] {
   return namesIn(valueAt(workload, ['spec', 'template', 'spec', 'imagePullSecrets']));
 }

@@ -1,6 +1,5 @@
 /**
- * What is tested on each node, in the order in which it is shown. Ids are stable: they stand in Facts. lib/checks/measured/test-answers.ts
- * says what each reads and answers.
+ * Tests on each node, in display order. Ids are stable, because Facts contain them. lib/checks/measured/test-answers.ts says what each reads and answers.
  */
 export const nodeTests = [
   { id: 'endpoint-from-host', title: 'API address from the host' },
@@ -24,7 +23,7 @@ export const nodeTests = [
 export type NodeTest = (typeof nodeTests)[number]['id'];
 export const nodeTestIds = nodeTests.map(({ id }) => id);
 
-/** That are made only where their answer is needed. */
+/** Tests that run only if their result is needed. */
 export const onRequest = [
   'services-from-host',
   'services-from-pod',
@@ -34,7 +33,7 @@ export type TestedOnRequest = (typeof onRequest)[number];
 export type AlwaysTested = Exclude<NodeTest, TestedOnRequest>;
 export const alwaysTested = nodeTestIds.filter((id): id is AlwaysTested => !onRequest.some((one) => one === id));
 
-/** By packets from one node to another, and to no Service. */
+/** Tests by packets from one node to another, not to a Service. */
 export const testedBetweenNodes = [
   'vxlan',
   'full-size',
@@ -42,5 +41,5 @@ export const testedBetweenNodes = [
   'foreign-source',
 ] as const satisfies readonly NodeTest[];
 
-/** Of one node, by test. */
+/** A value for each test of a node. */
 export type ByNodeTest<T> = Record<AlwaysTested, T> & { [Test in TestedOnRequest]?: T };

@@ -1,6 +1,6 @@
 /**
- * Where a row of a table comes from. Every row has `source` and `read`; a row that has several sources parts them with `; `.
- * The kinds say how far a row can be trusted, and where whoever doubts it should look.
+ * Kinds of sources of table rows. Every row has `source` and `read`; several sources are separated by `; `. A kind says how reliable a row is and where to verify
+ * it.
  */
 export type SourceKind = {
   readonly kind: string;
@@ -42,13 +42,13 @@ export const sourceKinds: readonly SourceKind[] = [
   { kind: 'observed', what: 'what the objects of such clusters carry; no text says it', pattern: /^observed: \S/ },
 ];
 
-/** The kinds of a source's parts, in order; null where one part is of none. */
+/** The kinds of a source's parts, in order; null if one part has none. */
 export function sourceKindsOf(source: string): readonly string[] | null {
   const kinds = source.split('; ').map((part) => sourceKinds.find(({ pattern }) => pattern.test(part))?.kind);
   return kinds.every((kind) => kind !== undefined) ? kinds : null;
 }
 
-/** What is wrong with a row's source or date; null when nothing is. `today` is `2026-11-21`: nothing was read in the future. */
+/** What is wrong with a row's source or date; null: nothing. `today`, e.g. `2026-11-21`: the date must not be later. */
 export function sourceFault(row: { source?: unknown; read?: unknown }, today: string): string | null {
   const { source, read } = row;
   if (typeof source !== 'string' || source === '') return 'it has no source';

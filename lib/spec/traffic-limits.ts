@@ -1,17 +1,17 @@
 import { releaseAtLeast } from './releases/versions.ts';
 
-/** Annotations on pods that limit their traffic, and from when on eBPF mode holds them. */
+/** Annotations that limit a pod's traffic, and the releases in which eBPF mode enforces them. */
 export type TrafficLimit = {
   readonly id: 'bandwidth-plugin' | 'bandwidth' | 'packet-rate' | 'connections';
   readonly title: string;
   readonly annotations: readonly string[];
   /** First release of Calico that reads the annotation; null: the bandwidth plugin of the CNI read it before that. */
   readonly since: string | null;
-  /** First release that holds the limit in eBPF mode; null: none yet. */
+  /** First release that enforces the limit in eBPF mode; null: none yet. */
   readonly heldFrom: string | null;
-  /** `tcx`: held in eBPF mode on nodes that have it (`tcxKernels`), as TCX is attached beside what shapes the traffic, and TC is not. Null: any that eBPF mode takes. */
+  /** `tcx`: enforced in eBPF mode only on nodes with TCX (`tcxKernels`), which unlike TC coexists with traffic shaping. Null: on any supported kernel. */
   readonly kernel: 'tcx' | null;
-  /** In eBPF mode of a release before this one such a pod has no network at all; null: it only has no limit. */
+  /** In eBPF mode before this release such a pod has no network at all; null: it only has no limit. */
   readonly cutOffBefore: string | null;
   readonly source: string;
   /** When the source was read. */
@@ -72,10 +72,10 @@ export const trafficLimits: readonly TrafficLimit[] = [
   },
 ];
 
-/** `held` may still ask for a kernel (`TrafficLimit.kernel`); `not-read`: no data plane of that release looks at it, so nothing is lost. */
+/** `held`: enforced, possibly only with a kernel (`TrafficLimit.kernel`). `not-read`: no data plane of that release reads it, so nothing is lost. */
 export type LimitSupport = 'held' | 'not-held' | 'cut-off' | 'not-read' | 'undecided';
 
-/** What eBPF mode of a release, `v3.31.4`, makes of a limit. */
+/** How eBPF mode of a release, `v3.31.4`, treats a limit. */
 export function limitSupport({ since, heldFrom, cutOffBefore }: TrafficLimit, release: string): LimitSupport {
   const has = (floor: string | null) => (floor === null ? 'yes' : releaseAtLeast(release, floor));
   if (has(since) !== 'yes') return has(since) === 'no' ? 'not-read' : 'undecided';

@@ -8,7 +8,7 @@ import {
   unmapped,
 } from '#lib/base/ip.ts';
 
-/** Addresses that mean another machine on every machine, so that no endpoint can be one. RFC 6890; pain A1. */
+/** Ranges of addresses that are local to each machine, so that they cannot be an endpoint. RFC 6890; pain A1. */
 export const localRanges: readonly { cidr: string; meaning: string }[] = [
   { cidr: '127.0.0.0/8', meaning: 'a loopback address' },
   { cidr: '::1/128', meaning: 'a loopback address' },
@@ -18,7 +18,7 @@ export const localRanges: readonly { cidr: string; meaning: string }[] = [
   { cidr: '::/128', meaning: 'the unspecified address' },
 ];
 
-/** `is`: after "ADDRESS is …", with what follows from it. `read`: when the source was read. */
+/** `is`: continues "ADDRESS is …", with the consequence. `read`: when the source was read. */
 export type UndialledRange = {
   readonly cidr: string;
   readonly is: string;
@@ -30,8 +30,7 @@ const read = '2026-11-22';
 const metadata = 'a cloud metadata address: it hands out credentials of the machine that asks';
 
 /**
- * Addresses at which no API server of a cluster can be for whoever dials from elsewhere, and at which something else may listen that trusts whoever
- * reaches it. The first that fits is told.
+ * Ranges in which no remote API server can be, and in which services may listen that trust every client. The first match counts.
  */
 export const undialledRanges: readonly UndialledRange[] = [
   {
@@ -106,7 +105,7 @@ export const undialledRanges: readonly UndialledRange[] = [
   { cidr: '2001::/32', is: 'a Teredo address: what is behind it cannot be read', source: 'RFC 4380', read },
 ];
 
-/** IPv6 addresses that stand for an IPv4 address, and how many bits come after that one. */
+/** IPv6 ranges that embed an IPv4 address, and the number of bits after it. */
 const carriers: readonly { cidr: string; after: bigint; source: string }[] = [
   { cidr: '::ffff:0:0/96', after: 0n, source: 'RFC 4291 §2.5.5.2, IPv4-mapped' },
   { cidr: '::/96', after: 0n, source: 'RFC 4291 §2.5.5.1, IPv4-compatible' },
@@ -115,7 +114,7 @@ const carriers: readonly { cidr: string; after: bigint; source: string }[] = [
   { cidr: '2002::/16', after: 80n, source: 'RFC 3056, 6to4' },
 ];
 
-/** The range that keeps an address (with or without a zone) from being dialled, or null. An IPv4 address inside of an IPv6 one counts as itself. */
+/** The range because of which an address (with or without a zone) must not be dialled; null: none. An IPv4 address embedded in an IPv6 one counts as itself. */
 export function undialledRange(ip: string): UndialledRange | null {
   const address = parseAddress(withoutZone(ip));
   if (address === null) return null;
@@ -123,7 +122,7 @@ export function undialledRange(ip: string): UndialledRange | null {
   return undialledRanges.find(({ cidr }) => forms.some((form) => isIn(form, cidr))) ?? null;
 }
 
-/** The one way to write an address: IPv6 compressed, an IPv4-mapped one as IPv4, without a zone. Null for what is no address. */
+/** The canonical form of an address: IPv6 compressed, IPv4-mapped ones as IPv4, without a zone. Null if it is no address. */
 export function canonicalAddress(ip: string): string | null {
   const address = parseAddress(withoutZone(ip));
   return address && formatAddress(unmapped(address));
@@ -139,7 +138,7 @@ function carriedBy(address: Address): Address[] {
     .map(({ after }) => ({ family: 4, value: (address.value >> after) & 0xffff_ffffn }));
 }
 
-/** Unlike `isInCidr`, each form is told apart: an IPv4-mapped address is in no range of IPv4. */
+/** Unlike `isInCidr`, an IPv4-mapped address is in no IPv4 range. */
 function isIn(address: Address, cidr: string): boolean {
   const range = parseCidr(cidr);
   return range !== null && contains(range, cidrOfAddress(address));

@@ -1,4 +1,4 @@
-/** A fact that nothing we have read says. The text says how to find it out; empty in a table that says it once, above its rows. */
+/** A fact that no source has. The text says how to find it out; empty in a table that says it once, above its rows. */
 export type Unknown = { readonly unknown: string };
 export type Known<T> = T | Unknown;
 

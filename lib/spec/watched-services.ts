@@ -2,12 +2,12 @@ import { names } from './objects/names.ts';
 import type { ObjectRef } from './objects/object-ref.ts';
 import { resources } from './objects/resources.ts';
 
-/** What nodes ask while a run changes what carries their traffic, in the order in which it is shown. Ids are stable: they stand in journals. */
+/** Kinds of Services that nodes query during a run that changes their data plane, in display order. Ids are stable, because journals contain them. */
 const serviceKinds = [
   { id: 'api', title: 'ClusterIP', whose: 'cluster' },
   { id: 'dns-udp', title: 'DNS', whose: 'cluster' },
   { id: 'dns-tcp', title: 'DNS over TCP', whose: 'cluster' },
-  // The first NodePort of the cluster is anybody's: who scales what is behind it to 0 has nothing to do with the run.
+  // The cluster's first NodePort belongs to a user, who may scale its pods to 0 independently of the run.
   { id: 'node-port', title: 'NodePort', whose: 'anybody' },
 ] as const;
 
@@ -18,18 +18,18 @@ export function serviceTitle(kind: ServiceKind): string {
   return serviceKinds.find(({ id }) => id === kind)?.title ?? kind;
 }
 
-/** Whether everything in a cluster rests on it: a gap of others is reported, and holds nothing up. */
+/** Whether the whole cluster depends on it. Gaps of other kinds are reported, but do not pause the run. */
 export function isClusterService(kind: ServiceKind): boolean {
   return serviceKinds.some(({ id, whose }) => id === kind && whose === 'cluster');
 }
 
 /**
- * So long may a service not answer before the run pauses. An agent that starts again in another mode leaves the rules of the one before in place
- * until its own are there, which takes it seconds and not a quarter of a minute.
+ * How long a Service may not answer before the run pauses. An agent that restarts in another mode keeps the previous rules until its own are in place, which takes
+ * a few seconds.
  */
 export const allowedGapMs = 15_000;
 
-/** What is made so that services are asked, in order. `pullSecrets`: names of those that the agent's image needs, copied. */
+/** Objects that are created to query Services, in order. `pullSecrets`: names of copied Secrets for the agent's image. */
 export function watchRefs(pullSecrets: readonly string[]): ObjectRef[] {
   const namespace = names.watchNamespace;
   return [
@@ -40,12 +40,12 @@ export function watchRefs(pullSecrets: readonly string[]): ObjectRef[] {
   ];
 }
 
-/** What all nodes together may ask: connections a second at the API servers, questions a second at the cluster's DNS, which is asked in two ways. */
+/** Limits for all nodes together: connections per second to the API servers, and queries per second to cluster DNS, which is queried in two ways. */
 const mostPerSecond = { connections: 200, questions: 500 } as const;
 const questionsAtOnce = 2;
 const fastestMs = 50;
 /**
- * On each node at the fastest: of a core, in percent, and of its network in both directions, in kB a second.
+ * Load on each node at the fastest pace: percent of a core, and kB per second of its network in both directions.
  * e2e/probe/watch-services.test.ts measures 2.2 to 2.5 and 40; by its cgroup (cpuacct.usage) it is 2.4 to 2.8 on
  * two cores that others use too, read 2026-11-27.
  */
@@ -53,8 +53,8 @@ export const watchTakes = { percent: 3, kilobytes: 50 } as const;
 const mostNodes = 50;
 
 /**
- * How often each of the nodes that ask does so, and how many do. Up to 10 nodes: every 50 ms. Beyond that as seldom as keeps all of them within bounds,
- * and beyond 50 nodes a sample. A gap is known to twice the interval.
+ * The interval of queries on each node, and the number of querying nodes. Up to 10 nodes query every 50 ms; more nodes query less often to stay within the limits,
+ * and of more than 50 nodes only a sample queries. Gaps are known to twice the interval.
  */
 export function servicePace(nodes: number): { intervalMs: number; asking: number } {
   const asking = Math.min(nodes, mostNodes);

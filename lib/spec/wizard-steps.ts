@@ -1,4 +1,4 @@
-/** The questions of the wizard, in the order in which they are asked (ui.md › Frame); an installation has an order of its own (`stepIdsOf`). A remedy may name one as the place where an answer is changed. */
+/** The questions of the wizard in the order of asking (ui.md › Frame); an installation has its own order (`stepIdsOf`). A remedy may name one in which to change an answer. */
 export const wizardQuestions = [
   'goal',
   'platform',
@@ -13,6 +13,6 @@ export const wizardQuestions = [
 ] as const;
 export type WizardQuestion = (typeof wizardQuestions)[number];
 
-/** All of its steps: after the questions what would change, and the run's own page. */
+/** All steps: the questions, the review, and the run's page. */
 export const wizardSteps = [...wizardQuestions, 'review', 'run'] as const;
 export type WizardStep = (typeof wizardSteps)[number];

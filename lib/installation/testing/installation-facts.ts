@@ -10,7 +10,7 @@ import type {
   InstallationNode,
 } from '../installation-facts.ts';
 
-/** A cluster by kubeadm with two nodes that wait for their network, and nothing installed. */
+/** A kubeadm cluster with two nodes that wait for their network, without Calico. */
 function someInstallationFacts(given: Partial<InstallationFacts> = {}): InstallationFacts {
   return {
     cluster: { serviceCIDRs: ['10.96.0.0/12'], podCIDRs: ['10.244.0.0/16'], podCIDRsFrom: 'kubeadm' },
@@ -60,7 +60,7 @@ export function published(spec: Readonly<Record<string, unknown>>): NonNullable<
   return { version: 'v3.31.4', operator: 'v1.40.7', manifests: { [file]: manifest } };
 }
 
-/** A published release, of which these files are there. Needs SIGNALBOX_CALICO_DIR. */
+/** A published release with these files. Needs SIGNALBOX_CALICO_DIR. */
 export function aRelease(
   version: string,
   operator: string,

@@ -7,8 +7,8 @@ import type { ReleaseOptions } from '../sources/release-source.ts';
 import { keep } from './kept-files.ts';
 
 /**
- * Writes the files of a release into a folder, `<folder>/<version>/…` as published, to be brought to a machine without a network; there the
- * folder is the source. Only a release that is whole is written, with a SHA256SUMS that `sha256sum -c` reads.
+ * Writes the files of a release into a folder, `<folder>/<version>/…` as published, for a machine without a network, where the folder is the source. Writes only
+ * a complete release, with a SHA256SUMS for `sha256sum -c`.
  *
  * @returns The paths that were written.
  * @throws ReleaseError
@@ -16,7 +16,7 @@ import { keep } from './kept-files.ts';
 export async function bringRelease(wanted: WantedRelease, folder: string, options: ReleaseOptions): Promise<string[]> {
   const version = releaseVersion(wanted.version);
   const { manifests } = await openRelease({ ...wanted, version }, options);
-  // What was opened is kept by now: this reads no file twice over the network.
+  // Opened files are cached, so nothing is downloaded twice.
   const source = await openSource({ ...wanted, version }, options);
   const files: { name: string; bytes: Uint8Array }[] = [];
   for (const file of Object.keys(manifests)) {

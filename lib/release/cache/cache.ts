@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { cacheFolder } from '#lib/folders/index.ts';
 
-/** What is kept of releases on this machine. Anybody who may write there could have: nothing of it is used that is not proven. */
+/** The cache of release files on this machine. Others may be able to write there, so its content is used only if it is verified. */
 export type Cache = {
   readonly folder: string;
-  /** Of this installation, and kept elsewhere: seals what no published checksum proves. Null: such things are neither kept nor read. */
+  /** This installation's key, stored elsewhere, which seals files without a published checksum. Null: such files are neither cached nor read. */
   readonly key: Uint8Array | null;
-  /** Hears a sentence for the log when something was thrown away. */
+  /** Called with a sentence for the log when a file is discarded. */
   readonly onNotice: (sentence: string) => void;
 };
 
@@ -20,7 +20,7 @@ export function cacheOf({ env = process.env, cacheKey = null, onNotice = () => u
   return { folder: cacheFolder(env), key: cacheKey, onNotice };
 }
 
-/** Throws away a file that is not what was kept, and says so. */
+/** Deletes a file that does not verify, and reports it. */
 export async function discard({ onNotice }: Cache, path: string): Promise<void> {
   onNotice(`${path} was changed by another program, or is damaged: it is deleted and written again.`);
   await rm(path, { force: true }).catch(() => undefined);

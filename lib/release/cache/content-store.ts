@@ -5,10 +5,10 @@ import { type Cache, discard } from './cache.ts';
 import { keep, readFileOrNull, sha256 } from './kept-files.ts';
 import { keepSealed, readSealed } from './sealed-file.ts';
 
-/** Files that were used before, by their checksum: wherever they came from, a run that began with one can be carried on with the same. */
+/** Files that were used before, by checksum, so that a run can continue with the same file wherever it came from. */
 const pathOf = ({ folder }: Cache, checksum: string) => join(folder, 'releases', 'sha256', checksum);
 
-/** The bytes with this checksum, if they are here and whole. */
+/** The bytes with this checksum; null if they are missing or damaged. */
 export async function readContent(cache: Cache, checksum: string): Promise<Uint8Array | null> {
   const path = pathOf(cache, checksum);
   const bytes = await readFileOrNull(path);
@@ -17,7 +17,7 @@ export async function readContent(cache: Cache, checksum: string): Promise<Uint8
   return null;
 }
 
-/** Keeps bytes and gives their checksum. @throws ReleaseError `release.disk` */
+/** Stores bytes and returns their checksum. @throws ReleaseError `release.disk` */
 export async function keepContent(cache: Cache, bytes: Uint8Array): Promise<string> {
   const checksum = sha256(bytes);
   if ((await readContent(cache, checksum)) === null) await keep(pathOf(cache, checksum), bytes);
@@ -25,8 +25,8 @@ export async function keepContent(cache: Cache, bytes: Uint8Array): Promise<stri
 }
 
 /**
- * What a file with this checksum was parsed to, if this installation kept that: JSON takes a hundredth of the time that YAML does. Its objects are
- * what a plan shows and a run writes, so one that somebody else wrote or changed is parsed again.
+ * The parsed objects of the file with this checksum, if this installation cached them: reading JSON takes a hundredth of the time of YAML. Plans show and runs
+ * write these objects, so a cache file that others wrote or changed is not used.
  */
 export async function readParsed(cache: Cache, checksum: string): Promise<ManifestObject[] | null> {
   const body = await readSealed(cache, parsedPath(cache, checksum));
@@ -41,5 +41,5 @@ export async function keepParsed(cache: Cache, checksum: string, objects: readon
   await keepSealed(cache, parsedPath(cache, checksum), Buffer.from(JSON.stringify(objects)));
 }
 
-/** The number rises whenever the parser refuses or reads something that it did not before. */
+/** Increase the number whenever the parser's results change. */
 const parsedPath = (cache: Cache, checksum: string) => `${pathOf(cache, checksum)}.parsed-2.json`;

@@ -16,7 +16,7 @@ export async function readFileOrNull(path: string): Promise<Buffer | null> {
   }
 }
 
-/** Whole or not at all, also with two processes at once and a full disk. */
+/** Writes a file atomically, also with concurrent processes and a full disk. */
 export async function keep(path: string, bytes: Uint8Array): Promise<void> {
   const part = `${path}.${randomUUID()}.new`;
   try {
@@ -29,7 +29,7 @@ export async function keep(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A machine that cannot keep files can still install: what was not kept is read from its source once more. */
+/** Ignores disk errors of the cache: without it, files are read from their source again. */
 export async function ifPossible(keeping: () => Promise<void>): Promise<void> {
   try {
     await keeping();
@@ -51,7 +51,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 };
 
-/** A fault of this machine as a sentence; the cache can be put elsewhere. */
+/** A disk error as a sentence, which says how to move the cache. */
 export function diskError(path: string, verb: 'read' | 'written', error: unknown): ReleaseError {
   if (error instanceof ReleaseError) return error;
   const because = reasons[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));

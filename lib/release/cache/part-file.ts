@@ -7,7 +7,7 @@ import { isAlive } from '#lib/base/process-identity.ts';
 import type { Cache } from './cache.ts';
 import { codeOf, diskError } from './kept-files.ts';
 
-/** What the server said of the file that the part is of: only the same file may be carried on with. */
+/** The server's identification of the partial file: only the same file may be resumed. */
 const noteSchema = z.strictObject({
   /** A strong ETag, or Last-Modified (RFC 9110 §13.1.5); null where the server gave none, and then nothing can be resumed. */
   validator: z.string().nullable(),
@@ -15,30 +15,30 @@ const noteSchema = z.strictObject({
 });
 export type PartNote = z.infer<typeof noteSchema>;
 
-/** The beginning of a file, kept across breaks, processes and machines' ends. */
+/** The start of a file, which survives interruptions, also of the process or machine. */
 export type PartFile = {
-  /** Bytes that are there. */
+  /** Number of bytes so far. */
   readonly size: () => number;
   readonly note: () => PartNote | null;
-  /** Empties it: what comes next is another file, or the same from its start. */
+  /** Empties it, for another file or the same from its start. */
   readonly restart: (note: PartNote) => Promise<void>;
   readonly append: (bytes: Uint8Array) => Promise<void>;
-  /** All of it, as it stands on the disk. */
+  /** Reads all of it from the disk. */
   readonly read: () => Promise<Uint8Array>;
-  /** For whoever comes next to carry on with. */
+  /** Leaves it for a later download to resume. */
   readonly leave: () => Promise<void>;
   readonly remove: () => Promise<void>;
 };
 
-/** Parts that this very process works on. */
+/** Partial files that this process is using. */
 const inUse = new Set<string>();
 let count = 0;
 
 /**
- * Takes over what another download of this address left behind, or begins anew. Each download works on a file of its own: its name says who
- * has it, and taking over is a rename, so of two that want it one gets it.
+ * Takes over the partial file that another download of this address left, or starts a new one. Each download uses its own file, named after its process. Taking
+ * over is a rename, so only one of two processes succeeds.
  *
- * @param left Whether to take over: only where a checksum will tell what whoever may write here has made of it meanwhile.
+ * @param left Whether to take over. Only with a known checksum, because others may have changed the file.
  */
 export async function openPart(cache: Cache, address: string, left: 'take-over' | 'pass-over'): Promise<PartFile> {
   const folder = join(cache.folder, 'releases', 'parts');
@@ -101,7 +101,7 @@ async function partAt(path: string): Promise<PartFile> {
   };
 }
 
-/** Of this address, and of nobody who still works on it. Another machine's are left alone: who is alive there cannot be told. */
+/** Partial files of this address whose process has ended. Those of other machines are ignored, because their processes cannot be checked. */
 async function abandoned(folder: string, key: string): Promise<readonly string[]> {
   const prefix = `${key}.${hostname()}.`;
   return (await readdir(folder)).sort().flatMap((name) => {

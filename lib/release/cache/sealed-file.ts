@@ -4,8 +4,8 @@ import { type Cache, discard } from './cache.ts';
 import { keep, readFileOrNull } from './kept-files.ts';
 
 /**
- * Files of the cache that no published checksum proves: their first line is an HMAC-SHA256 (RFC 2104) over where they lie and what they hold, with
- * the key of this installation. Another installation's files bear another name, so each throws away only its own.
+ * Stores a cache file that no published checksum verifies: its first line is an HMAC-SHA256 (RFC 2104) over its path and content, with this installation's key.
+ * Files of other installations have other names, so each discards only its own.
  */
 export async function keepSealed(cache: Cache, path: string, body: Uint8Array): Promise<void> {
   if (cache.key === null) return;
@@ -13,7 +13,7 @@ export async function keepSealed(cache: Cache, path: string, body: Uint8Array): 
   await keep(sealedPath(cache.key, path), Buffer.concat([Buffer.from(`${mac}\n`), body]));
 }
 
-/** Null where there is none, or none that this installation wrote. */
+/** The content; null if there is no file that this installation wrote. */
 export async function readSealed(cache: Cache, path: string): Promise<Buffer | null> {
   if (cache.key === null) return null;
   const sealed = sealedPath(cache.key, path);
@@ -27,7 +27,7 @@ export async function readSealed(cache: Cache, path: string): Promise<Buffer | n
   return null;
 }
 
-/** The key itself is not told by its name. */
+/** The path for this installation; the name does not reveal the key. */
 function sealedPath(key: Uint8Array, path: string): string {
   const owner = createHash('sha256').update('signalbox cache\n').update(key).digest('hex').slice(0, 12);
   return join(dirname(path), `${basename(path)}.${owner}`);

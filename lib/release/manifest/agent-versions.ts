@@ -2,8 +2,8 @@ import { isRecord, valueAt } from '#lib/base/records.ts';
 import { type ManifestObject, splitImage } from '#lib/spec/index.ts';
 
 /**
- * Which releases the agents of a manifest are of, by the tags of the DaemonSets' images `…/node` (calico.md §9): one, in a file as it was published.
- * None where a mirror's digests stand in their place.
+ * The releases of a manifest's agents, by the tags of the DaemonSets' images `…/node` (calico.md §9): exactly one in a published file. Empty if a mirror uses
+ * digests instead of tags.
  */
 export function agentVersions(objects: readonly ManifestObject[]): readonly string[] {
   const containers = objects

@@ -7,10 +7,10 @@ const file = 'custom-resources.yaml';
 const refuse = (because: string) => new ReleaseError('release.invalid', `The file of custom resources ${because}`);
 
 /**
- * Somebody's own file of custom resources, by the name of the one that it stands for; nothing where there is none. It may ask for whatever its
- * operator knows, Calico Enterprise included, but it holds resources of the operator alone: they are shown in the plan and kept in its journal.
+ * The user's file of custom resources, under the name of the published one that it replaces; empty without one. It may use everything that the operator knows,
+ * also Calico Enterprise, but may only have resources of the operator, because the plan shows them and the journal stores them.
  *
- * @param text From the answers: hostile until read.
+ * @param text From the answers; untrusted.
  * @throws ReleaseError `release.invalid` with a sentence that names the object or the line.
  */
 export async function customResourcesFile(
@@ -33,7 +33,7 @@ export async function customResourcesFile(
 }
 
 /**
- * Of what else stands there nothing would be made, and a secret would end up where plans are kept.
+ * Refuses other objects: they would not be applied, and a Secret would end up in stored plans.
  *
  * @throws ReleaseError `release.invalid`
  */
@@ -46,7 +46,7 @@ export function mustBeOfOperator(where: string, objects: readonly ManifestObject
   );
 }
 
-/** A release with somebody's own custom resources in the place of its own; the release itself where there are none. */
+/** A release with the user's custom resources in place of its own; unchanged without them. */
 export async function withCustomResources(
   release: ReleaseContents,
   text: string | undefined,

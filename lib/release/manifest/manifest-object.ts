@@ -1,7 +1,7 @@
 import { isRecord } from '#lib/base/records.ts';
 import { isNamespaceName, type ManifestObject } from '#lib/spec/index.ts';
 
-/** A value as an object of a release, or why it is none. */
+/** An object of a release, or why a value is none. */
 export type ReadObject = { readonly object: ManifestObject } | { readonly fault: string };
 
 const apiVersionShape = /^(?:[a-z0-9][a-z0-9.-]{0,252}\/)?v[a-z0-9]{1,40}$/;
@@ -9,7 +9,7 @@ const kindShape = /^[A-Z][A-Za-z0-9]{0,62}$/;
 /** RBAC's objects may have colons in their names. */
 const nameShape = /^[A-Za-z0-9](?:[A-Za-z0-9._:-]{0,251}[A-Za-z0-9])?$/;
 
-/** A parsed document as an object with what every object has, or what it lacks. */
+/** Checks a parsed document for apiVersion, kind and name. */
 export function toManifestObject(value: unknown): ReadObject {
   if (!isRecord(value)) return { fault: 'it holds no Kubernetes object' };
   const { apiVersion, kind, metadata } = value;

@@ -2,7 +2,7 @@ import type { ManifestRef } from '#lib/spec/index.ts';
 import { cacheOf } from '../cache/cache.ts';
 import { readContent } from '../cache/content-store.ts';
 
-/** The bytes of a manifest that was opened, as published; null when they are no longer kept. */
+/** The bytes of a manifest that was opened, as published; null if they are no longer cached. */
 export async function manifestText(
   { sha256 }: ManifestRef,
   env: Readonly<Record<string, string | undefined>>,

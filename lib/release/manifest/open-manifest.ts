@@ -7,15 +7,15 @@ import { ReleaseError } from '../release-error.ts';
 import type { ReleaseOptions } from '../sources/release-source.ts';
 import { parseManifest } from './parse-manifest.ts';
 
-/** Where to look again when the file is no longer kept: what the choices of the plan say. */
+/** The source from the plan's choices, for files that are no longer cached. */
 export type ManifestOptions = ReleaseOptions &
   Pick<WantedRelease, 'source' | 'airGapped' | 'platform' | 'customResources'>;
 
 /**
- * The very file that a plan was made with: from what was kept by its checksum, else from the source once more, which must give the same
- * bytes. A run that began with one file never goes on with another.
+ * The exact file that a plan was made with: from the cache by checksum, or else from the source, which must have the same bytes. A run never continues with
+ * another file than it started with.
  *
- * @throws ReleaseError `release.changed` where the source has another file now.
+ * @throws ReleaseError `release.changed` if the source has another file now.
  */
 export async function openManifest(ref: ManifestRef, options: ManifestOptions): Promise<Manifest> {
   const { version, file, sha256 } = ref;

@@ -2,8 +2,8 @@ import { isRecord } from '#lib/base/records.ts';
 import type { ManifestObject } from '#lib/spec/index.ts';
 
 /**
- * The operator's version as its Deployment names it: the tag of the container's image, or, where the image is named by its digest, what
- * TIGERA_OPERATOR_INIT_IMAGE_VERSION says. Null where neither is a version.
+ * The operator's version from its Deployment: the tag of the container's image, or for an image with a digest the value of TIGERA_OPERATOR_INIT_IMAGE_VERSION.
+ * Null if neither is a version.
  */
 export function operatorVersion(objects: readonly ManifestObject[]): string | null {
   const container = operatorContainer(objects);

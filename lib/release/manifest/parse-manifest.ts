@@ -16,16 +16,16 @@ import type { ManifestObject } from '#lib/spec/index.ts';
 import { ReleaseError } from '../release-error.ts';
 import { toManifestObject } from './manifest-object.ts';
 
-/** The deepest file of a release so far, operator-crds.yaml, has some sixty levels. */
+/** Most nesting levels; the deepest file so far, operator-crds.yaml, has some sixty. */
 const maxDepth = 200;
 
 /**
- * The objects of a release's file, in its order. Every file is hostile until here: no aliases (no release has any), no field twice, no
- * more levels than `maxDepth`, nothing that kubectl would read as another value, and no object twice.
+ * The objects of a release's file, in its order. The file is untrusted. Refused are aliases (no release has any), repeated fields, more levels than `maxDepth`,
+ * values that kubectl would read differently, and repeated objects.
  *
- * Lets others run between documents: the largest of these files takes a second or two, and a console goes on meanwhile.
+ * Yields to the event loop between documents, because the largest file takes a second or two and a console must stay responsive.
  *
- * @param where What the file is called in an error: `operator-crds.yaml of v3.31.4 in /srv/calico`.
+ * @param where The file's name in errors: `operator-crds.yaml of v3.31.4 in /srv/calico`.
  * @throws ReleaseError `release.invalid` with the line, `release.aborted`.
  */
 export async function parseManifest(where: string, bytes: Uint8Array, signal: AbortSignal): Promise<ManifestObject[]> {
@@ -58,7 +58,7 @@ export async function parseManifest(where: string, bytes: Uint8Array, signal: Ab
     }
   } catch (error) {
     if (error instanceof ReleaseError) throw error;
-    // The parser recurses: a file made of brackets runs it out of stack.
+    // The parser is recursive; a file of brackets overflows its stack.
     if (error instanceof RangeError) throw new ReleaseError('release.invalid', tooDeep(where), error);
     throw error;
   }
@@ -66,10 +66,10 @@ export async function parseManifest(where: string, bytes: Uint8Array, signal: Ab
   return objects;
 }
 
-/** How many words of YAML are read before others have their turn: some tens of milliseconds. */
+/** Tokens of YAML between two yields: some tens of milliseconds. */
 const wordsPerTurn = 20_000;
 
-/** The documents of a text, one after the other, so that a hostile one ends at its first fault and a large one holds up nobody. */
+/** The documents of a text one after the other, so that parsing ends at the first error and does not block the process. */
 async function* documentsOf(
   where: string,
   text: string,
@@ -87,7 +87,7 @@ async function* documentsOf(
   lines.addNewLine(0);
   for (const word of new Lexer().lex(text)) {
     for (const token of parser.next(word)) yield* composer.next(token);
-    // Checked while it is read: of a file made of brackets not even a tree is built. A level is a node and its pair.
+    // Checked while parsing, before a tree is built. Each level has a node and its pair on the stack.
     if (parser.stack.length > 2 * maxDepth) throw new ReleaseError('release.invalid', tooDeep(where));
     if (++words % wordsPerTurn === 0) {
       await nextTurn();
@@ -98,7 +98,7 @@ async function* documentsOf(
   yield* composer.end();
 }
 
-/** `Deployment tigera-operator in namespace tigera-operator`, as a sentence names it. */
+/** `Deployment tigera-operator in namespace tigera-operator`, in sentences. */
 function identity({ apiVersion, kind, metadata }: ManifestObject): string {
   const group = apiVersion.includes('/') ? `${apiVersion.slice(0, apiVersion.indexOf('/'))} ` : '';
   return `${group}${kind} ${metadata.name}${metadata.namespace === undefined ? '' : ` in namespace ${metadata.namespace}`}`;
@@ -116,7 +116,7 @@ function decode(where: string, bytes: Uint8Array): string {
 
 type NodeFault = { readonly offset: number; readonly because: string };
 
-/** A mode such as `0400`, as OpenShift's bundle has them: kubectl reads YAML 1.1, to which that is 256; to YAML 1.2 it would be 400. */
+/** File modes such as `0400` in OpenShift's bundle: kubectl reads YAML 1.1, where this is 256; in YAML 1.2 it would be 400. */
 const octal: ScalarTag = {
   tag: 'tag:yaml.org,2002:int',
   default: true,
@@ -124,7 +124,7 @@ const octal: ScalarTag = {
   resolve: (text) => Number.parseInt(text, 8),
 };
 
-/** The two versions differ in these as well, and programs in what they make of them; no file of a release has one. */
+/** Other values that YAML 1.1 and 1.2 or their parsers read differently; no published file has one, so they are refused. */
 const readDifferently = /^(?:yes|no|on|off|y|n|[-+]?0[0-9]*[89][0-9]*|[-+]0[0-7]+|[-+]?[0-9]+(?:_[0-9]+)+)$/i;
 
 function faultOf(node: Node, depth: number): NodeFault | null {

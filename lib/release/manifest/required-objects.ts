@@ -17,7 +17,7 @@ export function filesOfRelease(
   return [...new Set(rows.map(({ file }) => file))];
 }
 
-/** What a file of this release must hold and does not, as a sentence names it: `Deployment tigera-operator in namespace tigera-operator`. */
+/** Objects that a file of this release must have and lacks, in words: `Deployment tigera-operator in namespace tigera-operator`. */
 export function missingObjects(
   { version, variant }: { readonly version: string; readonly variant: Variant },
   file: string,
@@ -34,7 +34,7 @@ export function missingObjects(
     );
 }
 
-/** Without a version that can be read there is no row that could be left out. */
+/** The rows that apply to a version; all of them if the version cannot be parsed. */
 function rowsOf(version: string, wanted: Variant) {
   return releaseFiles.filter(
     ({ releases, variant = 'Calico' }) =>

@@ -15,9 +15,8 @@ import { fileAddress, publicAddress } from './source-address.ts';
 type Wanted = Pick<WantedSource, 'version' | 'product' | 'manifest'>;
 
 /**
- * A release by its address, the public one or a mirror's. What was downloaded once is taken from the cache, and is only ever taken with its
- * checksum: the one that is pinned here, else the one of its first use on this machine. A mirror may serve Calico or Calico Enterprise, which count
- * on their own: its custom resources say which, so they are read before anything else.
+ * A release from an address, the public one or a mirror. Downloaded files are cached and always verified with a checksum: the pinned one, or else that of the
+ * first use on this machine. A mirror may serve Calico or Calico Enterprise, which number separately; its custom resources decide, so they are read first.
  */
 export function addressSource(
   base: string,
@@ -60,7 +59,7 @@ export function addressSource(
   };
 }
 
-/** What was downloaded before, and nothing else: no socket is opened, whatever was named as the source. */
+/** Only files that were downloaded before; opens no connection. */
 export function cachedSource(
   base: string,
   { version, product: given, manifest }: Wanted,
@@ -74,7 +73,7 @@ export function cachedSource(
   const productBy = async (telling: TellingFile): Promise<Variant> => {
     const product = given ?? (base === publicAddress ? 'Calico' : await productServed(cache, base, version));
     if (product !== null) return product;
-    // Downloaded by an earlier version, which did not keep what was served where.
+    // An earlier version downloaded it, which did not record the product of an address.
     const isEnterprise =
       (await keptOf('Calico', telling)) === null && (await keptOf('TigeraSecureEnterprise', telling)) !== null;
     return isEnterprise ? 'TigeraSecureEnterprise' : 'Calico';
@@ -97,7 +96,7 @@ export function cachedSource(
   };
 }
 
-/** Null where the address has no such file. */
+/** Null if the address has no such file. */
 async function fetchFile(
   base: string,
   version: string,
@@ -118,7 +117,7 @@ async function fetchFile(
   }
 }
 
-/** Keeps a file that came, unless it is another than the one that is known. */
+/** Caches a downloaded file. Throws if it differs from the known one. */
 async function keepChecked(
   cache: Cache,
   release: ReleaseId,
@@ -141,7 +140,7 @@ async function keepChecked(
   await keepContent(cache, bytes);
 }
 
-/** Both ways in one sentence: who cannot reach the address can name a folder. */
+/** An error with the remedy added: without access to the address, name a folder. */
 function withRemedy(error: unknown, version: string, files: readonly string[]): unknown {
   if (!(error instanceof ReleaseError) || error.code !== 'release.unreachable') return error;
   return new ReleaseError(error.code, `${error.message} ${folderRemedy(version, files)}`, error.cause);

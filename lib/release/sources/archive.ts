@@ -5,24 +5,24 @@ import { extract, type Header } from 'tar-stream';
 import { mostBytes } from '../limits.ts';
 import { ReleaseError } from '../release-error.ts';
 
-/** What an archive may have at most. A release's bundle has some 300 entries and, with its images, some two gigabytes. */
+/** Limits of an archive. A release's bundle has some 300 entries and, with its images, some two gigabytes. */
 export type ArchiveLimits = {
   readonly entries: number;
-  /** Unpacked, all together. */
+  /** Unpacked bytes in all. */
   readonly bytes: number;
-  /** Of what is kept: manifests of one release have less than twenty megabytes. */
+  /** Bytes of wanted files; manifests of one release have less than twenty megabytes. */
   readonly keptBytes: number;
-  /** Unpacked bytes for each packed one, beyond the first megabyte. Manifests have some thirty. */
+  /** Unpacked bytes per packed byte, beyond the first megabyte. Manifests have some thirty. */
   readonly ratio: number;
 };
 
 export const archiveLimits: ArchiveLimits = { entries: 20_000, bytes: 16e9, keptBytes: 64_000_000, ratio: 200 };
 
 /**
- * Files of a gzipped tar by their path, those that `wanted` names. Nothing is ever written to a disk, so what an archive names as a path is
- * only a name; still one that leads out of the archive, or a link in the place of a wanted file, shows that it is no release's, and it is refused.
+ * The files of a gzipped tar that `wanted` selects, by path. Nothing is written to a disk, so paths are only names. An archive with a path that leads outside, or
+ * a link in place of a wanted file, is no release's and is refused.
  *
- * @param where What the archive is called in an error.
+ * @param where The archive's name in errors.
  * @throws ReleaseError `release.invalid`, `release.aborted`.
  */
 export async function readArchive(
@@ -39,7 +39,7 @@ export async function readArchive(
   let kept = 0;
   const tar = extract();
   tar.on('entry', (header, content, next) => {
-    // It ends with what ends the whole archive, and that is told below.
+    // The archive fails with the same error, which is handled below.
     content.on('error', () => undefined);
     const done = (error?: ReleaseError) => {
       if (error) {
@@ -113,7 +113,7 @@ function isPlain({ type }: Header): boolean {
   return type === 'file' || type === 'contiguous-file';
 }
 
-/** `./ocp//x.yaml` → `ocp/x.yaml`; null for what is no path within. */
+/** `./ocp//x.yaml` → `ocp/x.yaml`; null for a path that leads outside. */
 export function safePath(name: string): string | null {
   if (name === '' || /[\\\0]/.test(name) || name.startsWith('/') || /^[a-z]:/i.test(name)) return null;
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');

@@ -8,10 +8,10 @@ import { keepSealed, readSealed } from '../cache/sealed-file.ts';
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
-/** Manifests of a bundle by their path in it, each by the checksum under which it is kept. */
+/** Paths of a bundle's manifests, each with the checksum under which it is cached. */
 const indexSchema = z.array(z.tuple([z.string().min(1), z.string().regex(/^[0-9a-f]{64}$/)]));
 
-/** Which file it is, as far as can be told without reading it: whatever writes to a file or takes its place changes one of these. */
+/** Identifies a file without reading it; writing to or replacing the file changes it. */
 export async function stampOf(path: string): Promise<string> {
   const file = await stat(path, { bigint: true }).catch((error: unknown) => {
     throw diskError(path, 'read', error);
@@ -20,8 +20,8 @@ export async function stampOf(path: string): Promise<string> {
 }
 
 /**
- * The manifests of a bundle that was read before: one with its images has some two gigabytes, and its manifests lie anywhere in it. Null where
- * anything of them is not here any more, or not whole, or not written by this installation: the index says which file is which.
+ * The cached manifests of a bundle that was read before; a bundle with its images has some two gigabytes, and manifests may be anywhere in it. Null if one is
+ * missing or damaged, or this installation did not write the index.
  */
 export async function readIndexed(cache: Cache, stamp: string): Promise<Files | null> {
   const paths = parsed(await readSealed(cache, indexPath(cache, stamp)));
@@ -35,7 +35,7 @@ export async function readIndexed(cache: Cache, stamp: string): Promise<Files | 
   return files;
 }
 
-/** Keeps what was read of the bundle with this stamp, where files can be kept at all. */
+/** Caches the manifests of the bundle with this stamp, if possible. */
 export async function keepIndexed(cache: Cache, stamp: string, files: Files): Promise<void> {
   await ifPossible(async () => {
     const index: z.input<typeof indexSchema> = [];
@@ -48,7 +48,7 @@ function parsed(bytes: Buffer | null): z.output<typeof indexSchema> | null {
   try {
     return bytes && indexSchema.parse(JSON.parse(bytes.toString('utf8')));
   } catch {
-    // Cut short, or of another version: the bundle says it again.
+    // Truncated, or of another version: the bundle is read again.
     return null;
   }
 }

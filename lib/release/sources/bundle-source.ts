@@ -10,14 +10,13 @@ import { keepIndexed, readIndexed, stampOf } from './bundle-index.ts';
 import { ocpFiles } from './ocp-archive.ts';
 import type { MarkedRelease, ReleaseOptions, ReleaseSource } from './release-source.ts';
 
-/** `release-v3.31.4/manifests/x.yaml`, `manifests/x.yaml`, `ocp/x.yaml`. Images and programs beside them are passed over. */
+/** `release-v3.31.4/manifests/x.yaml`, `manifests/x.yaml`, `ocp/x.yaml`. Images and programs are skipped. */
 const manifest = /^(?:release-(v[^/]+)\/)?(?:manifests\/)?(?:ocp\/)?[^/]+\.ya?ml$/;
 
 /**
- * A `release-<v>.tgz` or an `ocp.tgz` as published. Its manifests are read from it once, and then from what was kept of them, as long as it is the
- * same file.
+ * A `release-<v>.tgz` or an `ocp.tgz` as published. Its manifests are read once and then taken from the cache while the file is unchanged.
  *
- * @throws ReleaseError `release.source` for what is no gzipped tar, `release.invalid` for one that is no bundle of this release.
+ * @throws ReleaseError `release.source` if it is no gzipped tar, `release.invalid` if it is no bundle of this release.
  */
 export async function bundleSource(
   path: string,
@@ -39,7 +38,7 @@ export async function bundleSource(
       `The bundle ${path} holds no manifests of a release: neither manifests/${marker} nor ocp/*.yaml is in it. It should be release-${version}.tgz or ocp.tgz as published.`,
     );
   }
-  // One that was written to meanwhile may have been read half and half; it is read again the next time.
+  // A file that changed meanwhile may have been read inconsistently, so it is not cached.
   if (known === null && (await stampOf(path)) === stamp) await keepIndexed(cache, stamp, files);
   return {
     named: `the bundle ${path}`,
@@ -74,7 +73,7 @@ async function unpacked(
   return readArchive(`The bundle ${path}`, stream.pipe(telling), (name) => manifest.test(name), signal);
 }
 
-/** A bundle says in its own paths of which release it is. */
+/** Throws if the bundle's paths name another release. */
 function mustBeOf(version: string, path: string, files: ReadonlyMap<string, Uint8Array>): void {
   for (const name of files.keys()) {
     const other = manifest.exec(name)?.[1];

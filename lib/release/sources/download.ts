@@ -11,9 +11,9 @@ import { redirectFault } from './source-address.ts';
 
 export type Download = {
   readonly address: string;
-  /** As progress names it. */
+  /** Its name in `Progress`. */
   readonly file: string;
-  /** The checksum that the file must have; null where none is known yet. */
+  /** The checksum that the file must have; null if none is known yet. */
   readonly checksum: string | null;
   readonly cache: Cache;
   readonly fetch: Fetch;
@@ -22,7 +22,7 @@ export type Download = {
   readonly patience?: TimeLimits | undefined;
 };
 
-/** Why one try brought no file. `again`: another may. */
+/** Why one try failed. `again`: another may succeed. */
 class Break extends Error {
   readonly retryAfterMs: number;
   constructor(message: string, retryAfterMs = 0, cause?: unknown) {
@@ -32,12 +32,10 @@ class Break extends Error {
 }
 
 /**
- * One file, whole: what came before a break is kept and carried on with where the server has the very same file still (Range with If-Range,
- * RFC 9110 §13.1.5, §14), else it begins again. Null where there is no such file (404, 410). What comes compressed is refused: nobody asked for it,
- * and nothing that a stranger compressed is unpacked before its checksum is known.
+ * Downloads a complete file. After an interruption it resumes if the server still has the same file (Range with If-Range, RFC 9110 §13.1.5, §14), or else starts
+ * again. Null if there is no such file (404, 410). Compressed answers are refused, because nothing of strangers is decompressed before its checksum is known.
  *
- * Whether it is whole is told by the length that the server gave and, where one is known, by the checksum; a file of which neither speaks is
- * refused. Bounded in size, in time and in tries.
+ * The server's length and, if known, the checksum show that the file is complete; without both it is refused. Size, time and tries are limited.
  *
  * @throws ReleaseError `release.unreachable`, `release.changed`, `release.disk`, `release.aborted`.
  */
@@ -54,7 +52,7 @@ export async function download(wanted: Download): Promise<Uint8Array | null> {
     if (wanted.signal.aborted)
       throw new ReleaseError('release.aborted', `Downloading ${wanted.address} was given up.`, wanted.signal.reason);
     if (whole.aborted) throw unreachable(wanted, `was not here whole within ${limits.wholeMs / 1000} s`, error);
-    // What is not the file, and what fills the disk, is nothing to carry on with.
+    // A wrong file or a full disk leaves nothing to resume.
     if (error instanceof ReleaseError && error.code !== 'release.unreachable') keepPart = false;
     throw error;
   } finally {
@@ -80,7 +78,7 @@ async function untilWhole(
       const bytes = await part.read();
       const actual = sha256(bytes);
       if (wanted.checksum === null || actual === wanted.checksum) return bytes;
-      // Two halves of two files: what was left by an earlier download may be of a file that has changed since.
+      // The parts may be of two files: the file may have changed since the earlier download.
       if (outcome === 'resumed' && restarts++ === 0) {
         await part.restart({ validator: null, total: null });
         continue;
@@ -120,7 +118,7 @@ async function oneTry(
   limits: TimeLimits,
   outer: AbortSignal,
 ): Promise<'whole' | 'resumed' | 'absent'> {
-  // One timer for both waits: until the answer begins, and between its pieces.
+  // One timer for the wait for the answer and the waits between its chunks.
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), limits.answerMs);
   const signal = AbortSignal.any([outer, silence.signal]);
@@ -157,7 +155,7 @@ async function oneTry(
     throw new Break(`could not be read (${reason(error)})`, 0, error);
   } finally {
     clearTimeout(timer);
-    // Ends what may still be on its way.
+    // Aborts a request that is still in flight.
     silence.abort();
   }
 }
@@ -166,7 +164,7 @@ function tooLong({ address }: Download): ReleaseError {
   return new ReleaseError('release.changed', `${address} is longer than ${mostBytes} bytes; no file of a release is.`);
 }
 
-/** Asks for what is not here yet, and follows where it is told to go. */
+/** Requests the missing bytes and follows redirects. */
 async function ask(wanted: Download, part: PartFile, signal: AbortSignal): Promise<Answer> {
   const validator = part.note()?.validator ?? null;
   const headers: Record<string, string> = { 'accept-encoding': 'identity', 'user-agent': 'signalbox' };
@@ -189,7 +187,7 @@ async function ask(wanted: Download, part: PartFile, signal: AbortSignal): Promi
   }
 }
 
-/** Reads the head of the answer: whether its body is the rest, the whole or nothing. */
+/** Reads the answer's head: whether its body is the rest, the whole file or nothing. */
 async function begin(
   wanted: Download,
   part: PartFile,
@@ -238,7 +236,7 @@ const refusals: Readonly<Record<number, string>> = {
   407: ': the proxy wants to know who asks; its address in HTTPS_PROXY can hold a user name',
 };
 
-/** Only what names the very bytes: a weak ETag does not (RFC 9110 §13.1.5). */
+/** The validator for If-Range; a weak ETag does not identify exact bytes (RFC 9110 §13.1.5). */
 function validatorOf({ headers }: Answer): string | null {
   const tag = headers.get('etag');
   if (tag !== null) return tag.startsWith('"') ? tag : null;
@@ -250,14 +248,14 @@ function lengthOf({ headers }: Answer): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Seconds; a date is not worth reading for so short a wait. */
+/** Retry-After in ms. Only the form in seconds is supported. */
 function retryAfterMs(text: string | null): number {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) * 1000 : 0;
 }
 
 const certificateFaults = /^(?:UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO_|CERT_|ERR_TLS_)/;
 
-/** fetch says "fetch failed" and hides the reason in its cause. */
+/** The reason of a failed request, which may be in the error's cause. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const inner = error.cause instanceof Error ? error.cause : error;

@@ -1,6 +1,6 @@
 import { ReleaseError } from '../release-error.ts';
 
-/** One request, as a download needs it: its answer as it came, neither redirected nor unpacked. */
+/** Sends one request. The answer is neither redirected nor decompressed. */
 export type Fetch = (
   address: string,
   options: { signal: AbortSignal; headers: Readonly<Record<string, string>> },
@@ -15,9 +15,8 @@ export type Answer = {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Requests by way of the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name (either case, the lower one first, as curl reads them). Loaded
- * when something is dialled and not before. Never `fetch`: it unpacks whatever a server says that it sent compressed, by decoders of Node that have
- * had holes (CVE-2026-111497).
+ * Requests through the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY (lower case first, as in curl). Loaded on first use. Not `fetch`, which decompresses any
+ * answer with Node's decoders, which have had vulnerabilities (CVE-2026-111497).
  */
 export async function proxiedFetch(env: Env): Promise<{ fetch: Fetch; close: () => Promise<void> }> {
   const { EnvHttpProxyAgent, request } = await import('undici');
@@ -27,7 +26,7 @@ export async function proxiedFetch(env: Env): Promise<{ fetch: Fetch; close: () 
       httpProxy: variable('HTTP_PROXY'),
       httpsProxy: variable('HTTPS_PROXY'),
       noProxy: variable('NO_PROXY'),
-      // Nobody needs it for a handful of files, and it has had holes as well (CVE-2026-56848).
+      // Not needed for a few files, and it has had vulnerabilities too (CVE-2026-56848).
       allowH2: false,
       requestTls: { allowH2: false },
       proxyTls: { allowH2: false },
@@ -46,7 +45,7 @@ export async function proxiedFetch(env: Env): Promise<{ fetch: Fetch; close: () 
   };
 }
 
-/** The value of such a variable may hold a password: it is never repeated. */
+/** Hides the variable's value in errors, because it may have a password. */
 function agent<T>(make: () => T): T {
   try {
     return make();

@@ -7,7 +7,7 @@ import { ReleaseError } from '../release-error.ts';
 import { isOcpFile, readOcpArchive } from './ocp-archive.ts';
 import type { MarkedRelease, NamedBytes, ReleaseSource } from './release-source.ts';
 
-/** Where below a folder the files of a release may lie: release by release, as a bundle unpacks, or right there. */
+/** Places for a release's files below a folder: per release, as a bundle unpacks, or directly in it. */
 const levels = (version: string): readonly string[] => [
   version,
   join(version, 'manifests'),
@@ -17,11 +17,11 @@ const levels = (version: string): readonly string[] => [
 ];
 
 /**
- * A folder of a release's files, with and without a `<version>/` level; or of the files of OpenShift's bundle. What is in it is used as it
- * is: who names a folder may have edited what is in it, and wants nothing dialled.
+ * A folder with a release's files, with or without a `<version>/` level, or with the files of OpenShift's bundle. Its files are used unchanged, because the user
+ * may have edited them, and without any connection.
  *
- * @param calledBy Who named the folder: begins a sentence.
- * @throws ReleaseError `release.missing` where no release is in it.
+ * @param calledBy What named the folder; begins a sentence.
+ * @throws ReleaseError `release.missing` if it has no release.
  */
 export async function folderSource(
   folder: string,
@@ -94,7 +94,7 @@ async function readOcp(folder: string): Promise<readonly NamedBytes[] | null> {
   return files;
 }
 
-/** Other releases in the folder, a few of them. */
+/** A few other releases in the folder. */
 async function releasesIn(folder: string, marker: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const names = entries.flatMap(({ name }) => (/^v\d+\.\d+\.\d+$/.test(name) ? [name] : []));
@@ -114,7 +114,7 @@ async function isFile(path: string): Promise<boolean> {
   }
 }
 
-/** What is no regular file, such as a pipe that never ends, is not read at all. */
+/** Reads a regular file up to the limit; others, such as endless pipes, are not read. */
 async function readBounded(path: string): Promise<Uint8Array | null> {
   if (!(await isFile(path))) return null;
   const file = await open(path, 'r').catch((error: unknown) => {

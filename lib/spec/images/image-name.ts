@@ -1,4 +1,4 @@
-/** Where images are taken from, as Installation `spec` has it: `registry` ends in a slash, `UseDefault` is as if it were left out. */
+/** Registry, path and prefix of images, as in Installation `spec`: `registry` ends in a slash; `UseDefault` means the default. */
 export type ImageNaming = {
   readonly registry?: string | undefined;
   readonly imagePath?: string | undefined;
@@ -6,8 +6,8 @@ export type ImageNaming = {
 };
 
 /**
- * What an image is called in another registry: `<registry><imagePath>/<imagePrefix><name>:<tag>`, as the operator names it (calico.md §2.1;
- * tigera/operator pkg/components/references.go): the prefix stands before the last part of the name, the path takes the place of the first.
+ * The name of an image in another registry: `<registry><imagePath>/<imagePrefix><name>:<tag>`, as the operator names it (calico.md §2.1;
+ * tigera/operator pkg/components/references.go): the prefix precedes the last part of the name, the path replaces the first.
  *
  * `quay.io/calico/node:v3.31.4` with registry `mirror.example/`, path `net`, prefix `c-` → `mirror.example/net/c-node:v3.31.4`.
  */
@@ -37,7 +37,7 @@ export function splitImage(image: string): {
   return { registry: hasHost ? `${parts[0]}/` : '', path: path.reverse(), name, version: image.slice(end) };
 }
 
-/** Where an image is taken from, whatever its version: `mirror.example:5000/net/node`. */
+/** An image without its version: `mirror.example:5000/net/node`. */
 export function imagePlace(image: string): string {
   const { registry, path, name } = splitImage(image);
   return `${registry}${[...path, name].join('/')}`;
@@ -45,10 +45,10 @@ export function imagePlace(image: string): string {
 
 const chosen = (value: string | undefined) => (value === '' || value === 'UseDefault' ? undefined : value);
 
-/** A part of a naming that no registry could serve, and what to write instead. */
+/** An invalid part of a naming, and what to write instead. */
 export type NamingFault = { readonly field: keyof ImageNaming; readonly because: string };
 
-/** What is wrong with a naming, by field; empty where the operator would make a name of it that can be pulled. */
+/** Faults of a naming by field; empty if the resulting names are valid. */
 export function namingFaults(naming: ImageNaming): readonly NamingFault[] {
   const registry = chosen(naming.registry);
   const imagePath = chosen(naming.imagePath);

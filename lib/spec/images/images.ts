@@ -1,20 +1,20 @@
 import type { VersionRange } from '../releases/gates.ts';
 import type { Known } from '../unknown.ts';
 
-/** What must be at hand in a mirror before a release is installed. A release without a row was not read: `--print-images=list` of its operator tells. */
+/** Images that a mirror must have before a release is installed. For releases without a row, the operator's `--print-images=list` prints them. */
 export type ImageList = {
   readonly release: string;
   /** `operator`, or the manifest that installs. */
   readonly by: string;
   readonly images: readonly string[];
-  /** What the source of this list could not show. */
+  /** What the list's source does not show. */
   readonly missing: Known<'nothing'>;
   readonly source: string;
   /** When the source was read. */
   readonly read: string;
 };
 
-/** Parts of an installation that have images of their own. `extra`: what no installation of ours asks for. */
+/** Components with images of their own. `extra`: those that no installation by Signalbox uses. */
 export const imageParts = [
   'operator',
   'agent',
@@ -32,7 +32,7 @@ export const imageParts = [
 ] as const;
 export type ImagePart = (typeof imageParts)[number];
 
-/** What an image is for, and thus who can do without it. Names are those after the registry, from v3.30 to v3.32. */
+/** The component that needs an image. Names are those after the registry, in v3.30 to v3.32. */
 export type ImageUse = {
   readonly image: string;
   readonly part: ImagePart;
@@ -387,7 +387,7 @@ export const imageUses: readonly ImageUse[] = [
 ];
 
 /**
- * Releases whose images have the names of `imageUses`: what a list lacks can be named by their pattern there. Before it some did not exist; from
- * v3.33 on most components share one image (calico.md §11).
+ * Releases whose images have the names of `imageUses`, so that names missing in a list follow the pattern. Before them, some images did not exist; from v3.33 on
+ * most components share one image (calico.md §11).
  */
 export const imagesByPattern: VersionRange = { from: 'v3.30.0', before: 'v3.33.0' };

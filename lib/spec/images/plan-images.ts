@@ -8,44 +8,44 @@ import { defaultRegistries } from './registries.ts';
 
 export type WantedImages = {
   readonly release: string;
-  /** The manifest that installs, `calico.yaml`; the operator, where it is left out (with Helm as well). */
+  /** The installing manifest, `calico.yaml`. Absent: the operator, also with Helm. */
   readonly manifest?: string | undefined;
-  /** What runs; of a manifest all that it names. */
+  /** The components that run; for a manifest all that it names. */
   readonly parts: readonly ImagePart[];
-  /** The operator's version as the release's manifest names it, where that was read. */
+  /** The operator's version from the release's manifest, if that was read. */
   readonly operator?: string | undefined;
   readonly naming?: ImageNaming | undefined;
-  /** Calico, where it is left out. */
+  /** Default: Calico. */
   readonly variant?: Variant | undefined;
 };
 
 export type PlannedImage = {
-  /** As published. */
+  /** The published name. */
   readonly image: string;
-  /** As nodes pull it: after registry, path and prefix. */
+  /** The name that nodes pull: with registry, path and prefix. */
   readonly as: string;
   readonly part: ImagePart;
   readonly neededBy: string;
-  /** read: it stands in a list of this release. pattern: named as the others of the release are, and seen by nobody. */
+  /** `read`: from a list of this release. `pattern`: named like the release's other images, not verified. */
   readonly certainty: 'read' | 'pattern';
 };
 
 export type PlannedImages = {
   readonly images: readonly PlannedImage[];
-  /** What the list may lack and how to find out; null where it is complete. */
+  /** What the list may lack and how to find out; null: it is complete. */
   readonly missing: string | null;
 };
 
 /**
- * The images that an installation pulls, for a mirror or an allow-list, with their names there. What was not read is either named by the
- * release's pattern and marked so, or said to be missing; the operator itself tells all of its images (`--print-images=list`).
+ * The images that an installation pulls, for a mirror or an allow-list, with their names there. Unverified names follow the release's pattern and are marked, or
+ * are reported as missing; the operator prints all of its images with `--print-images=list`.
  */
 export function planImages(wanted: WantedImages): PlannedImages {
   if (isEnterprise(wanted.variant)) return ofEnterprise(wanted);
   return wanted.manifest === undefined ? byOperator(wanted) : byManifest(wanted, wanted.manifest);
 }
 
-/** Its images are others, under other names, and its releases are counted on their own: no list of Calico's says anything of them. */
+/** Calico Enterprise has other images with other names and its own release numbers, so lists of Calico do not apply. */
 function ofEnterprise({ release, operator, naming }: WantedImages): PlannedImages {
   const own = operator === undefined ? null : `quay.io/tigera/operator:${operator}`;
   return {
@@ -115,7 +115,7 @@ function operatorImage(release: string, operator: string | undefined): string | 
   return version === null ? null : `quay.io/tigera/operator:${version}`;
 }
 
-/** Null between two rows of the table: which registry was the default there was not read. */
+/** The release's default registry; null between two rows of the table, where it was not read. */
 function registryOf(release: string): string | null {
   const row = defaultRegistries.find(
     ({ what, releases }) => what === 'Calico, installed by the operator' && inRange(release, releases) === 'yes',

@@ -1,10 +1,10 @@
 import { inRange, type VersionRange } from '../releases/gates.ts';
 
-/** Where images come from when nothing is set, and since when. A mirror or an allow-list is written for these names. */
+/** Default registries by release. Mirrors and allow-lists use these names. */
 export type DefaultRegistry = {
   readonly what: string;
   readonly registry: string;
-  /** Of the Calico release. What lies between two rows of the same kind was not read. */
+  /** Releases of Calico. Those between two rows of the same kind were not read. */
   readonly releases: VersionRange;
   readonly note: string;
   readonly source: string;
@@ -90,7 +90,7 @@ export const defaultRegistries: readonly DefaultRegistry[] = [
   },
 ];
 
-/** Where a release gets its images from when nothing is set: `docker.io/calico`. Null where that was not read. */
+/** The default registry of a release: `docker.io/calico`. Null if it was not read. */
 export function defaultRegistryOf(release: string, installedBy: 'the operator' | 'manifest'): string | null {
   const rows = defaultRegistries.filter(({ what }) => what === `Calico, installed by ${installedBy}`);
   return rows.find(({ releases }) => inRange(release, releases) === 'yes')?.registry ?? null;

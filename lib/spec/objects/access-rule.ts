@@ -9,5 +9,5 @@ export const missingRuleSchema = z.object({
   name: z.string().optional(),
 });
 
-/** One permission, as RBAC names it: `group` is empty for the core group; without `namespace` in all of them, without `name` for all objects. */
+/** A permission of RBAC. `group` is empty for the core group; without `namespace` it applies to all namespaces, without `name` to all objects. */
 export type MissingRule = z.infer<typeof missingRuleSchema>;

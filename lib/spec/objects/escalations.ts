@@ -1,18 +1,18 @@
 import type { MissingRule } from './access-rule.ts';
 import { names } from './names.ts';
 
-/** A permission by which its holder can come to more than it says. */
+/** A permission that lets its holder gain others. */
 export type Escalation = {
   readonly verbs: readonly string[];
-  /** Left out: the core group. */
+  /** Absent: the core group. */
   readonly group?: string;
   readonly resource: string;
   readonly subresource?: string;
-  /** Left out: wherever it is; null: in all of them. */
+  /** Absent: any namespace; null: all namespaces. */
   readonly namespace?: string | null;
-  /** Left out: whichever object; null: any of them, as none is named. */
+  /** Absent: any object; null: a rule that names no object. */
   readonly name?: string | null;
-  /** `{namespace}` stands for where it is granted: one sentence for each. */
+  /** `{namespace}` is replaced by the namespace of the permission. */
   readonly sentence: string;
   readonly source: string;
   /** When the source was read. */
@@ -182,7 +182,7 @@ export const escalations: readonly Escalation[] = [
   },
 ];
 
-/** What whoever holds these rules can come to, one sentence each. */
+/** One sentence for each escalation that these rules allow. */
 export function escalationsOf(rules: readonly MissingRule[]): string[] {
   const told = escalations.flatMap((one) =>
     rules

@@ -1,7 +1,7 @@
 import { names } from './names.ts';
 
-/** Namespaces in which journals of runs may lie: that of new ones first. */
+/** Namespaces of runs' journals; the first is for new runs. */
 export type JournalNamespaces = readonly [string, ...string[]];
 
-/** Where they are looked for unless `--journal-namespace` says otherwise. Versions before this one kept them in kube-system. */
+/** Default without `--journal-namespace`. Earlier versions used kube-system. */
 export const journalNamespaces: JournalNamespaces = [names.journalNamespace, names.systemNamespace];

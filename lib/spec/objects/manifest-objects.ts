@@ -1,8 +1,8 @@
 const published = { source: 'calico.md §1.2; projectcalico/calico manifests', read: '2026-11-23' };
 
 /**
- * What the manifests of Calico and Canal, with either datastore, hold beside definitions, by the name that a kind has in `resources`: all of v3.24.6,
- * v3.27.5, v3.30.7 and v3.31.4. Secrets are not among them: those of the file are empty, and those of the cluster stay.
+ * Objects in the manifests of Calico and Canal, with either datastore, besides definitions, by the kind's name in `resources`: all of v3.24.6, v3.27.5, v3.30.7
+ * and v3.31.4. Without Secrets: the files' are empty, and the cluster's stay.
  */
 export const manifestObjects = [
   {

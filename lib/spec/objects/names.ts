@@ -24,7 +24,7 @@ export const names = {
   apiServerDeployment: 'calico-apiserver',
   kubeProxyDaemonSet: 'kube-proxy',
 
-  /** The operator's proof that it, and nobody else, wrote FelixConfiguration.spec.bpfEnabled (calico.md §3.5). */
+  /** The operator's record that it wrote FelixConfiguration.spec.bpfEnabled itself (calico.md §3.5). */
   bpfEnabledAnnotation: 'operator.tigera.io/bpfEnabled',
   /** nodeSelector key by which an administrator turns kube-proxy off; no node has it (spec › Service proxy). */
   nonCalicoSelector: 'non-calico',
@@ -40,7 +40,7 @@ export const names = {
   nodeAddressAnnotations: ['projectcalico.org/IPv4Address', 'projectcalico.org/IPv6Address'],
   /** https://kubernetes.io/docs/reference/labels-annotations-taints/ */
   zoneLabel: 'topology.kubernetes.io/zone',
-  /** On a Service: eBPF leaves it to whatever else handles it, e.g. NodeLocal DNSCache (pain E2). */
+  /** On a Service: eBPF does not translate it, because another component handles it, e.g. NodeLocal DNSCache (pain E2). */
   natExcludeAnnotation: 'projectcalico.org/natExcludeService',
   /** Namespace and DaemonSet of the proxy that OpenShift's network operator runs. */
   openshiftProxy: 'openshift-kube-proxy',
@@ -49,33 +49,33 @@ export const names = {
 
   fieldManager: 'signalbox',
   lease: 'signalbox',
-  /** Of journals and the Lease; the first run makes it, and it goes with the last journal that is forgotten. */
+  /** Namespace of journals and the Lease. The first run creates it; deleting the last journal deletes it. */
   journalNamespace: 'signalbox',
-  /** On the namespace of a test of nodes that somebody keeps to look at it. */
+  /** On the namespace of a test of nodes that is kept for inspection. */
   keptAnnotation: 'signalbox.dev/kept',
-  /** On the same: whose it is while it runs, and when that was said last. */
+  /** On the same namespace: its holder while the test runs, and the time of the last renewal. */
   holderAnnotation: 'signalbox.dev/holder',
   renewedAnnotation: 'signalbox.dev/renewed',
-  /** Of the pods that ask services during a run. */
+  /** Namespace of the pods that query Services during a run. */
   watchNamespace: 'signalbox-services',
   /** On the operator's pod template: hash of the endpoint that its process was started with (operations.md › endpoint.restart-operator). */
   endpointHashAnnotation: 'signalbox.dev/endpoint-hash',
   /** On kube-proxy's pod template: the mode that its pods were restarted for (operations.md › proxy.ipvs-to-iptables). */
   proxyModeAnnotation: 'signalbox.dev/proxy-mode',
   requestAnnotation: 'signalbox.dev/request',
-  /** On what a run makes beside what others may make under the same name: the run, so that its undo takes nothing of anybody else. */
+  /** On objects created by a run under a name that others may use too: the run's id, so that its undo deletes only its own. */
   madeByAnnotation: 'signalbox.dev/made-by-run',
   runLabel: 'signalbox.dev/run',
-  /** On kube-system of clusters that `npm run cluster` made: only there may our operator play the public one beside its Deployment. */
+  /** On kube-system of clusters of `npm run cluster`: only there may our operator stand in for the public one beside its Deployment. */
   testClusterLabel: 'signalbox.dev/cluster',
   testClusterValue: 'test',
 
-  /** Who writes what the public operator would write, ours too (its `Update` entries in managedFields). */
+  /** The public operator's field manager, which ours also uses (`Update` entries in managedFields). */
   operatorFieldManager: 'operator',
   /** In calico-system; says in `activeNamespaceKey` which operator may act (calico.md §3.1). */
   activeOperatorConfigMap: 'active-operator',
   activeNamespaceKey: 'active-namespace',
-  /** On that ConfigMap, when it was our operator that wrote it: a restart of ours is not a foreign operator. */
+  /** On that ConfigMap if our operator wrote it, so that ours recognises itself after a restart. */
   operatorOwnerAnnotation: 'signalbox.dev/operator',
   /** Finalizers that the operator puts on the Installation (calico.md §2.1; order as recorded). */
   installationFinalizer: 'operator.tigera.io/installation-controller',
@@ -93,7 +93,7 @@ export const calicoNamespaces = [
 
 /**
  * The DaemonSets that run Calico's agent: the operator's, and those of the public manifests of Calico and of Canal, the last one with etcd. The first
- * that is there counts. Pods carry the name as label `k8s-app`.
+ * existing one counts. Pods carry the name as label `k8s-app`.
  */
 export const agentDaemonSets = [
   { namespace: names.calicoNamespace, name: names.nodeDaemonSet, source: 'calico.md §9', read: '2026-11-24' },
@@ -102,10 +102,10 @@ export const agentDaemonSets = [
   { namespace: names.systemNamespace, name: 'canal-node', source: 'canal-etcd.yaml of v3.31.4', read: '2026-11-24' },
 ] as const;
 
-/** Label selector of the agents' pods, in whichever of these namespaces. */
+/** Label selector of the agents' pods, for all of these namespaces. */
 export const agentPodsSelector = `k8s-app in (${[...new Set(agentDaemonSets.map(({ name }) => name))].join(',')})`;
 
-/** Whether a namespace can be called so (RFC 1123 › label). */
+/** Whether the text is a valid name of a namespace (RFC 1123 › label). */
 export function isNamespaceName(text: string): boolean {
   return labelName.test(text);
 }

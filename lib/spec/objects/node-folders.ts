@@ -1,6 +1,6 @@
 import type { Installer } from '../platforms/installers.ts';
 
-/** Fields of the Installation that name folders of a node, where a tool keeps its kubelet or its CNI plugins elsewhere than the operator looks. */
+/** Folders of a node for the Installation, for tools whose kubelet or CNI plugins are not in the operator's default folders. */
 export type NodeFolders = {
   readonly installer: Installer['id'];
   readonly title: string;
@@ -11,8 +11,8 @@ export type NodeFolders = {
 };
 
 /**
- * Without these the plugins lie where nobody looks, and nodes stay NotReady. Whoever has no row has the operator's own folders: RKE2 and Talos, and K3s
- * that was made with `--flannel-backend=none`, whose containerd names folders of its own only for its own flannel (k3s-io/k3s
+ * Without these, plugins are installed in folders that are not read, and nodes stay NotReady. Tools without a row use the operator's defaults: RKE2, Talos, and
+ * K3s that was made with `--flannel-backend=none`, whose containerd names folders of its own only for its own flannel (k3s-io/k3s
  * pkg/agent/templates/templates_linux.go; read 2026-11-23).
  */
 export const nodeFolders: readonly NodeFolders[] = [

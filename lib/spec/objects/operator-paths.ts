@@ -1,4 +1,4 @@
-/** Folders that the operator takes when nothing is set, by the provider that it detected (calico.md §2.1). */
+/** The operator's default folders for FlexVolume, by the detected provider (calico.md §2.1). */
 export const flexVolumePaths = {
   openshift: '/etc/kubernetes/kubelet-plugins/volume/exec/',
   gke: '/home/kubernetes/flexvolume/',

@@ -1,16 +1,16 @@
 import { names } from './names.ts';
 
 /**
- * Fields that the operator writes by itself on a running cluster, so that finding them changed says nothing about anybody else
- * (operations.md › Two consoles; architecture.md › Operation). Such fields are not guarded, and not awaited after being sent.
+ * Fields that the operator writes by itself on a running cluster, so that a change of them is not by others (operations.md › Two consoles; architecture.md ›
+ * Operation). They are not guarded, and not awaited after a write.
  */
 export type OperatorRewrite = {
   readonly kind: string;
   /** The field and everything below it. */
   readonly path: readonly string[];
-  /** `always`: whatever is there. `defaults`: only when the field is absent. */
+  /** `always`: overwrites any value. `defaults`: only if the field is absent. */
   readonly when: 'always' | 'defaults';
-  /** The first release whose operator does so. Left out: every one. */
+  /** The first release whose operator does so. Absent: all. */
   readonly since?: string;
   readonly source: string;
   /** When the source was read. */
@@ -69,7 +69,7 @@ function row(kind: string, path: readonly string[], when: OperatorRewrite['when'
   return { kind, path, when, source, read: '2026-08-22' };
 }
 
-/** Whether the operator may have written this field by itself, given whether there was a value before. */
+/** Whether the operator may have written this field by itself. `value`: whether it had a value before. */
 export function rewrittenByOperator(kind: string, path: readonly string[], value: 'present' | 'absent'): boolean {
   return operatorRewrites.some(
     (rewrite) =>

@@ -1,12 +1,12 @@
 /**
- * Objects that come and go with Calico or with the namespace that they are in: nobody’s work is lost with them. Everything else that is found
- * when an installation is undone belongs to somebody, and is named instead of deleted.
+ * Objects that Calico or their namespace creates by itself, so that deleting them loses nobody's work. When an installation is undone, all other objects are
+ * reported instead of deleted.
  */
 export type OwnObject = {
-  /** `''`: the core group. */
+  /** Empty for the core group. */
   readonly group: string;
   readonly kind: string;
-  /** Left out: every object of the kind. */
+  /** Absent: all objects of the kind. */
   readonly names?: RegExp;
   /** Only with this label. */
   readonly label?: readonly [key: string, value: string];
@@ -109,7 +109,7 @@ export const ownObjects: readonly OwnObject[] = [
   })),
 ];
 
-/** Whether it goes without a loss. `apiVersion` and `kind` name its kind, `labels` are its own. */
+/** Whether the object may be deleted without loss. */
 export function isOwnObject(object: {
   apiVersion: string;
   kind: string;

@@ -1,7 +1,7 @@
-/** More different texts than this are not the names of systems and releases, and are not worth keeping. */
+/** Most cached texts. Systems and releases have fewer names. */
 const mostKept = 512;
 
-/** The same function of a text, which is asked only once for each: five thousand nodes run a handful of systems. What it returns is shared, so it must not be changed. */
+/** The same function with cached results, because five thousand nodes run a handful of systems. Results are shared and must not be changed. */
 export function remembered<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {

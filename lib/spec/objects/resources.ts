@@ -168,7 +168,7 @@ export function apiVersionOf(resource: Resource): string {
   return resource.group === '' ? resource.version : `${resource.group}/${resource.version}`;
 }
 
-/** How objects that call themselves so are addressed; null for kinds that the product neither reads nor writes. */
+/** The resource of a kind; null for kinds that the product neither reads nor writes. */
 export function resourceOf(apiVersion: string, kind: string): Resource | null {
   const known: readonly Resource[] = Object.values(resources);
   return known.find((one) => one.kind === kind && apiVersionOf(one) === apiVersion) ?? null;

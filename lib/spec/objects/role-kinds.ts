@@ -1,6 +1,6 @@
 import type { MissingRule } from './access-rule.ts';
 
-/** What a permission is for, and so which Role of `signalbox rbac` it stands in. */
+/** The purpose of a permission, which decides its Role in `signalbox rbac`. */
 export type RoleKindId = 'read' | 'write' | 'proof' | 'helm' | 'aws' | 'probe' | 'flows';
 
 export type RoleKind = {
@@ -14,10 +14,10 @@ export type RoleKind = {
 
 const reads: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 const looksIntoPods: ReadonlySet<string> = new Set(['log', 'proxy', 'exec']);
-/** Where EKS keeps its own network (calico.md §2.1). */
+/** The DaemonSet of EKS's own network (calico.md §2.1). */
 const awsNode = 'aws-node';
 
-/** The first that fits decides; every rule fits one. */
+/** The first match decides; every rule matches one. */
 const byNarrowness: readonly RoleKind[] = [
   {
     id: 'proof',
@@ -48,7 +48,7 @@ const byNarrowness: readonly RoleKind[] = [
     needed: 'always',
     purpose: 'reads what the checks judge, and how a run goes on; holds no Secret and no right to write',
     without: 'checks say not verified, and no plan can be made',
-    // Every kind in a namespace includes its Secrets.
+    // All kinds of a namespace include its Secrets.
     fits: ({ verb, resource, namespace }) => reads.has(verb) && !(resource === '*' && namespace !== undefined),
   },
   {
@@ -62,7 +62,7 @@ const byNarrowness: readonly RoleKind[] = [
 
 const shown: readonly RoleKindId[] = ['read', 'write', 'proof', 'helm', 'aws'];
 
-/** In the order in which they are shown: what is always needed first. */
+/** In display order, required ones first. */
 export const roleKinds: readonly RoleKind[] = shown.flatMap((id) => byNarrowness.filter((kind) => kind.id === id));
 
 export function roleKindOf(rule: MissingRule): RoleKind {

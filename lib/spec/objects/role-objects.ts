@@ -15,8 +15,8 @@ export type RoleObject = {
 const nameless: ReadonlySet<string> = new Set(['create', 'list', 'watch', 'deletecollection']);
 
 /**
- * Permissions as Roles of one name: a ClusterRole for what has no namespace or concerns all of them, and a Role for each namespace. Each permission
- * is as narrow as RBAC can make it, and what a wider one grants is not granted again.
+ * Permissions as Roles of one name: a ClusterRole for rules without a namespace or for all, and a Role for each namespace. Each permission is as narrow as RBAC
+ * allows, and permissions that a wider one includes are left out.
  */
 export function roleObjects(name: string, rules: readonly MissingRule[]): RoleObject[] {
   const narrowed = rules.map((rule) => (nameless.has(rule.verb) ? withoutName(rule) : rule));
@@ -51,7 +51,7 @@ function isWider(wide: MissingRule, narrow: MissingRule): boolean {
   return isSame && place && object && (wide.namespace !== narrow.namespace || wide.name !== narrow.name);
 }
 
-/** Fewer lines to review: the verbs of one object, the objects of one resource, and the resources of one group are joined where the rest is the same. */
+/** Joins rules that differ only in verbs, names or resources, so that there are fewer lines to review. */
 function joined(rules: readonly MissingRule[]): RoleRule[] {
   const single = rules.map(
     ({ verb, group, resource, subresource, name }): RoleRule => ({

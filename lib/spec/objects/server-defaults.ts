@@ -10,8 +10,8 @@ type ServerDefault = {
 };
 
 /**
- * What the API server writes into an object by itself where a file says nothing, by the name of the field: a field of this name with this value is
- * nobody's change. Held against a real server in e2e/cluster/upgrade/manifest.test.ts.
+ * Defaults that the API server writes into an object, by field name: a field with its default is no change by hand. e2e/cluster/upgrade/manifest.test.ts compares
+ * them with a real server.
  */
 export const serverDefaults: readonly ServerDefault[] = [
   { field: 'apiGroup', values: ['', 'rbac.authorization.k8s.io'], ...rbac },
@@ -41,7 +41,7 @@ export const serverDefaults: readonly ServerDefault[] = [
   { field: 'type', values: ['RollingUpdate', 'ClusterIP', ''], ...core },
 ];
 
-/** Fields of which a nought says as little as nothing: the server writes its default over it (core/v1/defaults.go; they are no pointers). */
+/** Fields in which zero means unset: the server replaces it by its default (core/v1/defaults.go; they are not pointers). */
 export const zeroIsUnset: ReadonlySet<string> = new Set([
   'failureThreshold',
   'periodSeconds',
@@ -49,7 +49,7 @@ export const zeroIsUnset: ReadonlySet<string> = new Set([
   'timeoutSeconds',
 ]);
 
-/** What the server gives or keeps itself, whatever the value: addresses of a Service, and the older name of a field that the file has by its new one. */
+/** Fields that the server sets itself, with any value: addresses of a Service, and older names of fields. */
 export const serversOwn: ReadonlySet<string> = new Set([
   'clusterIP',
   'clusterIPs',
@@ -57,19 +57,19 @@ export const serversOwn: ReadonlySet<string> = new Set([
   'ipFamilyPolicy',
   'serviceAccount',
   'creationTimestamp',
-  // Of a pod on its node's network: the server writes the container's port there too.
+  // For pods on the node's network, the server copies the container's port.
   'hostPort',
-  // Of a Service whose file names only the port.
+  // For Services whose file has only the port.
   'targetPort',
   'nodePort',
 ]);
 
-/** The parts of an object that people edit and releases say; the rest belongs to the API server and to controllers. */
+/** Parts of an object that releases and users set; others belong to the API server and controllers. */
 export const editedParts = ['data', 'binaryData', 'spec', 'rules', 'subjects', 'imagePullSecrets'] as const;
-/** The same of its metadata: finalizers and owners are not. */
+/** The same for metadata; not finalizers and owners. */
 export const editedMetadata = ['labels', 'annotations'] as const;
 
-/** Annotations and labels that controllers and clients write, and no person. */
+/** Annotations and labels that controllers and clients write, not users. */
 export const writtenByMachines: readonly { readonly key: RegExp; readonly source: string; readonly read: string }[] = [
   {
     key: /^kubectl\.kubernetes\.io\/last-applied-configuration$/,

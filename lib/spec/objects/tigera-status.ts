@@ -1,6 +1,6 @@
 /**
- * Of which generation of the Installation a TigeraStatus speaks, and whether that is the one of now; null where it does not say. Only `calico` tracks
- * the Installation's own generation (calico.md §4).
+ * The generation of the Installation that a TigeraStatus is about, and whether that is the current one; null if it has none. Only `calico` tracks the
+ * Installation's own generation (calico.md §4).
  */
 export function generationTold(
   { name, conditions }: { name: string; conditions: readonly { observedGeneration: number | null }[] },

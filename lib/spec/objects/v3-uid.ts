@@ -1,11 +1,11 @@
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Bytes whose bits stay: they hold the UUID's version and variant (RFC 9562, section 4). */
+/** Bytes that stay unchanged, because they have the UUID's version and variant (RFC 9562, section 4). */
 const kept: ReadonlySet<number> = new Set([6, 8]);
 
 /**
- * UID that a `projectcalico.org/v3` object shows from v3.28 on, from the UID of its `crd.projectcalico.org/v1` object, which it showed before:
- * the bits of each byte reversed (calico.md §12). Its own inverse. Null where the text is no UUID.
+ * The UID of a `projectcalico.org/v3` object from v3.28 on, computed from that of its `crd.projectcalico.org/v1` object, which earlier releases show: the bits of
+ * each byte are reversed (calico.md §12). The function is its own inverse. Null if the text is no UUID.
  */
 export function v3Uid(uid: string): string | null {
   if (!uuid.test(uid)) return null;

@@ -5,12 +5,12 @@ import { type Distribution, distributionFamily } from './distributions.ts';
 import { kernelAtLeast, kernelRuleFor, kernelVerdict } from './kernels.ts';
 
 /**
- * What Calico's current documentation asks of nodes for eBPF mode, which is more than the specification does: advice beside `kernelRules` and
- * `distributionFloors`, which decide.
+ * Requirements of Calico's current documentation for nodes in eBPF mode, which exceed the specification's. Advice only: `kernelRules` and `distributionFloors`
+ * decide.
  */
 export type AdvisedFloor = {
   readonly family: 'ubuntu' | 'rhel' | 'any';
-  /** Of the distribution; null: its kernel alone counts. */
+  /** Release of the distribution; null: only its kernel counts. */
   readonly release: string | null;
   readonly kernel: string;
   readonly source: string;
@@ -29,7 +29,7 @@ export const advisedFloors: readonly AdvisedFloor[] = [
 ];
 
 /**
- * `release 22.04` or `kernel 5.10`, where a node has less; null: it has that, or does not say, or is below the floors that decide, and is told so.
+ * `release 22.04` or `kernel 5.10` if a node has less. Null: it has that, or its version is unknown, or it is below the deciding floors and reported for that.
  */
 export function belowAdvice(
   node: { distribution: Distribution; kernel: string },

@@ -21,7 +21,7 @@ export type LandingPod = {
 type Expression = { key: string; operator: string; values?: string[] };
 type Term = { matchExpressions?: Expression[]; matchFields?: Expression[] };
 
-/** Tolerated by every daemon pod, whatever its template says. */
+/** Taints that every daemon pod tolerates, in addition to its template. */
 const alwaysTolerated = [
   'not-ready',
   'unreachable',
@@ -31,7 +31,7 @@ const alwaysTolerated = [
   'unschedulable',
 ].map((name) => `node.kubernetes.io/${name}`);
 
-/** Why it cannot land, as a phrase, or null. */
+/** Why the pod cannot be scheduled on the node, as a phrase; null: it can. */
 export function cannotLand(node: LandingNode, pod: LandingPod): string | null {
   const selector = Object.entries(pod.nodeSelector ?? {}).find(([key, value]) => node.labels[key] !== value);
   if (selector) return `its nodeSelector asks for ${selector[0]}=${selector[1]}`;
@@ -66,7 +66,7 @@ function termMatches(node: LandingNode, term: Term): boolean {
   );
 }
 
-/** Node affinity compares numbers too; an operator that nobody knows matches no node. */
+/** Node affinity also compares numbers; an unknown operator matches no node. */
 function holds({ operator, values }: Expression, value: string | undefined): boolean {
   if (operator === 'Gt') return value !== undefined && Number(value) > Number(values?.[0]);
   if (operator === 'Lt') return value !== undefined && Number(value) < Number(values?.[0]);

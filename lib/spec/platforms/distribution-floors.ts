@@ -4,8 +4,8 @@ import { type Distribution, type DistributionFamily, distributionFamily } from '
 import { type FloorVerdict, kernelAtLeast } from './kernels.ts';
 
 /**
- * Distributions that eBPF mode takes only from a release on (checks.md › node.distribution). Every other one (Debian, Amazon Linux, SUSE, Fedora,
- * RHCOS with its `4xx.*` numbering, immutable systems) has the kernel's rule alone.
+ * Distributions that eBPF mode supports only from a release on (checks.md › node.distribution). Every other one (Debian, Amazon Linux, SUSE, Fedora,
+ * RHCOS with its `4xx.*` numbering, immutable systems) has only the kernel's rule.
  */
 export type DistributionFloor = {
   family: DistributionFamily;
@@ -13,7 +13,7 @@ export type DistributionFloor = {
   floor: string;
   /** A hosted service's image of an older release that has a kernel recent enough. */
   except?: { platform: PlatformKind; release: string };
-  /** Where the node tells no minor release: the kernel that the floor's own release shipped with. */
+  /** For nodes that report no minor release: the kernel of the floor's release. */
   kernelOfFloor?: string;
   source: string;
   read: string;
@@ -38,7 +38,7 @@ export const distributionFloors: readonly DistributionFloor[] = [
   },
 ];
 
-/** The release that eBPF mode needs of a node's distribution, and whether it has that; null where the kernel's rule alone counts. */
+/** The release that eBPF mode needs of a node's distribution, and whether it has it; null if only the kernel's rule counts. */
 export function distributionVerdict(
   { distribution, kernel }: { distribution: Distribution; kernel: string },
   platform: PlatformKind,
@@ -51,7 +51,7 @@ export function distributionVerdict(
   if (except && except.platform === platform && version === except.release) return { floor, has: 'yes' };
   if (version === null) return { floor, has: 'undecided' };
   const byRelease = releaseAtLeast(version, floor);
-  // CentOS calls every release of 8 just "8": its kernel tells 8.1 from 8.2.
+  // CentOS reports every release of 8 as "8"; its kernel distinguishes 8.1 and 8.2.
   const mayAsk = byRelease === 'undecided' && kernelOfFloor !== undefined;
   return { floor, has: mayAsk ? kernelAtLeast(kernel, kernelOfFloor) : byRelease };
 }

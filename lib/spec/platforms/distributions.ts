@@ -1,14 +1,14 @@
 import { remembered } from '../objects/remembered.ts';
 
 /**
- * Operating systems as nodes name them. `Node.status.nodeInfo.osImage` is PRETTY_NAME of /etc/os-release
- * (https://www.freedesktop.org/software/systemd/man/latest/os-release.html); the kubelet reports nothing else of it.
+ * Operating systems by the names that nodes report. `Node.status.nodeInfo.osImage` is PRETTY_NAME of /etc/os-release
+ * (https://www.freedesktop.org/software/systemd/man/latest/os-release.html); the kubelet reports nothing else.
  */
 
 export type Distribution = {
-  /** ID of os-release; where a product has none of its own (`fedora-coreos`), the name that tells it apart. */
+  /** ID of os-release; for products without their own (`fedora-coreos`), a distinguishing name. */
   readonly id: string;
-  /** VERSION_ID of os-release where the string holds it; null where it does not. */
+  /** VERSION_ID of os-release; null if the string does not have it. */
   readonly version: string | null;
 };
 
@@ -18,9 +18,9 @@ export type DistributionFamily = 'ubuntu' | 'rhel' | 'other';
 export type DistributionRule = {
   readonly id: string;
   readonly family: DistributionFamily;
-  /** /usr cannot be written: cgroupV2Path and flexVolumePath need a place of their own (spec › Limits, pain C6 and C7). */
+  /** /usr is read-only, so cgroupV2Path and flexVolumePath need other folders (spec › Limits, pain C6 and C7). */
   readonly immutable: boolean;
-  /** Against the whole osImage. Group 1 is the version. */
+  /** Matches the whole osImage. Group 1 is the version. */
   readonly pattern: RegExp;
   readonly source: string;
   /** When the source was read. */
@@ -45,8 +45,8 @@ const named = (name: string, version: string = String.raw`(?:\D*?${number})?`) =
   new RegExp(`^${name}\\b${version}`, 'i');
 
 /**
- * The first rule that matches. A name is what a system's own variants begin with (`Bottlerocket (EKS Auto, Standard) …`); special editions stand
- * before the name they begin with.
+ * The first match counts. A name is the common prefix of a system's variants (`Bottlerocket (EKS Auto, Standard) …`); special editions come before the name that
+ * they start with.
  */
 export const distributionRules: readonly DistributionRule[] = [
   rule('ubuntu-core', named('Ubuntu Core'), { immutable: true }),
@@ -97,7 +97,7 @@ export const distributionRules: readonly DistributionRule[] = [
   rule('windows', /^Windows\b(?:\s+Server)?(?:\s+(\d+))?/i),
 ];
 
-/** `unknown` for what the table does not hold: such a system has the general kernel rule only. */
+/** `unknown` for systems that the table lacks; they have only the general kernel rule. */
 export const distributionOf = remembered((osImage): Distribution => {
   const text = osImage.trim().slice(0, 200);
   for (const { id, pattern } of distributionRules) {

@@ -1,6 +1,6 @@
 /**
- * Releases of RKE2's own charts: its controller runs Helm with the values of a HelmChartConfig of the same name, so that nobody else's `helm upgrade`
- * lasts (docs.rke2.io › Helm Integration).
+ * Whether a release belongs to one of RKE2's charts. RKE2's controller runs Helm with the values of a HelmChartConfig of the same name, and reverts any other
+ * `helm upgrade` (docs.rke2.io › Helm Integration).
  */
 export function isOfHelmController({
   name,

@@ -1,11 +1,11 @@
 import { isUnknown, type Known } from '../unknown.ts';
 
 /**
- * Systems whose /usr cannot be written: the agent needs another folder for cgroup2, and FlexVolume another one or none (spec › Limits; pain.md §1 C6, C7).
- * Which systems those are is told by `distributionRules`; every one of them has a row here.
+ * Systems with a read-only /usr: the agent needs another folder for cgroup2, and FlexVolume another one or none (spec › Limits; pain.md §1 C6, C7).
+ * `distributionRules` names these systems; each has a row here.
  */
 export type ImmutableSystem = {
-  /** Of `distributionRules`. */
+  /** Id in `distributionRules`. */
   readonly id: string;
   readonly title: string;
   /** FelixConfiguration spec.cgroupV2Path; the field exists from v3.30.4 and v3.31.0 on. */
@@ -17,7 +17,7 @@ export type ImmutableSystem = {
   readonly read: string;
 };
 
-/** How to find out, where nothing that we read says it. */
+/** How to find out, if no source has it. */
 const cgroupUnknown = {
   unknown: 'Run a privileged pod on one node of the image: it makes a folder and mounts cgroup2 there.',
 };
@@ -35,7 +35,7 @@ const alike = {
   source: 'spec › Limits; observed: such systems mount /usr read-only',
 } as const;
 
-/** The same for every system of which it is not known. */
+/** The same for every unknown system. */
 export const immutableUnknown = { cgroupV2Path: cgroupUnknown.unknown, flexVolumePath: flexUnknown.unknown } as const;
 
 export const immutableSystems: readonly ImmutableSystem[] = [
@@ -90,7 +90,7 @@ export const immutableSystems: readonly ImmutableSystem[] = [
 /** First release whose FelixConfiguration has `cgroupV2Path`. */
 export const cgroupPathSince = 'v3.30.4';
 
-/** The one folder that is known to be right for all of these systems (ids of `distributionRules`); null where there is none. */
+/** The one folder that is right for all of these systems (ids of `distributionRules`); null if there is none. */
 export function cgroupPathFor(ids: readonly string[]): string | null {
   const known = new Set(ids.map((id) => knownOf(id, 'cgroupV2Path')));
   const [path = null] = known;
@@ -98,20 +98,20 @@ export function cgroupPathFor(ids: readonly string[]): string | null {
 }
 
 /**
- * What to write as Installation `flexVolumePath` where these systems run: the folder that Bottlerocket's kubelet reads, with the slash that the
- * operator needs; else `None`, as FlexVolume is for sidecars of application layer policy, which eBPF mode does not have (calico.md §13 no. 14).
+ * The value of Installation `flexVolumePath` for these systems: the folder of Bottlerocket's kubelet, with the slash that the operator needs; otherwise `None`,
+ * because FlexVolume serves sidecars of application layer policy, which eBPF mode does not support (calico.md §13 no. 14).
  */
 export function flexVolumePathFor(ids: readonly string[]): string {
   const path = knownOf('bottlerocket', 'flexVolumePath');
   return path !== null && ids.every((id) => id === 'bottlerocket') ? path : 'None';
 }
 
-/** Everything that `cgroupPathFor` can answer. */
+/** All results of `cgroupPathFor`. */
 export const knownCgroupPaths: readonly string[] = immutableSystems.flatMap(
   ({ id }) => knownOf(id, 'cgroupV2Path') ?? [],
 );
 
-/** Everything that `flexVolumePathFor` can answer. */
+/** All results of `flexVolumePathFor`. */
 export const knownFlexVolumePaths: readonly string[] = ['None', knownOf('bottlerocket', 'flexVolumePath') ?? []].flat();
 
 function knownOf(id: string, field: 'cgroupV2Path' | 'flexVolumePath'): string | null {

@@ -1,26 +1,26 @@
 import { remembered } from '../objects/remembered.ts';
 
 /**
- * Tools that write Calico's manifest themselves and would write it again: there the switch is a setting of the tool, and the migration to the operator
- * would be undone by its next run.
+ * Tools that write Calico's manifest themselves, and again at their next run. There the switch is a setting of the tool, and its next run would revert a migration
+ * to the operator.
  */
 export type Installer = {
   readonly id: 'kops' | 'kubespray' | 'gardener' | 'k0s' | 'microk8s' | 'canal';
   readonly title: string;
-  /** Its own way to eBPF; with `hasNoWay`, what is left to do instead. */
+  /** Its own way to eBPF; with `hasNoWay`, alternatives. */
   readonly steps: readonly string[];
   readonly hasNoWay?: true;
   /** Its own way to another release of Calico; absent: the manifest is applied as it was. */
   readonly upgrade?: string;
-  /** Where it holds the mode of kube-proxy, which it would write again. */
+  /** The tool's own setting for kube-proxy's mode, which it writes again. */
   readonly proxyMode?: string;
-  /** Shows on a node how kube-proxy is started there, where no process of that name tells. */
+  /** A command that shows kube-proxy's flags on a node where no process has that name. */
   readonly proxyFlags?: string;
-  /** The service that starts kube-proxy in one process with the kubelet, always: nothing turns it off. */
+  /** The service that always runs kube-proxy in the kubelet's process, where it cannot be turned off. */
   readonly proxyInKubelet?: string;
-  /** On every node that it made. */
+  /** A label of all nodes that it creates. */
   readonly nodeLabel?: { readonly key: string; readonly value: string };
-  /** In the version of every kubelet that it brings. */
+  /** Matches the version of its kubelets. */
   readonly kubelet?: RegExp;
   readonly source: string;
   /** When the source was read. */
@@ -119,7 +119,7 @@ export const installers: readonly Installer[] = [
 
 export const installerOf = (id: Installer['id']): Installer | null => installers.find((one) => one.id === id) ?? null;
 
-/** The tool that made a node, where it marks the nodes that it makes, or their kubelets. */
+/** The tool that created a node, by its label or kubelet; undefined: unknown. */
 export const installerOfNode = (
   labels: Readonly<Record<string, string>>,
   kubeletVersion: string,

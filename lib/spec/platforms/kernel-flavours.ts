@@ -1,7 +1,7 @@
-/** Kernels that are new enough and were built without a part that eBPF mode needs: the number alone does not tell. */
+/** Kernels that are new enough but were built without a part that eBPF mode needs. */
 export type KernelFlavour = {
   readonly id: string;
-  /** In `uname -r`. */
+  /** Matches `uname -r`. */
   readonly pattern: RegExp;
   readonly lacks: string;
   readonly source: string;

@@ -3,8 +3,8 @@ import { compareNumbers } from '../releases/versions.ts';
 import { distributionFamily } from './distributions.ts';
 
 /**
- * Kernels that can run eBPF mode. The agent compares the same way (calico.md §10): numerically x.y.z, and for the RHEL family the
- * release number behind the dash too, because Red Hat back-ports eBPF into 4.18 (193 is RHEL 8.2). A release candidate counts as its release.
+ * Kernels that can run eBPF mode. The agent compares the same way (calico.md §10): numerically x.y.z, and for the RHEL family also the
+ * release number after the dash, because Red Hat back-ports eBPF into 4.18 (193 is RHEL 8.2). A release candidate counts as its release.
  */
 export type KernelRule = { family: 'rhel' | 'any'; floor: string; source: string; read: string };
 
@@ -13,7 +13,7 @@ export const kernelRules: readonly KernelRule[] = [
   { family: 'any', floor: '5.3', source: 'spec › Limits; calico.md §10', read: '2026-11-20' },
 ];
 
-/** Kernels to which programs are attached by TCX, beside what shapes traffic: Linux 6.6, and RHEL 9.4, whose 5.14.0 has it from there on. */
+/** Kernels with TCX, by which programs are attached beside traffic shaping: Linux 6.6, and RHEL 9.4, which has it in its 5.14.0. */
 export const tcxKernels: readonly KernelRule[] = [
   {
     family: 'rhel',
@@ -35,13 +35,13 @@ const isEnterpriseKernel = remembered((kernel) => /\.el\d+(?:_\d+|uek)?(?=$|[._]
 export type Kernel = {
   /** `5.10.102.1` → 5, 10, 102, 1; at least three. */
   upstream: readonly number[];
-  /** The distribution's numbers behind the dash: `-193.1.2.el8_2` → 193, 1, 2; empty where there are none. */
+  /** The distribution's numbers after the dash: `-193.1.2.el8_2` gives 193, 1, 2; empty without any. */
   release: readonly number[];
 };
 
 const kernelShape = /^(\d{1,5}\.\d{1,5}(?:\.\d{1,9}){0,4})(?:-(\d{1,9}(?:\.\d{1,9})*)(?=$|[-+_~.])|(?=$|[-+_~]))/;
 
-/** What `uname -r` printed, as nodeInfo.kernelVersion carries it; null when it is not a kernel version. */
+/** Parses the output of `uname -r`, which nodeInfo.kernelVersion has; null if it is no kernel version. */
 export const parseKernel = remembered((text): Kernel | null => {
   const match = kernelShape.exec(text.trim());
   if (match?.[1] === undefined) return null;
@@ -57,7 +57,7 @@ export function kernelRuleFor(distribution: { id: string }, kernel: string): Ker
   return rule;
 }
 
-/** Whether a node has TCX; `undecided`: it tells no kernel. Other kernels of the family (Oracle's 5.15) go by the general row. */
+/** Whether a node has TCX; `undecided`: it reports no kernel. The general row applies to other kernels of the family (Oracle's 5.15). */
 export function hasTcx({
   distribution,
   kernel,
@@ -76,7 +76,7 @@ function isSameUpstream(kernel: string, floor: string): boolean {
   return one !== null && other !== null && compareNumbers(one.upstream, other.upstream) === 0;
 }
 
-/** The kernel that eBPF mode needs on a node, and whether it runs that. */
+/** The kernel that eBPF mode needs on a node, and whether the node has it. */
 export function kernelVerdict({
   distribution,
   kernel,
@@ -88,10 +88,10 @@ export function kernelVerdict({
   return { floor, has: kernelAtLeast(kernel, floor) };
 }
 
-/** A floor, and whether a node has it; `undecided`: what it says of itself does not tell. */
+/** A minimum, and whether a node has it; `undecided`: its reported version is not sufficient to decide. */
 export type FloorVerdict = { readonly floor: string; readonly has: 'yes' | 'no' | 'undecided' };
 
-/** The release number counts only where the floor has one, and only between equal upstream numbers: 5.4.0-3 is newer than 4.18.0-193. */
+/** The release number counts only if the floor has one and the upstream numbers are equal: 5.4.0-3 is newer than 4.18.0-193. */
 export function kernelAtLeast(text: string, floor: string): 'yes' | 'no' | 'undecided' {
   const kernel = parseKernel(text);
   const wanted = parseKernel(floor);

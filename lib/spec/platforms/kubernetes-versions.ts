@@ -2,7 +2,7 @@ import { compareNumbers, parseRelease, type Release } from '../releases/versions
 
 /** Kubernetes minors that a Calico minor is tested with, by its own documentation. Others may work, untested. */
 export type TestedWith = {
-  /** `v3.31`. A minor that has no row was not read: the requirements page of its own documentation tells. */
+  /** `v3.31`. Minors without a row were not read; the requirements page of their documentation has it. */
   readonly calico: string;
   readonly from: string;
   readonly to: string;
@@ -29,17 +29,17 @@ export const testedWith: readonly TestedWith[] = [
   { calico: 'v3.29', from: 'v1.29', to: 'v1.32', source: 'orgs/projectcalico discussion 11717', read },
 ];
 
-/** `v3.31.4` → the row of v3.31; null where it was not read. */
+/** The row of v3.31 for `v3.31.4`; null if it was not read. */
 export function testedWithOf(version: string): TestedWith | null {
   return testedWith.find(({ calico }) => version.startsWith(`${calico}.`)) ?? null;
 }
 
-/** `v1.34.1+k3s1` → 1 and 34; null for what is no version. */
+/** 1 and 34 for `v1.34.1+k3s1`; null if it is no version. */
 export function minorOf(version: string | null): Release | null {
   return version === null ? null : (parseRelease(version)?.slice(0, 2) ?? null);
 }
 
-/** Whether a version of Kubernetes is one that a release is tested with; `unknown` for what is no version. */
+/** Whether a release is tested with a version of Kubernetes; `unknown` if it is no version. */
 export function kubernetesFit(
   { from, to }: TestedWith,
   kubernetes: string | null,

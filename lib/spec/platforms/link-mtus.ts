@@ -1,6 +1,6 @@
-/** How large a packet the network between nodes carries where nobody changed it, in bytes. */
+/** Default MTU of the network between nodes, in bytes. */
 export type LinkMtu = {
-  /** How `Node.spec.providerID` begins there; null: any other network. */
+  /** Prefix of `Node.spec.providerID`; null: any other network. */
   readonly providerID: string | null;
   readonly title: string;
   readonly mtu: number;
@@ -49,7 +49,7 @@ export const linkMtus: readonly LinkMtu[] = [
   },
 ];
 
-/** What the network under a node may carry. AWS' jumbo frames are off across regions and on older machines: there 1500 is possible as well. */
+/** Possible MTUs of the network under a node. On AWS also 1500, because jumbo frames are off across regions and on older machines. */
 export function linkMtusUnder(providerID: string | null): readonly LinkMtu[] {
   const own = linkMtus.filter((row) => row.providerID !== null && providerID?.startsWith(row.providerID));
   const ethernet = linkMtus.filter((row) => row.providerID === null);

@@ -1,4 +1,4 @@
-/** Why a node is not Ready, by its kubelet's own word. `network`: nothing but a network is missing there. */
+/** Why a node is not Ready, by its kubelet. `network`: only a network is missing. */
 export type NotReady = { readonly waitsFor: 'network' | 'other'; readonly because: string };
 
 type Condition = {
@@ -9,15 +9,15 @@ type Condition = {
 };
 
 /**
- * What kubelets say while their container runtime finds no CNI configuration (kubernetes/pkg/kubelet/runtime.go, `networkErrors`; without
+ * The kubelet's message while its container runtime finds no CNI configuration (kubernetes/pkg/kubelet/runtime.go, `networkErrors`; without
  * `container` up to 1.19). With a second error beside it, the message is a list in brackets.
  */
 const onlyWithoutNetwork = /^(container )?runtime network not ready: NetworkReady=false/;
 
-/** Longer messages are cut: they stand in sentences, and nobody bounds what a node may say. */
+/** Longer messages are cut, because they are put into sentences and a node may report any length. */
 const longest = 300;
 
-/** From `status.conditions` of a Node; null: it is Ready. A node that does not say is not Ready for a reason that is not known. */
+/** From `status.conditions` of a Node; null: it is Ready. A node without the condition is not Ready for an unknown reason. */
 export function notReady(conditions: readonly Condition[]): NotReady | null {
   const ready = conditions.find(({ type }) => type === 'Ready');
   if (ready?.status === 'True') return null;

@@ -1,15 +1,15 @@
 /** Another product that connects pods, filters their packets or serves Services, known by its DaemonSet. */
 export type OtherNetwork = {
   readonly product: string;
-  /** Names of its DaemonSets; one that ends in `*` is the beginning of a name. */
+  /** Names of its DaemonSets; `*` at the end matches any continuation. */
   readonly daemonSets: readonly string[];
-  /** Only in this namespace, where the name alone says little. */
+  /** Its namespace, if the name alone is not specific. */
   readonly namespace?: string;
-  /** Installation `spec.cni.type` with which Calico works beside it, for policy alone; null: only one of the two can be there. */
+  /** Installation `spec.cni.type` with which Calico works beside it for policy only; null: they cannot coexist. */
   readonly besides: 'AmazonVPC' | 'AzureVNET' | 'GKE' | null;
-  /** It serves Services in place of kube-proxy; `set`: as its own settings say; null: not looked into. */
+  /** It serves Services in place of kube-proxy; `set`: depends on its settings; null: not examined. */
   readonly serves: boolean | 'set' | null;
-  /** Its own eBPF programs are attached where those of Calico's eBPF mode are; `set`: where its settings say so. */
+  /** It attaches eBPF programs at the same hooks as Calico's eBPF mode; `set`: depends on its settings. */
   readonly attaches?: true | 'set';
   readonly source: string;
   readonly read: string;
@@ -18,7 +18,7 @@ export type OtherNetwork = {
 const read = '2026-11-22';
 const published = 'observed: its published manifest';
 
-/** What calico.md §9 (row *None*) asks to be looked for before a fresh install is offered. */
+/** Products to look for before a new installation is offered (calico.md §9, row *None*). */
 export const otherNetworks: readonly OtherNetwork[] = [
   {
     product: 'Amazon VPC CNI',

@@ -4,30 +4,30 @@ import type { Known } from '../unknown.ts';
 import { platforms } from './platforms.ts';
 
 /**
- * What an administrator must know of a platform, one row a way in which it is set up: a kind of `platforms` can have several.
- * `platforms` says what the product does by itself; this says what stays to be known, decided or done by hand.
+ * What an administrator must know about a platform, one row per setup; a kind of `platforms` can have several. `platforms` has what the product does by itself;
+ * this has what the user must know, decide or do by hand.
  */
 export type PlatformGuide = {
   readonly id: string;
   readonly kind: PlatformKind;
   readonly title: string;
-  /** What tells this row from the others of its kind, or from other kinds. How the kind is recognised: `platformSigns`. */
+  /** What distinguishes this setup. `platformSigns` has how the kind is recognised. */
   readonly tell: string;
   readonly ebpf: 'supported' | 'supported with limits' | 'not supported';
   readonly because: string;
   /** The API server's address that all nodes use, and why it stays the same (spec › Rules for the address). */
   readonly endpoint: { readonly host: string; readonly port: string; readonly stable: string };
-  /** How the service proxy runs, and how it goes away, or why it cannot. */
+  /** How the service proxy runs, and how to turn it off, or why that is impossible. */
   readonly proxy: { readonly runsAs: string; readonly off: string };
-  /** To be given when the cluster is made, word for word. */
+  /** Flags for creating the cluster, verbatim. */
   readonly createFlags: Known<readonly string[]>;
-  /** What the operator writes when nothing is set, or what must be set there. */
+  /** The operator's default, or the value that must be set. */
   readonly flexVolumePath: Known<string>;
   readonly cni: { readonly bin: string; readonly conf: string };
   readonly cgroupPath: Known<string>;
   /** Installation spec.kubernetesProvider; `''`: none. */
   readonly provider: { readonly value: Provider; readonly by: 'detected' | 'set by hand' | 'none' };
-  /** What keeps a name as endpoint from deadlocking with cluster DNS. */
+  /** What prevents a deadlock between cluster DNS and a name as endpoint. */
   readonly dns: Known<string>;
   readonly notes: readonly { readonly text: string; readonly source: string }[];
   readonly source: string;
@@ -47,7 +47,7 @@ const openshiftGuide = 'tigera/docs calico/getting-started/kubernetes/openshift/
 const daemonSet = 'DaemonSet kube-system/kube-proxy';
 const bySelector =
   'A nodeSelector that no node has, `non-calico: "true"`, in the template of DaemonSet kube-system/kube-proxy; taking it away brings the proxy back.';
-/** The product's own words, once. */
+/** The instructions of `platforms`. */
 function instructions(kind: PlatformKind): string {
   const { proxy } = platforms[kind];
   if (proxy.by !== 'instructions') throw new Error(`the proxy of ${kind} is not turned off by hand`);

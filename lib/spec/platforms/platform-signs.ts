@@ -1,16 +1,16 @@
 import type { PlatformKind } from '../choices.ts';
 
-/** One thing that can be seen in a cluster. Label and annotation keys: `*` at the end matches any continuation. */
+/** A sign in a cluster's objects. In label and annotation keys, `*` at the end matches any continuation. */
 export type Sign =
   | { readonly see: 'api-group'; readonly group: string }
   | { readonly see: 'node-label'; readonly key: string; readonly value?: string }
   | { readonly see: 'node-annotation'; readonly key: string }
   | { readonly see: 'provider-id'; readonly prefix: string }
-  /** In `gitVersion` of the API server, or in `kubeletVersion` of a node. */
+  /** Matches `gitVersion` of the API server or `kubeletVersion` of a node. */
   | { readonly see: 'version'; readonly pattern: RegExp }
   | { readonly see: 'os-image'; readonly pattern: RegExp }
   | { readonly see: 'config-map'; readonly namespace: string; readonly name: string }
-  /** A ConfigMap's text, under one of its keys. */
+  /** Matches the value of a ConfigMap's key. */
   | {
       readonly see: 'config-map-text';
       readonly namespace: string;
@@ -29,8 +29,7 @@ export type PlatformSign = {
 };
 
 /**
- * How a platform is recognised: the first row that is seen decides, so rows stand in order of strength. What a platform alone has comes first;
- * what several can have (a cloud's providerID, an `-eks-` build used by EKS Anywhere, an API group that third parties install) comes last.
+ * How platforms are recognised. The first sign found decides, so the strongest come first: signs that only one platform has, then those that several can have (a cloud's providerID, an `-eks-` build used by EKS Anywhere, an API group that third parties install).
  */
 export const platformSigns: readonly PlatformSign[] = [
   row('openshift', { see: 'api-group', group: 'config.openshift.io' }, 'calico.md §3.1 no. 2'),
@@ -104,7 +103,7 @@ function row(platform: PlatformKind, sign: Sign, source: string): PlatformSign {
   return { platform, sign, source, read: '2026-11-21' };
 }
 
-/** Whether a label or annotation key is the one that a sign names. */
+/** Whether a label or annotation key matches a sign's key. */
 export function keyMatches(pattern: string, key: string): boolean {
   return pattern.endsWith('*') ? key.startsWith(pattern.slice(0, -1)) : key === pattern;
 }

@@ -1,6 +1,6 @@
 import type { PlatformKind } from '../choices.ts';
 
-/** Where an address for the endpoint can come from, best first; `lib/facts/endpoint/endpoint-suggestion.ts` knows how each is read. */
+/** Sources of an address for the endpoint, best first; `lib/facts/endpoint/endpoint-suggestion.ts` reads them. */
 export type EndpointSource =
   /** Every node runs a reverse proxy of this name (spec › Per-platform values, MKE). */
   | 'proxy-local'
@@ -10,11 +10,11 @@ export type EndpointSource =
   | 'kops-internal'
   /** `controlPlaneEndpoint` in kubeadm's ConfigMap. */
   | 'kubeadm-endpoint'
-  /** What joining nodes are told: kube-public/ConfigMap/cluster-info. */
+  /** The address for joining nodes: kube-public/ConfigMap/cluster-info. */
   | 'cluster-info'
   /** The server in kube-proxy's own kubeconfig: what every node uses already. */
   | 'kube-proxy-kubeconfig'
-  /** The issuer that the API server was given; Talos makes it from the cluster's endpoint. */
+  /** The API server's service account issuer, which Talos derives from the cluster's endpoint. */
   | 'service-account-issuer'
   /** `--server` of k3s and RKE2 nodes: the fixed registration address. */
   | 'registration-address'
@@ -23,13 +23,13 @@ export type EndpointSource =
   /** The one API server's own address. */
   | 'single-api-server';
 
-/** How the service proxy of a platform goes away (spec › States and transitions, operations.md › proxy.*). */
+/** How a platform's service proxy is turned off (spec › States and transitions, operations.md › proxy.*). */
 export type ProxyRemoval =
   | { readonly by: 'daemonset' }
   | { readonly by: 'openshift' }
-  /** Only the administrator can: the exact text. */
+  /** Only the administrator can do it. `text`: the instructions, verbatim. */
   | { readonly by: 'instructions'; readonly text: string }
-  /** Only where the product's own CNI is used (spec › Limits); with the provider's CNI the provider puts it back. */
+  /** Only with Calico's CNI (spec › Limits); with the provider's CNI, the provider restores it. */
   | { readonly by: 'daemonset'; readonly onlyWithCni: 'Calico' };
 
 export type Platform = {
@@ -39,9 +39,9 @@ export type Platform = {
     | { readonly supported: true; readonly note?: string }
     | { readonly supported: false; readonly because: string };
   readonly proxy: ProxyRemoval;
-  /** kube-proxy runs inside the agent of the distribution, or as pods that it writes: there is no DaemonSet to patch. */
+  /** kube-proxy runs inside the distribution's agent or as pods of it, so there is no DaemonSet to patch. */
   readonly proxyIsEmbedded: boolean;
-  /** DNS server of the cloud for `operator.dns`; null: not a cloud's own platform (see `clouds`). */
+  /** DNS server of the cloud for `operator.dns`; null: no cloud's own platform (see `clouds`). */
   readonly nameserver: string | null;
   readonly endpoint: readonly EndpointSource[];
   readonly source: string;
@@ -58,7 +58,7 @@ const onPremises: readonly EndpointSource[] = [
   'cluster-info',
   'kube-proxy-kubeconfig',
   'single-api-server',
-  // Several API servers, and nothing in the cluster that names what stands before them.
+  // With several API servers, no object names the load balancer in front of them.
   'kubeconfig',
 ];
 const hosted: readonly EndpointSource[] = ['kube-proxy-kubeconfig', 'kubeconfig'];
@@ -257,12 +257,12 @@ export const platforms: Readonly<Record<PlatformKind, Platform>> = Object.fromEn
 const dnsSource = 'operations.md › operator.dns';
 const signSource = 'observed: what its cloud controller writes';
 
-/** The provider runs the control plane: nobody else reaches its machines. */
+/** Whether the provider runs the control plane, whose machines users cannot access. */
 export function isHosted(kind: PlatformKind): boolean {
   return kind === 'aks' || kind === 'eks' || kind === 'gke';
 }
 
-/** Clouds by what their nodes' providerID begins with: addresses that may change on a restart, and a DNS server that does not need the CNI. */
+/** Clouds by the prefix of their nodes' providerID: whether addresses may change on a restart, and a DNS server that works without the CNI. */
 export const clouds = [
   { providerID: 'aws://', title: 'AWS', nameserver: awsNameserver, source: `spec › Endpoints; ${dnsSource}`, read },
   { providerID: 'azure://', title: 'Azure', nameserver: azureNameserver, source: dnsSource, read },
@@ -281,8 +281,8 @@ export function cloudOf(providerID: string | null): Cloud | null {
 }
 
 /**
- * The DNS server of the platform or its cloud that every node reaches without the cluster's network; null: the node's own is to be used. A hybrid node
- * of EKS is a machine outside of AWS: its resolver is not there, and the operator may land on such a node.
+ * The DNS server of the platform or its cloud that every node reaches without the cluster's network; null: use the node's own. Null with hybrid nodes of EKS, which
+ * are outside of AWS and cannot reach its resolver, because the operator may be scheduled on one.
  */
 export function resolverFor(
   kind: PlatformKind,

@@ -1,8 +1,8 @@
 /**
- * Whether a node has no machine behind it: a virtual kubelet's, or AWS Fargate's. No DaemonSet runs there, so it is owed no agent.
+ * Whether a node is virtual: a virtual kubelet's, or AWS Fargate's. No DaemonSet runs there, so no agent is expected.
  *
  * Each mark alone is enough. A virtual kubelet sets the taint unless it is started with `--disable-taint` (virtual-kubelet › `DefaultTaintKey`), and
- * labels are its provider's. The taint keeps no agent away by itself: calico-node tolerates every taint (release manifests), and would be awaited
+ * labels are its provider's. The taint alone does not prevent agents: calico-node tolerates every taint (release manifests), and would be awaited
  * there for ever. Fargate: https://github.com/aws/eks-charts/pull/260.
  */
 export function isVirtualNode({ labels, taints, providerID }: MarksOfNode): boolean {
@@ -15,25 +15,25 @@ export function isVirtualNode({ labels, taints, providerID }: MarksOfNode): bool
 }
 
 /**
- * The operating system of a node, `linux` or `windows`; empty where it says nothing. Its kubelet reports it; the label, which anybody may change who
- * may change the node, only stands in for that.
+ * The operating system of a node, `linux` or `windows`; empty: unknown. Its kubelet reports it; the label is only a fallback, because anybody with access to the
+ * node object may change it.
  */
 export function systemOf({ labels, reported = '' }: { labels: MarksOfNode['labels']; reported?: string }): string {
   return reported || labelledSystem(labels);
 }
 
-/** What the label says, by which DaemonSets select nodes; empty: nothing. Another system than `systemOf` where somebody changed it. */
+/** The label's system, by which DaemonSets select nodes; empty: no label. Differs from `systemOf` if the label was changed. */
 export function labelledSystem(labels: MarksOfNode['labels']): string {
   return labels['kubernetes.io/os'] ?? '';
 }
 
-/** Why a node never runs Calico's agent; null where it may. A node that says no system may run it. */
+/** Why a node never runs Calico's agent; null: it may, also if its system is unknown. */
 export function whyAgentless({ os, virtual }: NodeKind): 'windows' | 'virtual' | null {
   if (os === 'windows') return 'windows';
   return virtual ? 'virtual' : null;
 }
 
-/** Whether Calico's agent runs on such a node: on every Linux node with a machine behind it (operations.md › Proof of a node). */
+/** Whether Calico's agent runs on such a node: on every Linux node that is not virtual (operations.md › Proof of a node). */
 export function runsAgent(node: NodeKind): boolean {
   return whyAgentless(node) === null;
 }

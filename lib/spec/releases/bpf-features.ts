@@ -1,15 +1,15 @@
 /**
- * Why nothing loads the objects of a release (pain P3) before its agent does. The tools of its image could: `ip netns exec` gives bpftool mounts of its own,
- * in which it makes a bpffs that goes with it (tried with bpf/built). But it would make each of Calico's maps anew at the size in the object (below: 160 MiB of
- * kernel memory on every node that serves), where the agent gives them its pins and sizes, fills the read-only globals that decide which branches are
- * verified, and generates the programs of policies, which are in no object (bpf.md §1.1, bpf-gpl/bpf.h CALI_MAP_NAMED). Neither a pass nor a refusal there would be the agent's.
+ * Why no test loads a release's objects (pain P3) before its agent does. The tools of its image could: `ip netns exec` gives bpftool its own mounts with a
+ * temporary bpffs (tried with bpf/built). But bpftool would create Calico's maps at the objects' sizes (below: 160 MiB of kernel memory on every serving node).
+ * The agent reuses pinned maps, sets sizes, fills the read-only globals that decide which branches are verified, and generates programs of policies, which no
+ * object has (bpf.md §1.1, bpf-gpl/bpf.h CALI_MAP_NAMED). So neither a pass nor a failure would predict the agent's.
  */
 export const loadedByAgentAlone =
   "A test of the nodes asks for these and loads no program of a release: only its agent gives the programs their maps and settings, and makes those of policies. On kernels of no family that is known to run the release the answer stays open. The run then proves on each node that the agent's programs are attached, before the service proxy is turned off.";
 
 /**
- * What a kernel must offer before Calico's eBPF programs can load, in the words of `bpftool feature probe`. That all of it is there does not show that
- * a verifier takes the programs (pain C2); that something is not shows that it cannot, whatever the version says (pain C1).
+ * Kernel features that Calico's eBPF programs need, named as in `bpftool feature probe`. Without one of them, programs cannot load, whatever the kernel's version
+ * (pain C1). With all of them, the verifier may still refuse programs (pain C2).
  */
 export const bpfFeatures: readonly {
   readonly feature: string;
@@ -28,8 +28,8 @@ export const bpfFeatures: readonly {
 ];
 
 /**
- * Kibibytes that the agent's maps take when they are made, before any connection is in them: 512k connections of 88 bytes, 510k senders, 256k backends, 64k
- * frontends and affinities, fragments, with the kernel's own 50 bytes each. Less than that is left nowhere on purpose, and the agent restarts for ever.
+ * Kibibytes of the agent's maps when they are created, without any entry: 512k connections of 88 bytes, 510k senders, 256k backends, 64k
+ * frontends and affinities, fragments, with the kernel's own 50 bytes each. With less memory the agent restarts for ever.
  */
 export const bpfMapsKb = { least: 160 * 1024, ...of('bpf.md §1.2: sizes of felix/config/config_params.go, computed') };
 

@@ -1,14 +1,13 @@
 import { isUnknown, type Known } from '../unknown.ts';
 
 /**
- * The Calico releases that are known here, which is not all that there are: what is missing can still be named, and nothing is known of it then.
- * What goes wrong in which release is in `gates`.
+ * Known releases of Calico. Others can be used too, but nothing is known about them. `gates` has the known issues of releases.
  */
 export type CalicoReleaseRow = {
   readonly version: string;
-  /** The operator that its manifest installs, or the first that is known to install it. Later patches of the operator may install the same Calico. */
+  /** The operator in its manifest, or the first known one that installs it. Later patches of the operator may install the same Calico. */
   readonly operator: Known<string>;
-  /** What that operator installs, where the manifests of a release still name the one before. */
+  /** The Calico that this operator installs, if the release's manifests still name the operator of the previous one. */
   readonly installs?: string;
   readonly source: string;
   /** When the source was read. */

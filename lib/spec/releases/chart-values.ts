@@ -1,6 +1,6 @@
 import { releaseAtLeast } from './versions.ts';
 
-/** A value of the chart tigera-operator that has another place from a release on. Paths by dots. */
+/** A value of the chart tigera-operator that moved in a release. Paths are dotted. */
 export type MovedValue = {
   readonly from: string;
   readonly to: string;
@@ -21,12 +21,12 @@ export const movedValues: readonly MovedValue[] = [
   },
 ];
 
-/** Those that an upgrade moves. */
+/** The values that an upgrade moves. */
 export function movedBetween(from: string, to: string): readonly MovedValue[] {
   return movedValues.filter(({ since }) => releaseAtLeast(from, since) === 'no' && releaseAtLeast(to, since) === 'yes');
 }
 
-/** A value that each chart sets to its own release: one that somebody wrote down would keep the old. */
+/** A value that each chart sets to its own release; a value set by the user would keep the old release. */
 export type PinnedValue = {
   readonly path: string;
   readonly release: 'operator' | 'calico';
@@ -39,7 +39,7 @@ export const pinnedValues: readonly PinnedValue[] = [
   { path: 'calicoctl.tag', release: 'calico', source: 'calico.md §1.3', read },
 ];
 
-/** What the chart says by itself where it is the same in every release of the table (calico.md §1.3): shown beside what somebody set. */
+/** The chart's defaults that are equal in all releases of the table (calico.md §1.3), shown beside changed values. */
 export const chartDefaults: Readonly<Record<string, string | number | boolean>> = {
   'installation.enabled': true,
   'installation.kubernetesProvider': '',

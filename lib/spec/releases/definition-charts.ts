@@ -1,6 +1,6 @@
 /**
- * A chart that holds definitions and nothing else. `isNative`: Calico's own are those of `projectcalico.org/v3`, which no file of a release names; else
- * those of `crd.projectcalico.org`. The kinds of its operator are in both.
+ * A chart with definitions only. `isNative`: Calico's definitions are those of `projectcalico.org/v3`, which no release file has; otherwise those of
+ * `crd.projectcalico.org`. Both have the operator's definitions.
  */
 export type DefinitionChart = {
   readonly name: string;
@@ -11,7 +11,7 @@ export type DefinitionChart = {
 
 const read = '2026-11-27';
 
-/** From v3.32 on the operator's chart has no definitions: a Helm release of its own may hold them. */
+/** From v3.32 on the operator's chart has no definitions; a separate Helm release may have them. */
 export const definitionCharts: readonly DefinitionChart[] = [
   {
     name: 'crd.projectcalico.org.v1',
@@ -27,15 +27,15 @@ export const definitionCharts: readonly DefinitionChart[] = [
   },
 ];
 
-/** The version of a chart, as charts and plans write it. */
+/** The form of a chart's version in charts and plans. */
 export const chartVersion = /^v?\d[0-9A-Za-z.+-]*$/;
 
-/** The version in a chart's recorded name: `tigera-operator-v3.31.4` → `v3.31.4`. Null: it names none. */
+/** The version in a chart's recorded name: `tigera-operator-v3.31.4` → `v3.31.4`. Null: it has none. */
 export function versionInChart(recorded: string | null): string | null {
   return /-(v?\d[0-9A-Za-z.+-]*)$/.exec(recorded ?? '')?.[1] ?? null;
 }
 
-/** Which of them a chart is, as Helm records it with its version: `crd.projectcalico.org.v1-v3.32.1`. Undefined: none. */
+/** The definition chart that Helm recorded with its version: `crd.projectcalico.org.v1-v3.32.1`. Undefined: none. */
 export function definitionChartOf(recorded: string | null): DefinitionChart | undefined {
   return definitionCharts.find(({ name }) => recorded?.startsWith(`${name}-`) === true);
 }

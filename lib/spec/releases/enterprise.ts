@@ -4,7 +4,7 @@ import { calicoMinorOfOperator } from './releases.ts';
 /** `spec.variant` of an Installation (spec › Installation resource; calico.md §2.1). Later operators write `CalicoEnterprise`. */
 export type Variant = 'Calico' | 'TigeraSecureEnterprise';
 
-/** Releases of Calico Enterprise. They count on their own: its v3.22.2 is no Calico v3.22.2, and its operator is one that installs Calico v3.31. */
+/** Releases of Calico Enterprise, with numbers of their own: its v3.22.2 is not Calico v3.22.2, and its operator installs Calico v3.31. */
 export type EnterpriseReleaseRow = {
   readonly version: string;
   readonly operator: string;
@@ -21,7 +21,7 @@ const releasesFile = (line: string) => ({
   read,
 });
 
-/** Newest first. What is missing can still be named, and nothing is known of it then. */
+/** Newest first. Others can be used too, but nothing is known about them. */
 export const enterpriseReleases: readonly EnterpriseReleaseRow[] = [
   { version: 'v3.22.7', operator: 'v1.40.14', calico: '3.31', ...releasesFile('3.22-2') },
   { version: 'v3.22.6', operator: 'v1.40.12', calico: '3.31', ...releasesFile('3.22-2') },
@@ -34,7 +34,7 @@ export const enterpriseReleases: readonly EnterpriseReleaseRow[] = [
   { version: 'v3.21.5', operator: 'v1.38.10', calico: '3.30', ...releasesFile('3.21-2') },
 ];
 
-/** Operators that are released with Enterprise alone. They embed a Calico as well, and no table says which. */
+/** Operators released only with Enterprise. They also embed a Calico, whose version no source has. */
 export const enterpriseTrains: readonly {
   readonly operator: string;
   readonly source: string;
@@ -46,8 +46,8 @@ export const enterpriseTrains: readonly {
 }));
 
 /**
- * Kinds of the operator that only Enterprise has. By these the operator knows that it is to install Enterprise: with one of them served it
- * starts anew in that mode, without any it refuses `variant: TigeraSecureEnterprise` (calico.md §2.1).
+ * Kinds of the operator that only Enterprise has. If one is served, the operator restarts in Enterprise's mode; without any it refuses
+ * `variant: TigeraSecureEnterprise` (calico.md §2.1).
  */
 export const enterpriseKinds: readonly { readonly kind: string; readonly source: string; readonly read: string }[] = [
   'AmazonCloudIntegration',
@@ -70,7 +70,7 @@ export function isEnterprise(variant: unknown): boolean {
 
 type Manifests = Pick<ReleaseContents, 'manifests'>;
 
-/** What the Installation in the release's own custom resources asks for; nothing means Calico (calico.md §2.1). */
+/** The variant of the Installation in the release's custom resources; default: Calico (calico.md §2.1). */
 export function variantOf({ manifests }: Manifests): Variant {
   const file = manifests['custom-resources.yaml'] ?? manifests.ocp;
   return isEnterprise(variantIn(file)) ? 'TigeraSecureEnterprise' : 'Calico';
@@ -83,7 +83,7 @@ function variantIn(file: Manifest | undefined): unknown {
   return fieldOf(installation?.spec, 'variant');
 }
 
-/** Kinds of Enterprise alone that the release's files define; empty where no file defines any kind (OpenShift’s bundle). */
+/** Kinds in the release's files that only Enterprise has; empty if no file has definitions (OpenShift’s bundle). */
 export function enterpriseKindsOf({ manifests }: Manifests): readonly string[] {
   const defined = Object.values(manifests).flatMap(({ objects }) => objects.flatMap(definedKind));
   return enterpriseKinds.flatMap(({ kind }) => (defined.includes(kind) ? [kind] : []));
@@ -101,18 +101,18 @@ function fieldOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** `v1.39.2` → true: of these no table says which Calico they bring. */
+/** True for `v1.39.2`: an operator whose Calico is unknown. */
 export function isEnterpriseTrain(operatorVersion: string): boolean {
   const minor = /^v?(\d+\.\d+)\./.exec(operatorVersion)?.[1];
   return enterpriseTrains.some(({ operator }) => operator === minor);
 }
 
-/** Null where this release of Enterprise was not read. */
+/** The row of a release of Enterprise; null if it was not read. */
 export function enterpriseRelease(version: string): EnterpriseReleaseRow | null {
   return enterpriseReleases.find((row) => row.version === version) ?? null;
 }
 
-/** The Calico that a release installs, as far as it is known: of Enterprise the line of Calico that it is built from, `v3.31.0`; null where nobody knows. */
+/** The Calico that a release installs; for Enterprise the minor release that it is built from, `v3.31.0`. Null: unknown. */
 export function calicoOf(release: Pick<ReleaseContents, 'version' | 'operator' | 'manifests'>): string | null {
   if (variantOf(release) === 'Calico') return release.version;
   const line = enterpriseRelease(release.version)?.calico ?? calicoMinorOfOperator(release.operator);

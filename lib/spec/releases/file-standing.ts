@@ -1,13 +1,13 @@
 import { inList } from '#lib/base/words.ts';
 
 /**
- * How a file of a release compares with the one that was published, by checksum. `published`: the very file. `changed`: another one. `unpinned`: no
- * published checksum is known. `own`: written by whoever plans, in the place of the published one.
+ * How a file of a release compares with the published one, by checksum. `published`: the same. `changed`: different. `unpinned`: no published checksum is known.
+ * `own`: the user's file in place of the published one.
  */
 export const fileStandings = ['published', 'changed', 'unpinned', 'own'] as const;
 export type FileStanding = (typeof fileStandings)[number];
 
-/** What to say of files that are not known to be the published ones; null where all are. */
+/** A notice about files that are not verified as the published ones; null: all are. */
 export function verificationNotice(
   version: string,
   files: readonly { readonly file: string; readonly standing?: FileStanding | undefined }[],

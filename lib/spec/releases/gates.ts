@@ -1,28 +1,28 @@
 import { releaseAtLeast } from './versions.ts';
 
-/** Versions from `from` up to, and without, `before`. An end that is left out is open. */
+/** Versions from `from` to before `before`. An absent end is open. */
 export type VersionRange = { readonly from?: string; readonly before?: string };
 
 /**
- * A version or kernel at which something is known to go wrong, or before which something does not exist. All conditions that a row
- * has must hold; what a machine cannot tell from versions alone stands in `condition` only.
+ * A known issue of versions or kernels, or a feature that does not exist before a version. All conditions of a row must hold; what versions alone do not decide is
+ * in `condition` only.
  */
 export type Gate = {
   readonly id: `V${number}`;
   /** Ids of the checks that report it. */
   readonly checks: readonly [string, ...string[]];
   readonly condition: string;
-  /** The Calico that runs before. */
+  /** The Calico before an upgrade. */
   readonly fromRelease?: readonly VersionRange[];
-  /** The Calico that would run, or runs. */
+  /** The Calico after an upgrade, or the running one. */
   readonly toRelease?: readonly VersionRange[];
-  /** From a release before it to one at or after it. */
+  /** An upgrade from before this release to it or later. */
   readonly crosses?: string;
   readonly kernel?: readonly VersionRange[];
   readonly kubernetes?: readonly VersionRange[];
   /**
-   * block: refuse. hop: go by way of another release. change: something must be set first. review: a person must look.
-   * prefer: another release is better. absent: a field or feature does not exist there. note: worth knowing.
+   * `block`: refuse. `hop`: upgrade through an intermediate release. `change`: a setting must be changed first. `review`: the administrator must look.
+   * `prefer`: another release is better. `absent`: a field or feature does not exist there. `note`: information.
    */
   readonly action: 'block' | 'hop' | 'change' | 'review' | 'prefer' | 'absent' | 'note';
   readonly advice: string;
@@ -33,7 +33,7 @@ export type Gate = {
 
 const read = '2026-08-22';
 
-/** pain.md §2, whose sources are named again here. RN: that release's own notes. */
+/** From pain.md §2, with its sources. RN: the release's notes. */
 export const gates: readonly Gate[] = [
   {
     id: 'V1',
@@ -270,7 +270,7 @@ export const gates: readonly Gate[] = [
   },
 ];
 
-/** `undecided` where the text is no version, or too short for the range to be decided: `6.12` may be 6.12.53. */
+/** `undecided` if the text is no version, or too short to decide: `6.12` may be 6.12.53. */
 export function inRange(version: string, { from, before }: VersionRange): 'yes' | 'no' | 'undecided' {
   const lower = from === undefined ? 'yes' : releaseAtLeast(version, from);
   const upper = before === undefined ? 'no' : releaseAtLeast(version, before);
@@ -278,17 +278,17 @@ export function inRange(version: string, { from, before }: VersionRange): 'yes' 
   return lower === 'yes' && upper === 'no' ? 'yes' : 'undecided';
 }
 
-/** The release that a gate sends an upgrade by; undefined: it sends by none. */
+/** The intermediate release that a gate requires; undefined: none. */
 export function hopOf({ action, fromRelease }: Pick<Gate, 'action' | 'fromRelease'>): string | undefined {
   return action === 'hop' ? fromRelease?.[0]?.before : undefined;
 }
 
-/** The gate that sends an upgrade by this release. */
+/** The gate that requires this intermediate release. */
 export function gateOfHop(version: string): Gate | undefined {
   return gates.find((gate) => hopOf(gate) === version);
 }
 
-/** Gates to know before this release is chosen: what is known of it, and of the way up to it. */
+/** Gates about this release and about upgrades to it. */
 export function gatesOfRelease(version: string): readonly Gate[] {
   return gates.filter(({ toRelease, crosses }) => {
     if (crosses !== undefined) return sameMinor(version, crosses);
@@ -301,10 +301,10 @@ function sameMinor(version: string, other: string): boolean {
   return minor(version) === minor(other);
 }
 
-/** Gates that are about kernels: which of them a node's kernel and a release meet is for `node.kernel-known-bad` to say. */
+/** Gates about kernels; the check `node.kernel-known-bad` evaluates them. */
 export const kernelGates: readonly Gate[] = gates.filter(({ kernel, toRelease }) => kernel && toRelease);
 
-/** Whether a version lies in any of the ranges; `undecided` where it may. */
+/** Whether a version is in any of the ranges; `undecided` if it may be. */
 export function inAnyRange(version: string, ranges: readonly VersionRange[]): 'yes' | 'no' | 'undecided' {
   const said = ranges.map((range) => inRange(version, range));
   if (said.includes('yes')) return 'yes';

@@ -1,4 +1,4 @@
-/** Releases whose files must hold a definition: a file without it is cut, or of another release. `some`: one without it is whole as well. */
+/** Releases whose files must have a definition; a file without it is truncated or of another release. `some`: it may be missing. */
 export type HeldBy = 'every release' | 'v3.30 and later' | 'some';
 
 export type OperatorDefinitionsRow = {
@@ -23,8 +23,8 @@ const later = {
 const some = { ...later, heldBy: 'some' } as const;
 
 /**
- * CustomResourceDefinitions of Calico. The operator brings them by itself where no file of the release holds them: on OpenShift its first init
- * container does (calico.md §1.2). Whoever takes such an installation back must know their names.
+ * CustomResourceDefinitions of Calico. If no release file has them, the operator creates them, on OpenShift by its first init container (calico.md §1.2). Undoing
+ * such an installation needs their names.
  */
 export const operatorDefinitions: readonly OperatorDefinitionsRow[] = [
   {
@@ -66,7 +66,7 @@ export const operatorDefinitions: readonly OperatorDefinitionsRow[] = [
   { group: 'policy.networking.k8s.io', plurals: ['adminnetworkpolicies', 'baselineadminnetworkpolicies'], ...some },
 ];
 
-/** Names of those definitions as the API has them: `ippools.crd.projectcalico.org`. */
+/** Names of these definitions in the API: `ippools.crd.projectcalico.org`. */
 export function definitionNames(heldBy: HeldBy): readonly string[] {
   return operatorDefinitions
     .filter((row) => row.heldBy === heldBy)

@@ -1,8 +1,8 @@
 import { parseRelease } from './versions.ts';
 
 /**
- * Releases whose published files are known by their checksums (`lib/release/checksums.json`, too large for a browser): of each line the last
- * patch; every patch before it is known as well. `scripts/release-checksums.ts` says when a row is behind, and a test fails.
+ * Releases with pinned checksums (`lib/release/checksums.json`, which is too large for a browser): the last patch of each minor release; all patches before it are
+ * pinned too. If a row is outdated, `scripts/release-checksums.ts` reports it and a test fails.
  */
 const lastPinnedPatch: Readonly<Record<string, number>> = {
   'v3.24': 6,
@@ -16,7 +16,7 @@ const lastPinnedPatch: Readonly<Record<string, number>> = {
   'v3.32': 1,
 };
 
-/** Whether the files of this release of Calico can be held against published checksums. Only such a release is ever proposed. */
+/** Whether this release of Calico has pinned checksums. Only such releases are proposed. */
 export function isPinned(version: string): boolean {
   const numbers = parseRelease(version);
   if (numbers?.length !== 3) return false;

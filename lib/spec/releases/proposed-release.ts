@@ -2,13 +2,12 @@ import { calicoReleases } from './calico-releases.ts';
 import { isPinned } from './pinned-releases.ts';
 import { compareNumbers, parseRelease, type Release } from './versions.ts';
 
-/** The line that the specification's procedure upgrades to (spec › Versioning). */
+/** The minor release that the specification's procedure upgrades to (spec › Versioning). */
 const described: Release = [3, 31];
 
 /**
- * The release to propose for an upgrade from `running`: the newest known patch of the line that the specification describes, or of its own line
- * for a cluster that is on it or beyond. Null where `running` is no version, or where nothing newer is known. One whose files cannot be verified is
- * never proposed.
+ * The release to propose for an upgrade from `running`: the newest known patch of the minor release that the specification describes, or of the running one if that
+ * is the same or newer. Only releases whose files can be verified. Null if `running` is no version or nothing newer is known.
  */
 export function proposedRelease(running: string): string | null {
   const from = parseRelease(running);

@@ -1,33 +1,32 @@
 import type { FileStanding } from './file-standing.ts';
 
-/** An object of a release's file as it was published: parsed, and known to have what every object has. */
+/** A parsed object of a release's file, with apiVersion, kind and name checked. */
 export type ManifestObject = {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string } & Readonly<Record<string, unknown>>;
 } & Readonly<Record<string, unknown>>;
 
-/** Which file of a release, exactly: `sha256` of its bytes. Small enough to stand in a plan and its journal, where the file itself is not. */
+/** Identifies a file of a release by the `sha256` of its bytes. Plans and journals contain it instead of the file. */
 export type ManifestRef = { readonly version: string; readonly file: string; readonly sha256: string };
 
 export type Manifest = ManifestRef & {
   /** In the order of the file. */
   readonly objects: readonly ManifestObject[];
-  /** Absent where no published file is meant: a sandbox makes its own. */
+  /** Absent for files that a sandbox generates. */
   readonly standing?: FileStanding;
 };
 
 /**
- * What a plan needs of a Calico release. `lib/release` makes it from whatever source was chosen, and a sandbox from its own samples; plans and
- * wizards see only this.
+ * The parts of a Calico release that plans and the wizard need. `lib/release` makes it from the chosen source, a sandbox from its samples.
  */
 export type ReleaseContents = {
   /** Calico's version, `v3.31.4`. */
   readonly version: string;
-  /** The operator's version, `v1.40.7`, as its manifest names it. Of an installation by manifest, which has none: what the release is known to come with, else `none`. */
+  /** The operator's version from its manifest, `v1.40.7`. For an installation by manifest, which has no operator: the release's known one, or `none`. */
   readonly operator: string;
-  /** Where the files came from, as a reader would name it: an address, a folder, a bundle. */
+  /** The source in words: an address, a folder, a bundle. */
   readonly source: string;
-  /** By file name as published: `operator-crds.yaml` (absent before v3.30: the CRDs are in `tigera-operator.yaml`), `tigera-operator.yaml`, `custom-resources.yaml`; OpenShift: `ocp`, all of its files in order. */
+  /** By published file name: `operator-crds.yaml` (absent before v3.30: the CRDs are in `tigera-operator.yaml`), `tigera-operator.yaml`, `custom-resources.yaml`; OpenShift: `ocp`, all of its files in order. */
   readonly manifests: Readonly<Record<string, Manifest>>;
 };

@@ -1,6 +1,6 @@
 /**
- * The definitions (CRDs) of releases whose files were read, each as its `schemaFingerprint`: enough to tell whether a cluster has them, without
- * two megabytes of schemas. The manifests of the same release hold the same ones, but for the operator's own.
+ * Definitions (CRDs) of releases as their `schemaFingerprint`, to compare them with a cluster's without two megabytes of schemas. The manifests of a release have
+ * the same definitions, except for the operator's.
  */
 export type ReleaseDefinitions = {
   readonly release: string;
@@ -151,7 +151,7 @@ export const releaseDefinitions: readonly ReleaseDefinitions[] = [
   },
 ];
 
-/** Null where the files of this release were not read. */
+/** The definitions of a release; null if its files were not read. */
 export function definitionsOf(release: string): ReleaseDefinitions | null {
   return releaseDefinitions.find((row) => row.release === release) ?? null;
 }

@@ -2,7 +2,7 @@ import type { Variant } from './enterprise.ts';
 import type { VersionRange } from './gates.ts';
 import { definitionNames } from './operator-definitions.ts';
 
-/** An object that a file of a release must hold. */
+/** An object that a file of a release must have. */
 export type RequiredObject = {
   readonly group: string;
   readonly kind: string;
@@ -11,17 +11,17 @@ export type RequiredObject = {
 };
 
 /**
- * What must stand in which file of a release. A file that lacks one of these is cut, edited too far, or no file of this release: applied, it
- * would leave half an installation.
+ * Objects that a file of a release must have. A file without one is truncated, edited too much, or not of this release; applied, it would leave an incomplete
+ * installation.
  */
 export type ReleaseFileRow = {
-  /** As published; `ocp` stands for all files of the OpenShift bundle together. */
+  /** The published name; `ocp` for all files of the OpenShift bundle together. */
   readonly file: string;
-  /** Calico, where it is left out. */
+  /** Default: Calico. */
   readonly variant?: Variant;
-  /** Releases that have this row; all, where it is left out. */
+  /** Releases to which the row applies; default: all. */
   readonly releases?: VersionRange;
-  /** required: without it nothing can be installed. optional: where it is there, it must be whole. */
+  /** `required`: an installation needs the file. `optional`: it may be missing, but not incomplete. */
   readonly presence: 'required' | 'optional';
   readonly holds: readonly RequiredObject[];
   readonly source: string;
@@ -42,7 +42,7 @@ const custom = (kinds: readonly string[]): readonly RequiredObject[] =>
   kinds.map((kind) => ({ group: tigera, kind, names: ['default'] }));
 
 const everyCrd = definitionNames('every release');
-/** Without these nothing of an installation can be asked for or seen. */
+/** Definitions without which an installation can neither be configured nor observed. */
 const neededCrds: readonly string[] = [
   ...['apiservers', 'installations', 'tigerastatuses'].map((name) => `${name}.${tigera}`),
   ...['felixconfigurations', 'ippools'].map((name) => `${name}.crd.projectcalico.org`),
@@ -55,10 +55,10 @@ const operatorObjects: readonly RequiredObject[] = [
   { group: 'apps', kind: 'Deployment', namespace: 'tigera-operator', names: ['tigera-operator'] },
 ];
 
-/** By which OpenShift's operator is upgraded: no kinds, no custom resources, no address of the API server (calico.md §1.2). */
+/** The file that upgrades OpenShift's operator: without definitions, custom resources and API server address (calico.md §1.2). */
 export const openshiftUpgradeFile = 'tigera-operator-ocp-upgrade.yaml';
 
-/** What OpenShift alone takes of a release; the rest of the table is for everywhere else. */
+/** Whether a file is only for OpenShift; the others are for all other platforms. */
 export const isForOpenshift = (file: string) => file === 'ocp' || file === openshiftUpgradeFile;
 
 export const releaseFiles: readonly ReleaseFileRow[] = [
@@ -144,7 +144,7 @@ export const releaseFiles: readonly ReleaseFileRow[] = [
     source: 'tigera-operator-ocp-upgrade.yaml of v3.31.4',
     read: '2026-11-24',
   },
-  // Enterprise’s files are nobody’s to read without a licence: only what the operator itself cannot do without is asked for.
+  // Enterprise’s files need a licence and were not read; only what the operator itself needs is required.
   {
     file: 'tigera-operator.yaml',
     variant: 'TigeraSecureEnterprise',

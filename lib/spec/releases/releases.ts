@@ -1,9 +1,9 @@
-/** Which Calico an operator installs. Never by arithmetic: odd minors are another product's trains (calico.md, head). */
+/** The Calico that an operator installs. It cannot be computed: odd minors belong to another product (calico.md, head). */
 export type OperatorTrain = {
   /** `1.40`; every patch in `patches` (from, to) installs that Calico. */
   readonly operator: string;
   readonly patches: readonly { readonly from: number; readonly to: number; readonly calico: string }[];
-  /** Minor of Calico for patches that the table does not hold. */
+  /** Minor release of Calico, for patches that the table lacks. */
   readonly calico: string;
   readonly source: string;
   /** When the source was read. */
@@ -67,7 +67,7 @@ export const operatorTrains: readonly OperatorTrain[] = [
   },
 ];
 
-/** `v1.40.7` → `v3.31.4`. Null where the table does not know this very patch. */
+/** `v1.40.7` → `v3.31.4`. Null if the table lacks this patch. */
 export function calicoOfOperator(operatorVersion: string): string | null {
   const match = /^v?(\d+\.\d+)\.(\d+)$/.exec(operatorVersion);
   if (!match) return null;

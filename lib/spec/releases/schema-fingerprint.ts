@@ -1,9 +1,9 @@
 import { canonicalJson, isRecord } from '#lib/base/records.ts';
 
 /**
- * What tells two versions of a CustomResourceDefinition apart, in 16 hexadecimal digits: each of its versions with schema, subresources and
- * whether it is served and stored. What the API server adds to a definition (names, conversion, status) and the order of keys do not count.
- * Two 32-bit FNV-1a sums: for telling releases apart, not for security. Null where the object has no versions: it is no definition.
+ * A fingerprint of a CustomResourceDefinition in 16 hexadecimal digits: of each version with schema, subresources, served and storage. Fields that the API server
+ * adds (names, conversion, status) and the order of keys do not count. Two 32-bit FNV-1a sums, to distinguish releases, not for security. Null if the object has
+ * no versions and so is no definition.
  */
 export function schemaFingerprint(definition: Readonly<Record<string, unknown>>): string | null {
   const spec = definition.spec;

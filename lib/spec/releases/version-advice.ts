@@ -3,30 +3,30 @@ import { calicoReleases, releasesWithOperator } from './calico-releases.ts';
 import { type Gate, gatesOfRelease, inRange } from './gates.ts';
 import { isPinned } from './pinned-releases.ts';
 
-/** The line and the release that the specification's procedure is written for (spec › Versioning). */
+/** The minor release and the release that the specification's procedure is written for (spec › Versioning). */
 const described = { line: 'v3.31', release: 'v3.31.4' } as const;
 
 export type VersionAdvice = {
   readonly version: string;
   /**
-   * proposed: what `releaseToInstall` names. described: the release that it names. usable: nothing
-   * speaks against it. older: its own line has a newer patch, or something is known to go wrong. unknown: nothing was read of it.
+   * `proposed`: the result of `releaseToInstall`. `described`: the specification's release. `usable`: no known issue.
+   * `older`: its minor release has a newer patch, or it has a known issue. `unknown`: nothing is known about it.
    */
   readonly standing: 'proposed' | 'described' | 'usable' | 'older' | 'unknown';
-  /** A sentence for whoever chooses. */
+  /** A sentence for the user. */
   readonly because: string;
-  /** The newest known patch of its line, where that is another. */
+  /** The newest known patch of its minor release, if that is another. */
   readonly newest: string | null;
   /** Whether this Calico is tested with the cluster's Kubernetes, and the sentence that says so. */
   readonly kubernetes: { readonly tested: 'yes' | 'no' | 'unknown'; readonly because: string };
-  /** What is known to go wrong with it where it is newly installed, worst first. Those of Kubernetes versions that do not run here are left out. */
+  /** Known issues of a new installation, worst first, without those of other Kubernetes versions. */
   readonly gates: readonly Gate[];
 };
 
 const worst: readonly Gate['action'][] = ['block', 'change', 'review', 'prefer', 'absent', 'note'];
 
 /**
- * What to know of a release before it is chosen.
+ * Advice about a release before it is chosen.
  *
  * @param kubernetes The cluster's version, `v1.34.2`; null where it is not known.
  */
@@ -66,8 +66,8 @@ export function versionAdvice(version: string, kubernetes: string | null): Versi
 }
 
 /**
- * The release to propose for a new installation: the newest known patch of the line that the specification describes, or, on a Kubernetes that
- * this line is not tested with, the newest release that is. One that is known to break is never proposed, nor one whose files cannot be verified.
+ * The release to propose for a new installation: the newest known patch of the minor release that the specification describes, or the newest release that is tested
+ * with the cluster's Kubernetes, if that one is not. Only releases without blocking issues whose files can be verified.
  *
  * @param kubernetes The cluster's version, `v1.34.2`; null where it is not known.
  */

@@ -2,7 +2,7 @@ import { remembered } from '../objects/remembered.ts';
 
 /**
  * Release numbers as Calico, its operator and distributions write them: `v3.31.4`, `1.40.7`, `24.04`, `8.10`.
- * Compared number by number; `null` where the text is not a release number, because what cannot be read must never pass a gate.
+ * Compared number by number; `null` if the text is no release number, because such text must never pass a gate.
  */
 export type Release = readonly number[];
 
@@ -23,8 +23,7 @@ export function compareNumbers(left: readonly number[], right: readonly number[]
 }
 
 /**
- * Whether `text` is `floor` or newer. `undecided` when it is not a release number, or when it stops before the floor decides:
- * CentOS 8 calls itself `8`, which is neither before nor after 8.2.
+ * Whether `text` is `floor` or newer. `undecided` if it is no release number or too short to decide: CentOS 8 reports `8`, which may be before or after 8.2.
  */
 export function releaseAtLeast(text: string, floor: string): 'yes' | 'no' | 'undecided' {
   const release = parseRelease(text);
