@@ -5,7 +5,7 @@ import { type Failure, type HostAnswer, host } from '#lib/console/host.ts';
 import { parsedSlug } from './parsed-form.ts';
 import { forSession } from './session.ts';
 
-/** The next use of a sandbox starts from its template again. */
+/** Resets a sandbox: its next use starts from its template. */
 export async function resetSandbox(cluster: unknown): Promise<HostAnswer<null>> {
   return forSession(async () => {
     const slug = parsedSlug(cluster);
@@ -16,7 +16,7 @@ export async function resetSandbox(cluster: unknown): Promise<HostAnswer<null>> 
   });
 }
 
-/** Asks a cluster that the list leaves alone: its credentials are sent, and the program that they come from runs. */
+/** Sends a request to a cluster that the list does not ask unasked: with its credentials, for which their program may run. */
 export async function askCluster(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
   const answer = await forSession(async () => {
     const slug = parsedSlug(cluster);

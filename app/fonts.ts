@@ -1,8 +1,8 @@
 import localFont from 'next/font/local';
 
 /**
- * Both are part of the build and asked for before anything is drawn. `optional`: a face that comes too late is used on the next page, so that no
- * line is broken anew under the reader's eyes. Letters beyond Latin come from the system.
+ * Both fonts are part of the build and preloaded. `optional`: a font that arrives late is used only on the next page, so that lines do not wrap again while the
+ * user reads. Scripts other than Latin use system fonts.
  */
 export const sans = localFont({
   src: '../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',

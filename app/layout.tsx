@@ -15,7 +15,7 @@ export const metadata: Metadata = {
 
 export const viewport: Viewport = { width: 'device-width', initialScale: 1, colorScheme: 'light dark' };
 
-/** Nothing is prerendered: every answer carries a nonce of its own (architecture.md › Processes and toolchain). */
+/** Nothing is prerendered, because every answer has its own nonce (architecture.md › Processes and toolchain). */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   await connection();
   const theme = themeOf((await cookies()).get(themeCookie)?.value);

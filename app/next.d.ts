@@ -2,7 +2,7 @@ declare module '*.css';
 
 declare namespace NodeJS {
   interface ProcessEnv {
-    // Next declares it as required, for every process of the project; the processes that we start have no use for it.
+    // Next declares it as required in every process; ours do not set it.
     NODE_ENV?: 'development' | 'production' | 'test';
   }
 }

@@ -8,10 +8,10 @@ import { Panel } from '#components/ui/panel.tsx';
 import { host } from '#lib/console/host.ts';
 import { requireSession } from './session.ts';
 
-/** Sandboxes that are named where there is no cluster: the rest is on the page of clusters. */
+/** Most sandboxes that are listed without a cluster; the page of clusters has all. */
 const mostSamples = 7;
 
-/** No such page or no such cluster: what there is instead. */
+/** For an unknown page or cluster: lists what exists. */
 export default async function NotFound() {
   await requireSession();
   const all = await host().clusters();

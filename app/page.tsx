@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Clusters' };
 export default async function ClustersPage({ searchParams }: { searchParams: Promise<{ q?: string | string[] }> }) {
   await requireSession();
   const [entries, { q }] = await Promise.all([host().clusters(), searchParams]);
-  // Sandboxes are samples: the count is of clusters that somebody has.
+  // Sandboxes are samples and do not count.
   const real = entries.filter(({ kind }) => kind !== 'sandbox').length;
   return (
     <Frame

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Failure, HostAnswer } from '#lib/console/host.ts';
 
-/** Refuses a form whose fields are not those of this page: an old tab, or a request that no page made. */
+/** The failure for unexpected form fields: from an old tab, or a request that no page made. */
 export const strangeForm: Failure = {
   ok: false,
   code: 'form.invalid',
@@ -10,7 +10,7 @@ export const strangeForm: Failure = {
 
 const slugSchema = z.string().regex(/^[a-z0-9-]{1,80}$/);
 
-/** The slug of a cluster, as a page sends it. Which clusters exist, the host says. */
+/** The slug of a cluster from a form. The host decides whether it exists. */
 export function parsedSlug(value: unknown): HostAnswer<string> {
   const { success, data } = slugSchema.safeParse(value);
   return success

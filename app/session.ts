@@ -2,12 +2,12 @@ import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { type Failure, type HostAnswer, host, type Session } from '#lib/console/host.ts';
 
-/** Who asks; null without a valid session. Every page and action asks this first (architecture.md › Who may ask). */
+/** The session of the request; null without a valid one. Every page and action checks it first (architecture.md › Who may ask). */
 async function currentSession(): Promise<Session | null> {
   return host().session((await headers()).get('cookie'));
 }
 
-/** For pages: whoever is not signed in goes to where that is done. */
+/** For pages: redirects to the sign-in without a session. */
 export async function requireSession(): Promise<Session> {
   const session = await currentSession();
   if (!session) redirect('/sign-in');
@@ -22,8 +22,8 @@ const sessionMissing: Failure = {
 };
 
 /**
- * For actions: works only for who is signed in, and answers a fault of ours as a value, so that a page with typed input is never replaced by an
- * error page. The host has written the fault's cause into the log.
+ * For actions: does the work only with a session, and returns errors of Signalbox as a Failure, so that a page with typed input is never replaced by an error
+ * page. The host has logged their cause.
  */
 export async function forSession<T>(work: () => Promise<HostAnswer<T>>): Promise<HostAnswer<T>> {
   if (!(await currentSession())) return sessionMissing;

@@ -50,7 +50,7 @@ const actions: Actions = {
   takeUpRun,
 };
 
-/** Gives the components of a page what they may ask of the server: they import nothing of `app`. Each action asks for the session itself. */
+/** Provides server actions to components, which import nothing of `app`. Each action checks the session itself. */
 export function WithActions({ children }: { children: ReactNode }) {
   return <ActionsProvider actions={actions}>{children}</ActionsProvider>;
 }

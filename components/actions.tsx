@@ -5,11 +5,11 @@ import type { Failure, Heard, HostAnswer, Slug } from '#lib/console/host.ts';
 import type { KeepAnswer, StepPlace, Values } from '#lib/console/wizard/index.ts';
 import type { FieldSchema } from '#lib/installation/in-browser.ts';
 
-/** A server action behind a form: what it answered before, and what was sent. */
+/** A server action of a form: gets its previous answer and the form's data. */
 type FormAction<T> = (before: HostAnswer<T> | null, form: FormData) => Promise<HostAnswer<T>>;
 type StepAction = (place: StepPlace, before: unknown, form: FormData) => Promise<HostAnswer<null>>;
 
-/** Pressed on a cluster; null where it was done, or leads to another page. */
+/** Buttons of a cluster; null: done, or another page was opened. */
 export type ClusterAction =
   | 'askCluster'
   | 'checkCluster'
@@ -18,12 +18,12 @@ export type ClusterAction =
   | 'upgradeCalico'
   | 'restoreProxy';
 
-/** `changes`: what another plan does otherwise, when that is why nothing was started. */
+/** `changes`: differences to the reviewed plan, if nothing was started because of them. */
 export type Started = { answer: HostAnswer<{ run: string }>; changes: string[] };
 
 /**
- * What pages may ask of the server, as `app/with-actions.tsx` gives it. It reaches components by this context and not from each to each, as a button
- * lies up to six components below its page; a server component that hands an action on has it as a prop.
+ * The server actions, provided by `app/with-actions.tsx`. A context instead of props, because buttons are up to six components below their page; a server component
+ * that passes an action on gets it as a prop.
  */
 export type Actions = Record<ClusterAction, (cluster: Slug, before: Failure | null) => Promise<Failure | null>> & {
   resetSandbox(cluster: Slug): Promise<HostAnswer<null>>;
@@ -51,12 +51,12 @@ export type Actions = Record<ClusterAction, (cluster: Slug, before: Failure | nu
 const Context = createContext<Actions | null>(null);
 
 export function ActionsProvider({ actions, children }: { actions: Actions; children: ReactNode }) {
-  // Each answer of the server brings new functions for the same actions: a form that saves while it is typed in would begin anew with each.
+  // Each server answer brings new functions for the same actions, which would restart forms that save while typing; the first ones are kept.
   const [kept] = useState(actions);
   return <Context.Provider value={kept}>{children}</Context.Provider>;
 }
 
-/** Throws where no page has given any. */
+/** Throws without a provider. */
 export function useActions(): Actions {
   const actions = useContext(Context);
   if (actions === null) throw new Error('This page gives no actions: wrap it in app/with-actions.tsx.');

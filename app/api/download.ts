@@ -1,4 +1,4 @@
-/** A file to keep. The name is ours but for ids, which are reduced to what every file system takes. */
+/** A file to download. Ids in its name are reduced to characters that every file system allows. */
 export function download(name: string, type: string, body: string): Response {
   return new Response(body, {
     headers: {

@@ -1,4 +1,4 @@
-/** Nothing between the console and the browser may keep or change a stream (architecture.md › Streams). */
+/** The answer for a stream, with headers that forbid proxies to buffer or transform it (architecture.md › Streams). */
 export function eventStreamResponse(body: ReadableStream<Uint8Array>): Response {
   return new Response(body, {
     headers: {

@@ -1,4 +1,4 @@
-/** A refusal of a stream or a download: the same shape as a Failure of an action. */
+/** A refused stream or download, in the form of an action's Failure. */
 export function refusal(status: number, code: string, message: string): Response {
   return Response.json({ ok: false, code, message }, { status, headers: { 'Cache-Control': 'no-store' } });
 }

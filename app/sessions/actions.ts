@@ -8,7 +8,7 @@ import { type HostAnswer, host } from '#lib/console/host.ts';
 
 const endSchema = z.object({ session: z.string().min(8).max(40) });
 
-/** Signs another browser out. Sent twice, the second finds nothing, which is as good. */
+/** Signs another browser out. Succeeds if its session has ended already. */
 export async function endSession(_: HostAnswer<null> | null, form: FormData): Promise<HostAnswer<null>> {
   const answer = await forSession<null>(async () => {
     const asked = endSchema.safeParse(Object.fromEntries(form));

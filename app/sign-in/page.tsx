@@ -6,7 +6,7 @@ import { host } from '#lib/console/host.ts';
 
 export const metadata: Metadata = { title: 'Sign in' };
 
-/** The key of a sign-in link stands behind the `#`, which browsers send to nobody: the page itself uses it up, and only by a POST. */
+/** The key of a sign-in link is in the fragment, which browsers do not send. The page's script sends it in a POST. */
 export default async function Page({ searchParams }: { searchParams: Promise<{ to?: string | string[] }> }) {
   const { to } = await searchParams;
   const session = host().session((await headers()).get('cookie'));

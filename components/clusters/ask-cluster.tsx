@@ -1,7 +1,7 @@
 import { ActionButton } from '#components/dashboard/actions/action-button.tsx';
 import { host, type Slug } from '#lib/console/host.ts';
 
-/** For a cluster that the list leaves alone. Nothing is sent there before somebody presses it. */
+/** The button for a cluster that the list does not ask unasked. Nothing is sent there before it is pressed. */
 export async function AskCluster({ cluster, name }: { cluster: Slug; name: string }) {
   const reach = await host()
     .reach(cluster)

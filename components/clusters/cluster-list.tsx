@@ -5,7 +5,7 @@ import type { ClusterEntry } from '#lib/console/host.ts';
 import { ClusterRow } from './cluster-row.tsx';
 import { type ClusterItem, type ClusterSection, FilteredClusters } from './filtered-clusters.tsx';
 
-/** Real clusters first; without any, the sandbox is the way to try. `filter` is the one in the address. */
+/** Real clusters first; without any, a sandbox is suggested. `filter`: from the URL. */
 export function ClusterList({ entries, filter }: { entries: readonly ClusterEntry[]; filter: string }) {
   const real = entries.filter(({ kind }) => kind !== 'sandbox');
   const sandboxes = entries
@@ -38,7 +38,7 @@ export function ClusterList({ entries, filter }: { entries: readonly ClusterEntr
   );
 }
 
-/** Sample clusters by heading: the first ones in sight, the others behind their heading unless one of them was used. */
+/** Sandboxes by heading: the first group is open, others are folded unless one of their sandboxes was used. */
 function groupsOf(sandboxes: readonly ClusterEntry[]): ClusterSection['groups'] {
   return [...Map.groupBy(sandboxes, ({ group }) => group ?? '')].map(([heading, entries], at) => ({
     heading: at === 0 ? null : heading,
@@ -53,7 +53,7 @@ function itemOf(entry: ClusterEntry): ClusterItem {
   return { slug, text, row: <ClusterRow entry={entry} /> };
 }
 
-/** A healthy standard installation: what most clusters are before the switch. */
+/** A healthy standard installation, like most clusters before the switch. */
 const wayToTry = 'standard';
 
 function NoCluster({ toTry }: { toTry: ClusterEntry | undefined }) {

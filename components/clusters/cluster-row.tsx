@@ -9,10 +9,10 @@ import { ReachLine } from './reach-line.tsx';
 import { ResetSandbox } from './reset-sandbox.tsx';
 import { StateLine } from './state-line.tsx';
 
-/** One cluster of the list: what it is called, where it is from, whether it answers, what may be done. */
+/** A cluster of the list: name, origin, whether it answers, and its actions. */
 export function ClusterRow({ entry }: { entry: ClusterEntry }) {
   const { slug, name, kind, shows, kept, warnings, notAsked, problem } = entry;
-  // A sample that nobody has used is as its line says: opening all of them for the sake of a list would tell nothing more.
+  // An unused sandbox is as its line describes, so it is not opened for the list.
   const isAsked = kind !== 'sandbox' || kept;
   return (
     <>
@@ -65,12 +65,12 @@ export function ClusterRow({ entry }: { entry: ClusterEntry }) {
   );
 }
 
-/** On a narrow screen the button has a line of its own: what is below must not move when it comes. */
+/** Reserves the button's own line on narrow screens, so that nothing moves when it appears. */
 function RoomForButton() {
   return <span className="block h-[34px] w-32" />;
 }
 
-/** The shape of the line that is awaited. */
+/** A placeholder of the awaited line's size. */
 function Asking({ name }: { name: string }) {
   return (
     <span role="status" aria-label={`Asking ${name}`} className="flex h-[18px] items-center gap-4">
@@ -80,7 +80,7 @@ function Asking({ name }: { name: string }) {
   );
 }
 
-/** Where a cluster's name comes from, as a phrase. */
+/** The origin of a cluster, as a phrase. */
 function origin({ kind, current, server }: ClusterEntry): string {
   switch (kind) {
     case 'in-cluster':

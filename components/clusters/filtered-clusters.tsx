@@ -8,10 +8,10 @@ import { useFilter } from '#components/ui/filter/use-filter.ts';
 import { hasAll, wordsOf } from '#components/ui/filter/words-of.ts';
 import { Panel } from '#components/ui/panel.tsx';
 
-/** `text`: what a filter finds it by. `row` comes from the server: a row that is filtered out asks nothing. */
+/** `text`: searched by the filter. `row` comes from the server; a row that is filtered out sends no request. */
 export type ClusterItem = { readonly slug: string; readonly text: string; readonly row: ReactNode };
 
-/** `heading`: what its rows stand behind, where they are folded away. */
+/** `heading`: the line that unfolds its rows, if they are folded. */
 export type ClusterGroup = {
   readonly heading: string | null;
   readonly isOpen: boolean;
@@ -20,14 +20,14 @@ export type ClusterGroup = {
 
 export type ClusterSection = {
   readonly title: string;
-  /** What its rows are: samples are counted apart from the reader's own clusters. */
+  /** The noun of its rows; sandboxes are counted separately from real clusters. */
   readonly of: string;
   readonly many: string;
   readonly aside: string;
   readonly groups: readonly ClusterGroup[];
 };
 
-/** All clusters under one filter; a filter opens what is folded away. */
+/** All clusters with one filter, which unfolds groups. */
 export function FilteredClusters({ sections, given }: { sections: readonly ClusterSection[]; given: string }) {
   const [filter, setFilter] = useFilter(given);
   const words = wordsOf(filter);

@@ -9,7 +9,7 @@ import { Dialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import type { Failure, Slug } from '#lib/console/host.ts';
 
-/** What was done on the sandbox goes away: asked once more, in place. */
+/** Resets a sandbox after a confirmation in place. */
 export function ResetSandbox({ cluster, name }: { cluster: Slug; name: string }) {
   const { resetSandbox } = useActions();
   const [open, setOpen] = useState(false);

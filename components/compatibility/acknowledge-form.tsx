@@ -12,8 +12,8 @@ import type { Finding } from '#lib/checks/index.ts';
 import type { StepPlace } from '#lib/console/wizard/index.ts';
 
 /**
- * A reason of one's own words: it stands in the plan and the run's report. Opens in place, without script too. `ids`: the findings that it is
- * given for; `name` tells this form from the others of the page.
+ * A form for the reason of an acceptance, which is recorded in the plan and the run's report. Opens in place, also without script. `ids`: the findings; `name`
+ * distinguishes this form from others of the page.
  */
 export function AcknowledgeForm({
   place,
@@ -26,14 +26,14 @@ export function AcknowledgeForm({
   look = 'button',
 }: {
   place: StepPlace;
-  /** Of the draft that the page shows: a reason is given for what stands there, and for no address that came meanwhile. */
+  /** The draft's revision on the page, so that the reason does not apply to an address that was changed meanwhile. */
   revision: number;
   name: string;
   ids: readonly string[];
   title: ReactNode;
-  /** The finding's title, where there is one form a finding. */
+  /** The finding's title, if each finding has its own form. */
   of?: string;
-  /** A reason that was given before, to be confirmed. */
+  /** An earlier reason to confirm. */
   before?: Finding['acceptedBefore'];
   look?: 'button' | 'link';
 }) {

@@ -8,7 +8,7 @@ import type { HostAnswer } from '#lib/console/host.ts';
 import type { FixOffer, StepPlace } from '#lib/console/wizard/index.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
 
-/** What can be answered here: a fix that joins the plan, or a reason for which the finding is accepted. */
+/** Forms for a finding: choose its fix, or accept it with a reason. */
 export function AnswerForms({
   place,
   revision,
@@ -16,7 +16,7 @@ export function AnswerForms({
   offer,
 }: {
   place: StepPlace;
-  /** Of the draft that the page shows. */
+  /** The draft's revision on the page. */
   revision: number;
   finding: Finding;
   offer: FixOffer;
@@ -96,7 +96,7 @@ export function AnswerForms({
   );
 }
 
-/** Why an answer was not recorded; nothing while it was. */
+/** Why an answer was not recorded; renders nothing if it was. */
 function ActionProblem({ answer }: { answer: HostAnswer<unknown> | null }) {
   if (answer === null || answer.ok) return null;
   return (

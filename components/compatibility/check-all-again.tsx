@@ -3,7 +3,7 @@
 import { Button } from '#components/ui/button.tsx';
 import { useRecheck } from './recheck.tsx';
 
-/** `words`: where a page has two of them, each has its own. */
+/** `words`: the label; it differs if a page has two of these buttons. */
 export function CheckAllAgain({
   kind = 'plain',
   words = 'Check again',

@@ -3,7 +3,7 @@
 import { Button } from '#components/ui/button.tsx';
 import { useRecheck } from './recheck.tsx';
 
-/** Everything is read at once, which is as quick; the button says which finding one waits for. */
+/** Reads the whole cluster, which takes no longer than one finding; only this button shows progress. */
 export function CheckThisAgain({ id, title }: { id: string; title: string }) {
   const { running, check } = useRecheck();
   if (check === null) return null;

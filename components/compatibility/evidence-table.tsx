@@ -2,7 +2,7 @@ import { Breakable } from '#components/ui/breakable.tsx';
 import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
 import type { Evidence } from '#lib/facts/index.ts';
 
-/** Object, field and value as they were read, so that a finding can be verified by hand. */
+/** Object, field and value of the evidence, so that a finding can be verified by hand. */
 export function EvidenceTable({ evidence }: { evidence: readonly Evidence[] }) {
   return (
     <TableBox label="What was read" className="-mx-4">

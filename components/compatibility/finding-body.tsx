@@ -14,8 +14,7 @@ import { EvidenceTable } from './evidence-table.tsx';
 import { SubjectTable, tellsAll } from './subject-table.tsx';
 
 /**
- * What one finding says below its title: what is, about what, why it matters, how one knows, and what can be done. `place`: where answers are kept, in
- * this `draft`; null reads only.
+ * The body of a finding: sentence, subjects, consequence, evidence and remedy. `place` and `draft`: where answers are saved; null: read-only.
  */
 export function FindingBody({
   found: { finding, state },
@@ -28,7 +27,7 @@ export function FindingBody({
 }) {
   const { id, title, because, consequence, subjects, evidence, remedy, status, verifiedBy } = finding;
   const isOpen = (status === 'fail' || status === 'unknown') && state !== 'answered' && state !== 'waiting';
-  // There is a button for it.
+  // The page has a button for this step.
   const steps = isOpen ? remedy.steps.filter((step) => step !== 'Check again.') : [];
   const command = isOpen ? remedy.command : undefined;
   const fixIn = place !== null && remedy.fixIn !== undefined && remedy.fixIn !== place.step ? remedy.fixIn : null;

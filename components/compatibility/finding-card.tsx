@@ -3,7 +3,7 @@ import type { FindingInState, StepPlace } from '#lib/console/wizard/index.ts';
 import { FindingBody } from './finding-body.tsx';
 import { FindingStateMark } from './finding-state-mark.tsx';
 
-/** One finding in full, beside the question that it belongs to. */
+/** A whole finding, beside the question that it belongs to. */
 export function FindingCard({ found, place, draft }: { found: FindingInState; place: StepPlace; draft: Draft }) {
   const { id, title } = found.finding;
   return (

@@ -1,10 +1,10 @@
 import type { FindingInState } from '#lib/console/wizard/index.ts';
 
-/** By what a reader looks for findings, worst first: the order of the table, and of the filters above it. */
+/** Kinds of findings, worst first: the order of the table and of its filters. */
 export const findingKinds = ['outage', 'blocking', 'decide', 'unknown', 'note', 'accepted', 'pass', 'skipped'] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
-/** Settled ones stand below the others; what only passes or does not apply is told by number, until it is asked for. */
+/** Settled kinds come last; passed and skipped checks are only counted until they are filtered for. */
 export const settledKinds: ReadonlySet<FindingKind> = new Set(['accepted', 'pass', 'skipped']);
 export const toldByNumber: readonly FindingKind[] = ['pass', 'skipped'];
 
@@ -14,12 +14,12 @@ export function kindOfFinding({ finding, state }: FindingInState): FindingKind {
   return state === 'waiting' ? 'skipped' : state;
 }
 
-/** What the reader asked for; null and an empty text: everything. */
+/** The filter; null and an empty text select everything. */
 export type FindingFilter = { kind: FindingKind | null; group: string | null; text: string };
 
 const names = { kind: 'state', group: 'group', text: 'q' } as const;
 
-/** From the address of the page; what it does not know is as if it was not there. */
+/** The filter from the page's URL; unknown values are ignored. */
 export function filterOf(query: Pick<URLSearchParams, 'get'>, groups: readonly string[]): FindingFilter {
   const kind = query.get(names.kind);
   const group = query.get(names.group);
@@ -30,7 +30,7 @@ export function filterOf(query: Pick<URLSearchParams, 'get'>, groups: readonly s
   };
 }
 
-/** The query of an address that shows this; whatever else stands in it stays. */
+/** The query of a URL with this filter; its other parameters stay. */
 export function queryOf(filter: FindingFilter, others: string): string {
   const query = new URLSearchParams(others);
   for (const [field, name] of Object.entries(names) as [keyof typeof names, string][]) {
@@ -44,12 +44,12 @@ export function queryOf(filter: FindingFilter, others: string): string {
 
 const hashStart = '#finding-';
 
-/** The hash of an address that opens this finding's line. */
+/** The fragment of a URL that opens this finding's line. */
 export function hashOf(id: string): string {
   return `${hashStart}${id}`;
 }
 
-/** The finding whose line a hash opens; null where it names none, or is no text: anybody can write an address. */
+/** The finding whose line a fragment opens; null if it names none or cannot be decoded. */
 export function findingOfHash(hash: string): string | null {
   try {
     return hash.startsWith(hashStart) ? decodeURIComponent(hash.slice(hashStart.length)) : null;
@@ -58,7 +58,7 @@ export function findingOfHash(hash: string): string | null {
   }
 }
 
-/** Where nothing is asked for: all but those told by number, and among these the one that the address names. */
+/** Without a filter: all but those that are only counted, and the one that the URL names. */
 export function shownUnasked<T extends { id: string; kind: FindingKind }>(
   rows: readonly T[],
   addressed: string | null,
@@ -66,10 +66,10 @@ export function shownUnasked<T extends { id: string; kind: FindingKind }>(
   return rows.filter(({ id, kind }) => id === addressed || !toldByNumber.includes(kind));
 }
 
-/** Lines that are open for one reason. */
+/** Lines with the same cause. */
 export type SameCause<T> = { cause: string; rows: readonly T[] };
 
-/** Lines of one cause as one, at the place of the first; a cause of one line is that line. */
+/** Joins lines with the same cause into one at the first one's place; a cause with one line stays that line. */
 export function byCause<T extends { cause: string | null }>(rows: readonly T[]): (T | SameCause<T>)[] {
   return rows.flatMap((row): (T | SameCause<T>)[] => {
     const { cause } = row;
@@ -81,7 +81,7 @@ export function byCause<T extends { cause: string | null }>(rows: readonly T[]):
 
 type Filtered = { kind: FindingKind; group: string; words: readonly string[] };
 
-/** Those of the group that have every word of the text somewhere, whatever their kind. */
+/** Lines of the group that contain every word of the text, of any kind. */
 export function matching<T extends Filtered>(rows: readonly T[], { group, text }: FindingFilter): T[] {
   const wanted = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter(

@@ -4,7 +4,7 @@ import type { FindingKind } from './finding-filter.ts';
 
 export type FindingWords = { state: State; word: string };
 
-/** What findings are looked for by, in the filters; a row says more where it can. */
+/** Words for the filters; rows may have more specific ones. */
 export const kindWords: Readonly<Record<FindingKind, FindingWords>> = {
   outage: { state: 'bad', word: 'Outage' },
   blocking: { state: 'bad', word: 'Blocking' },
@@ -16,7 +16,7 @@ export const kindWords: Readonly<Record<FindingKind, FindingWords>> = {
   skipped: { state: 'idle', word: 'Skipped' },
 };
 
-/** Where a finding stands. A reason verifies nothing: what was unknown stays so, and an accepted risk is no green tick. */
+/** Words for a finding's state. Accepting verifies nothing: an unknown stays unknown, and an accepted risk is never green. */
 export function findingWords({ finding, state }: FindingInState): FindingWords {
   const { fixedBy, status, outage, notMeasured } = finding;
   if (outage) return kindWords.outage;
@@ -31,16 +31,16 @@ export function findingWords({ finding, state }: FindingInState): FindingWords {
     : { state: 'idle', word: 'Accepted' };
 }
 
-/** How the title of what nobody knows ends. */
+/** The end of titles of unknown findings. */
 export const openGap = /: not (?:verified|tested)$/;
 
-/** What a run verified is a statement, not a gap any more. */
+/** The title of a finding; if a run verified it, the statement instead of the gap. */
 export function findingTitle(found: FindingInState): string {
   const { title } = found.finding;
   return isVerified(found) ? title.replace(openGap, ': verified by a run') : title;
 }
 
-/** The last column: what it means that a finding stands where it does. `titles`: of all findings, by id. */
+/** The last column: the meaning of a finding's state. `titles`: of all findings, by id. */
 export function outcomeOf({ finding, state }: FindingInState, titles: ReadonlyMap<string, string>): string {
   const { ifIgnored, acknowledged, fixedBy, followsFrom, status, verifiedBy } = finding;
   if (state === 'unknown' && verifiedBy?.stale === null) return `Run ${verifiedBy.run}, ${verifiedBy.at.slice(0, 10)}`;

@@ -16,7 +16,7 @@ export function FindingsHead({
 }: {
   title: string;
   findings: Findings;
-  /** Those of them that are told as open where they are. */
+  /** The findings that count as open. */
   left: readonly FindingInState[];
   facts: Facts;
 }) {
@@ -36,7 +36,7 @@ export function FindingsHead({
 
 const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 
-/** "One outage, one must be fixed, two are yours to decide." What lacks rights is no decision: "32 only lack permissions, which one set of Roles gives." */
+/** "One outage, one must be fixed, two are yours to decide." Findings that only lack permissions are no decisions: "32 only lack permissions, which one set of Roles gives." */
 function findingsSentence(found: readonly FindingInState[]): string {
   const others = found.filter(({ finding }) => !finding.outage);
   const outages = found.length - others.length;

@@ -20,7 +20,7 @@ import { findingTitle, findingWords, outcomeOf } from './finding-words.ts';
 import { Frozen } from './frozen.tsx';
 import { WithheldBody } from './withheld-body.tsx';
 
-/** All findings as a table whose lines open, worst first. Without `place` and `draft` it reads only. */
+/** All findings as a table with lines that open, worst first. Read-only without `place` and `draft`. */
 export function FindingsTable({
   findings,
   flags,
@@ -30,12 +30,12 @@ export function FindingsTable({
   isMeasured = false,
 }: {
   findings: Findings;
-  /** What leads commands to the cluster. */
+  /** How commands name the cluster. */
   flags: FlagsByProgram;
   place?: StepPlace | null;
   draft?: Draft | null;
   preflight?: PreflightState | null;
-  /** Nodes were tested already. */
+  /** The nodes were tested. */
   isMeasured?: boolean;
 }) {
   const found = findingsInState(findings);
@@ -46,7 +46,7 @@ export function FindingsTable({
       const { finding } = one;
       return {
         id: finding.id,
-        // Where nothing can be answered, what a run verified needs no answer.
+        // On a read-only page, a finding that a run verified is settled.
         kind: place === null && isVerified(one) ? 'accepted' : kindOfFinding(one),
         mark: findingWords(one),
         title: findingTitle(one),
@@ -94,7 +94,7 @@ export function FindingsTable({
   );
 }
 
-/** `2 nodes`, `1 Service`, `5 objects`: what has room in a column. */
+/** `2 nodes`, `1 Service`, `5 objects`: short enough for a column. */
 function whereOf(subjects: readonly Subject[]): string {
   const [kind, ...others] = new Set(subjects.map((one) => one.kind));
   if (kind === undefined) return '';
@@ -104,7 +104,7 @@ function whereOf(subjects: readonly Subject[]): string {
   return counted(subjects.length, kind);
 }
 
-/** What is open for one reason stands behind one line: what was refused, nodes that were not tested, a kind that could not be read. */
+/** The shared cause of open findings, which get one line: missing permissions, untested nodes, a kind that could not be read. */
 function causeOf(one: FindingInState, withheld: WithheldTogether | null): string | null {
   const { finding, state } = one;
   if (state !== 'unknown' || isVerified(one)) return null;
@@ -116,7 +116,7 @@ function waitingIn(found: readonly FindingInState[]): readonly FindingInState[] 
   return found.filter(({ finding, state }) => state === 'unknown' && finding.notMeasured !== null);
 }
 
-/** The tests that answer all that waits for them, and one answer in their place; each keeps its own line below, with the same reason. */
+/** Findings that wait for a test of the nodes: the test, or one reason for all of them; each also has its own line. */
 function NotMeasuredTogether({
   place,
   revision,

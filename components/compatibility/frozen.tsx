@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { useRecheck } from './recheck.tsx';
 
-/** What was read before stays in sight while the cluster is read again, greyed, and cannot be acted on. */
+/** Greys out and disables its content while the cluster is read again. */
 export function Frozen({ children }: { children: ReactNode }) {
   const isFrozen = useRecheck().running !== null;
   return (

@@ -9,7 +9,7 @@ import { subjectName } from './subject-name.ts';
 
 const rowPx = 28;
 
-/** Thousands of subjects in a box of their own: a filter, and only the rows in sight. Rows come after mounting, as their place is a style. */
+/** A scrolling box for thousands of subjects, with a filter; only visible rows are rendered, after mounting, because they are positioned by styles. */
 export function ManySubjects({ subjects }: { subjects: readonly Subject[] }) {
   const [filter, setFilter] = useState('');
   const [isMounted, setMounted] = useState(false);
@@ -84,7 +84,7 @@ function Row({ subject, index }: { subject: Subject | undefined; index: number }
   );
 }
 
-/** Room for the rows that are not drawn; invisible, so that it is not read out and its moving is no layout shift. */
+/** Space for rows that are not rendered; invisible, so that it is not read out and causes no layout shift. */
 function Space({ px }: { px: number }) {
   return px <= 0 ? null : (
     <tr className="invisible">

@@ -1,11 +1,11 @@
 import { Notice } from '#components/ui/notice.tsx';
 import type { Facts } from '#lib/facts/index.ts';
 
-/** The API refused, or does not serve, some of what was asked: which kinds, and why, those of one reason in one line. *Unknown* findings follow from it. */
+/** Lists kinds that the API refused or does not serve, one line per reason. *Unknown* findings follow from these. */
 export function PartialNotice({ facts }: { facts: Facts }) {
   const gaps = new Map<string, Set<string>>();
   for (const [key, { missing }] of Object.entries(facts.coverage)) {
-    // The address is tried by the console itself, and its own findings tell of it.
+    // The console probes the address itself; the endpoint's findings report it.
     if (key === 'endpointProbe') continue;
     for (const { kind, because, notAsked } of missing)
       if (!notAsked) gaps.set(kind, (gaps.get(kind) ?? new Set()).add(because));

@@ -1,7 +1,7 @@
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 
-/** What is about to be checked, by name: not a spinner. */
+/** Names of the checks that are about to run, instead of a spinner. */
 export function PendingFindings({ titles }: { titles: readonly string[] }) {
   return (
     <Panel>

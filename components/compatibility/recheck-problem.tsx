@@ -3,7 +3,7 @@
 import { Notice } from '#components/ui/notice.tsx';
 import { useRecheck } from './recheck.tsx';
 
-/** Why the cluster could not be read again; what was read before is still shown below. */
+/** Why the cluster could not be read again; the earlier findings are still shown. */
 export function RecheckProblem() {
   const { failure } = useRecheck();
   if (failure === null) return null;

@@ -5,7 +5,7 @@ import { callAction } from '#components/ui/call/failure-of-call.ts';
 import { actionFailure } from '#components/wizard/action-failure.ts';
 import type { Failure, HostAnswer } from '#lib/console/host.ts';
 
-/** Reading the cluster again: `running` is what it was asked for, a finding's id or `all`. */
+/** Reading the cluster again. `running`: what it was requested for, a finding's id or `all`. */
 export type Recheck = { running: string | null; failure: Failure | null; check: ((what: string) => void) | null };
 
 const nothing: Recheck = { running: null, failure: null, check: null };
@@ -15,7 +15,7 @@ export function useRecheck(): Recheck {
   return useContext(Context);
 }
 
-/** While it runs, everything under it is frozen: the old findings stay, greyed, and nobody continues on them. */
+/** Freezes its content while the cluster is read, so that nobody continues with outdated findings. */
 export function RecheckProvider({ again, children }: { again: () => Promise<HostAnswer<null>>; children: ReactNode }) {
   const [running, start] = useTransition();
   const [what, setWhat] = useState('all');

@@ -4,7 +4,7 @@ import type { WithheldTogether } from '#lib/checks/index.ts';
 import { type StepPlace, sharedBefore } from '#lib/console/wizard/index.ts';
 import { AcknowledgeForm } from './acknowledge-form.tsx';
 
-/** What gives all of them at once, above the lines of each. `place` and `revision`: where one reason is kept for all; null reads only. */
+/** The remedy for findings that only lack permissions or kinds. `place` and `revision`: where a reason for all is saved; null: read-only. */
 export function WithheldBody({
   of: { findings, because, steps, allRules, command },
   place,

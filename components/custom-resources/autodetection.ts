@@ -1,6 +1,6 @@
 import { listOf } from './edit-spec.ts';
 
-/** How the agent finds the address of its node (calico.md §2.1). `asks`: what the method wants to know. */
+/** A method by which the agent finds its node's address (calico.md §2.1). `asks`: its parameter. */
 export type Method = {
   readonly id: string;
   readonly title: string;
@@ -56,7 +56,7 @@ export const methods: readonly Method[] = [
   },
 ];
 
-/** Which method a value names, and what it was told; null for none, or for what no method says. */
+/** The method of a value with its parameter; null: none, or unknown. */
 export function methodOf(value: unknown): { readonly method: Method; readonly text: string } | null {
   if (typeof value !== 'object' || value === null) return null;
   const fields = Object.fromEntries(Object.entries(value));

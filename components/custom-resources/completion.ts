@@ -1,11 +1,11 @@
 import { schemaAt } from '#lib/installation/field-schema.ts';
 import type { FieldSchema, Path } from '#lib/installation/in-browser.ts';
 
-/** What may stand where the cursor is. `from`: where what is typed of it begins. */
+/** Options at the cursor. `from`: the start of the typed part. */
 export type Completion = { readonly from: number; readonly options: readonly Option[] };
 type Option = { readonly label: string; readonly detail: string; readonly about: string; readonly insert: string };
 
-/** Fields and values of an Installation at a place of its text, by the release's schema of `spec`: the text may be broken anywhere else. */
+/** Completes fields and values of an Installation at an offset, by the release's schema of `spec`. The rest of the text may be invalid. */
 export function completionAt(text: string, offset: number, spec: FieldSchema): Completion | null {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const [, lead, key, part = ''] = /^((?:\s|-\s)*)(?:([\w./-]+):\s+)?([\w./-]*)$/.exec(text.slice(start, offset)) ?? [];
@@ -22,7 +22,7 @@ export function completionAt(text: string, offset: number, spec: FieldSchema): C
 
 type Level = { readonly column: number; readonly step: string | number };
 
-/** The path of the group of fields to which something belongs that stands behind `lead`, by the indentation of the lines before. */
+/** The path of the map that a key after `lead` belongs to, by the indentation of the lines before. */
 function groupAt(before: string, lead: string): Path {
   const levels: Level[] = [];
   for (const line of before.split('\n')) {
@@ -35,7 +35,7 @@ function groupAt(before: string, lead: string): Path {
 
 function enter(levels: Level[], lead: string, key: string): void {
   for (const { index } of lead.matchAll(/-/g)) {
-    // A list may stand in the column of its own name.
+    // A list may have the same indentation as its key.
     leave(levels, ({ column, step }) => column > index || (column === index && typeof step === 'number'));
     levels.push({ column: index, step: 0 });
   }

@@ -3,14 +3,14 @@ import type { Path } from '#lib/installation/index.ts';
 
 export type Spec = Readonly<Record<string, unknown>>;
 
-/** What a text field shows of it: lists by commas, groups of fields not at all. */
+/** The text of a field for a form: lists separated by commas; empty for maps. */
 export function textAt(spec: Spec, path: Path): string {
   const value = valueAt(spec, path);
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string').join(', ') : '';
 }
 
-/** The spec with another value there; `undefined` takes the field away, and the group that is then empty. What stays is the same object. */
+/** The spec with another value at a path; `undefined` removes the field and maps that become empty. Unchanged parts are the same objects. */
 export function withValue(spec: Spec, path: Path, value: unknown): Spec {
   const changed = put(spec, path, value);
   return isRecord(changed) ? changed : {};
@@ -32,7 +32,7 @@ function put(here: unknown, [step, ...rest]: Path, value: unknown): unknown {
   return Object.keys(others).length === 0 ? undefined : others;
 }
 
-/** Digits are a number; anything else stays as typed, for the problems to name. */
+/** A number if the text has only digits; otherwise the text, which validation reports. */
 export function numberOrText(text: string): number | string | undefined {
   if (text.trim() === '') return undefined;
   return /^-?\d{1,9}$/.test(text.trim()) ? Number(text) : text;

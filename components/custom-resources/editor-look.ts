@@ -2,7 +2,7 @@ import { HighlightStyle } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** Quiet, as the rest: names stand out, remarks step back, and colour is left to what is wrong. The variables follow light and dark. */
+/** Emphasises names and dims comments; only errors have a colour. The variables follow the light or dark theme. */
 export const highlightStyle = HighlightStyle.define([
   { tag: tags.definition(tags.propertyName), fontWeight: '600', color: 'var(--ink)' },
   { tag: [tags.comment, tags.meta, tags.punctuation, tags.separator], color: 'var(--ink-3)' },
@@ -28,7 +28,7 @@ export const editorTheme = EditorView.theme({
   '.cm-gutter-lint': { width: '1.1em' },
   '.cm-gutter-lint .cm-gutterElement': { padding: '0 0.15em' },
   '.cm-lintPoint:after': { borderBottomColor: 'var(--red)' },
-  // CodeMirror draws these as images in the style sheet, which the page's policy refuses.
+  // CodeMirror's own markers are images in the style sheet, which the page's Content-Security-Policy refuses.
   '.cm-lint-marker': { content: 'normal', width: '8px', height: '8px', margin: '6px 0', borderRadius: '50%' },
   '.cm-lint-marker-error': { content: 'normal', backgroundColor: 'var(--red)' },
   '.cm-lint-marker-warning': { content: 'normal', backgroundColor: 'var(--amber)' },

@@ -10,7 +10,7 @@ import { textAt } from './edit-spec.ts';
 import { useSpecEditing } from './spec-editing.tsx';
 import { SpecText } from './spec-fields.tsx';
 
-/** Where images come from, with the names that nodes would pull. */
+/** Registry, path and prefix of images, with the resulting names. */
 export function ImagesForm({ images }: { images: InstallationStepData['images'] }) {
   const { spec } = useSpecEditing();
   const naming = {

@@ -12,7 +12,7 @@ import {
 } from '#lib/installation/index.ts';
 import { type ManifestObject, planImages } from '#lib/spec/index.ts';
 
-/** The engine's part of the custom resources step, on the server only. */
+/** Data of the custom resources step, computed on the server. */
 export function installationStepData(
   { answers }: Pick<Draft, 'answers'>,
   { facts, contents }: Pick<Assessment, 'facts' | 'contents'>,
@@ -44,7 +44,7 @@ function imagesOf(
     release: contents.version,
     operator: contents.operator,
     parts: imagePartsOf(parsed.success ? parsed.data : {}, kinds, around),
-    // What is asked for here counts, whatever the release's own file says.
+    // The answers' variant counts, not that of the release's file.
     variant: parsed.success ? parsed.data.variant : undefined,
   });
   return { names: images.map(({ image }) => image), missing };

@@ -17,7 +17,7 @@ const hostPorts = [
   { value: 'Disabled', title: 'Off' },
 ];
 
-/** How an agent finds its node's address, and what it does with packets. */
+/** Fields for address autodetection and the agents' handling of packets. */
 export function NodesForm() {
   const { spec } = useSpecEditing();
   const pools = valueAt(spec, ['calicoNetwork', 'ipPools']);
@@ -70,7 +70,7 @@ function Autodetection({ path, label, unset }: { path: Path; label: string; unse
   const asks = chosen?.method.asks ?? null;
   const choose = (id: string) => {
     const method = methods.find((one) => one.id === id);
-    // What was typed for one method is the beginning of the next.
+    // Keeps the typed parameter when the method changes.
     change(withValue(spec, path, method?.write(chosen?.text ?? '')));
   };
   return (

@@ -2,7 +2,7 @@ import { parseCidr } from '#lib/base/ip.ts';
 import { counted } from '#lib/base/words.ts';
 import { blockSizes } from '#lib/installation/in-browser.ts';
 
-/** What a pool holds, in a sentence; null while its CIDR or block size cannot be read. `1,024 blocks of 64 addresses for 6 nodes.` */
+/** The size of a pool as a sentence; null if its CIDR or block size is invalid. `1,024 blocks of 64 addresses for 6 nodes.` */
 export function poolWords(cidr: string, blockSize: string, nodeCount: number | undefined): string | null {
   const range = parseCidr(cidr);
   if (range === null) return null;
@@ -15,7 +15,7 @@ export function poolWords(cidr: string, blockSize: string, nodeCount: number | u
   return `${blocks} of ${each}${nodes}.`;
 }
 
-/** Beyond a billion nobody counts any more. */
+/** Larger numbers are not counted exactly. */
 const countable = 1_000_000_000n;
 
 function upToCountable(count: bigint, one: string, many = `${one}s`): string {

@@ -26,7 +26,7 @@ const nat = [
   { value: 'Disabled', title: 'With the pod’s own address' },
 ];
 
-/** The ranges from which pods get their addresses. */
+/** The form for IP pools. */
 export function PoolsForm({ nodeCount }: { nodeCount: number | undefined }) {
   const { spec, change } = useSpecEditing();
   const { because, error, warning } = useSpecField(poolsPath);
@@ -101,7 +101,7 @@ function PoolCard({ index, nodeCount }: { index: number; nodeCount: number | und
   );
 }
 
-/** With a name that no other has. IPv6 with eBPF needs a way to find the nodes' addresses (calico.md §13 no. 8). */
+/** Adds a pool with a unique name. An IPv6 pool with eBPF also needs address autodetection (calico.md §13 no. 8). */
 function withPool(spec: Spec, pools: readonly unknown[], family: 'IPv4' | 'IPv6'): Spec {
   const names = new Set(pools.map((_pool, index) => textAt(spec, [...poolsPath, index, 'name'])));
   const base = family === 'IPv4' ? 'default-ipv4-ippool' : 'default-ipv6-ippool';

@@ -4,14 +4,14 @@ import { Notice } from '#components/ui/notice.tsx';
 import type { InstallationProblem, Path } from '#lib/installation/in-browser.ts';
 import { fieldId } from './spec-editing.tsx';
 
-/** All that is wrong or doubtful, each with a way to its place: a field of the form, or a line of the text. */
+/** All problems, each with a link to its field in the form or its line in the text. */
 export function ProblemList({
   problems,
   lineOf,
   go,
 }: {
   problems: readonly InstallationProblem[];
-  /** The line in the text that is open; null where the form is. */
+  /** The line of a path if the text is open; null: the form is. */
   lineOf: ((path: Path) => number) | null;
   go: (path: Path) => void;
 }) {

@@ -31,8 +31,8 @@ import { YamlView } from './yaml-view.tsx';
 type View = 'form' | 'yaml';
 
 /**
- * The Installation: a form for what people change, and the whole of it as YAML. Both are views of one text, the field `yaml`; empty means as proposed,
- * so that a proposal follows the answers for as long as nobody has touched it.
+ * The Installation as a form for common fields and as YAML. Both edit one text, the field `yaml`; empty means as proposed, so that the proposal follows other
+ * answers until it is edited.
  */
 export function ResourcesFields({ place, data, kept }: { place: StepPlace; data: InstallationStepData; kept: Values }) {
   const { control } = useFormContext<Values>();
@@ -49,7 +49,7 @@ export function ResourcesFields({ place, data, kept }: { place: StepPlace; data:
   const write = (next: string) => field.onChange(next === data.proposal ? '' : next);
 
   const judged = useDeferredValue(text);
-  // What the server has judged, it has judged by the release's own fields as well.
+  // The server has validated with the release's schema too.
   const isJudged = schema === null && judged === (kept.yaml || data.proposal);
   const problemsOf = useJudge(!isJudged || view === 'yaml');
   const judge = useCallback(
@@ -139,13 +139,13 @@ const views: readonly { value: View; words: string }[] = [
   { value: 'yaml', words: 'YAML' },
 ];
 
-/** The rules, once something was edited: until they are there, the problems are those that the server saw. */
+/** The validation, loaded once something was edited; until then the server's problems are shown. */
 function useJudge(isWanted: boolean): Judge | null {
   const [judge, setJudge] = useState<Judge | null>(null);
   useEffect(() => {
     if (!isWanted) return;
     let isGone = false;
-    // Without them the server still judges what is kept.
+    // Without it the server still validates what is saved.
     import('#lib/installation/installation-problems.ts').then(
       ({ installationProblems }) => !isGone && setJudge(() => installationProblems),
       () => undefined,
@@ -158,14 +158,14 @@ function useJudge(isWanted: boolean): Judge | null {
 }
 type Judge = typeof installationProblems;
 
-/** Comes when the YAML is opened: it is as large as everything else of the page. */
+/** The release's schema, loaded when the YAML is opened, because it is as large as the rest of the page. */
 function useFieldsOfRelease({ cluster, draft, step }: StepPlace, isWanted: boolean): FieldSchema | null {
   const { fieldsOfRelease } = useActions();
   const [schema, setSchema] = useState<FieldSchema | null>(null);
   useEffect(() => {
     if (!isWanted || schema !== null) return;
     let isGone = false;
-    // Without them there is no completion, and the server still judges what is typed.
+    // Without it there is no completion; the server still validates.
     fieldsOfRelease({ cluster, draft, step }).then(
       (answer) => !isGone && answer.ok && setSchema(answer.value),
       () => undefined,
@@ -182,7 +182,7 @@ function specIn(text: string): Spec {
   return read.ok ? read.document.spec : {};
 }
 
-/** What other answers and the command line put on top counts as well. */
+/** The spec with fields that other answers and the command line set. */
 function withSettings(spec: unknown, set: Readonly<Record<string, unknown>>): unknown {
   if (typeof spec !== 'object' || spec === null) return spec;
   return Object.entries(set).reduce<Spec>(
@@ -191,7 +191,7 @@ function withSettings(spec: unknown, set: Readonly<Record<string, unknown>>): un
   );
 }
 
-/** The input of a field, or of the nearest thing around it that the form shows. */
+/** The input of a field, or of its nearest parent in the form. */
 function inputAt(path: Path): HTMLElement | null {
   for (let length = path.length; length > 0; length--) {
     const found = document.getElementById(fieldId(path.slice(0, length)));

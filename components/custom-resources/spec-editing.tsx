@@ -5,7 +5,7 @@ import { valueAt } from '#lib/base/records.ts';
 import type { InstallationProblem, Path, Reason } from '#lib/installation/in-browser.ts';
 import { type Spec, textAt } from './edit-spec.ts';
 
-/** The document as the form sees it: its fields, what is wrong with them, and what was proposed for them. */
+/** The document for the form: fields, problems and proposals. */
 export type SpecEditing = {
   readonly spec: Spec;
   readonly proposed: Spec;
@@ -37,7 +37,7 @@ export function useSpecField(path: Path) {
   };
 }
 
-/** Where a problem's link leads. */
+/** The id of a field's input, for links from problems. */
 export function fieldId(path: Path): string {
   return ['spec', ...path].join('-');
 }

@@ -13,11 +13,11 @@ const kinds = {
   text: (text: string) => (text === '' ? undefined : text),
   number: numberOrText,
   list: listOf,
-  /** Secrets and their like: a list of objects that have a name. */
+  /** Lists of objects with a name, e.g. Secrets. */
   names: (text: string) => listOf(text)?.map((name) => ({ name })),
 } as const;
 
-/** One field of the Installation as text. Empty takes it away: the operator's own default then counts. */
+/** A text field of the Installation. Empty removes the field, so that the operator's default counts. */
 export function SpecText({
   kind = 'text',
   placeholder,
@@ -27,7 +27,7 @@ export function SpecText({
   const { spec, change } = useSpecEditing();
   const field = useSpecField(given.path);
   const now = shown ?? field.text;
-  // A list is typed with its commas; it shows as typed for as long as it means what the document says.
+  // Shows a list as typed while that means the same as the document.
   const [typed, setTyped] = useState(now);
   const means = (text: string) => JSON.stringify(kinds[kind](text));
   return (
@@ -53,7 +53,7 @@ export function SpecText({
   );
 }
 
-/** One field of several values. A choice without a value takes the field away. `choose`: where more than that field changes. */
+/** A field with several values. A choice without a value removes the field. `choose`: for choices that change other fields too. */
 export function SpecSelect({
   choices,
   choose,
@@ -86,7 +86,7 @@ export function SpecSelect({
   );
 }
 
-/** Label, input, and what is said of it: why it is proposed, what is doubtful, what is wrong. */
+/** Label and input, with the reason of the proposal, warnings and errors. */
 export function LabelledField({
   label,
   hint,

@@ -24,11 +24,11 @@ export type YamlEditorProps = {
   readonly schema: FieldSchema | null;
   diagnose(text: string): Diagnostic[];
   onChange(text: string): void;
-  /** Where to put the cursor, each time another one is asked for. */
+  /** Moves the cursor there whenever it changes. */
   readonly reveal: { readonly from: number; readonly to: number } | null;
 };
 
-/** CodeMirror around one text. Tab indents; after Escape it leaves, however long that takes (WCAG 2.2, 2.1.2 and 2.2.1). */
+/** A CodeMirror editor. Tab indents; after Escape, Tab leaves the editor, without a time limit (WCAG 2.2, 2.1.2 and 2.2.1). */
 export function YamlEditor(props: YamlEditorProps) {
   const { text, label, describedBy, diagnose, reveal } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -45,7 +45,7 @@ export function YamlEditor(props: YamlEditorProps) {
       parent,
       state: EditorState.create({
         extensions: [
-          // The page's policy takes styles with its own nonce only; scripts of the page carry it.
+          // The Content-Security-Policy allows only styles with the page's nonce, which its scripts have.
           EditorView.cspNonce.of(document.querySelector<HTMLElement>('script[nonce]')?.nonce ?? ''),
           lineNumbers(),
           lintGutter(),
@@ -82,12 +82,12 @@ export function YamlEditor(props: YamlEditorProps) {
     if (!view || now === text) return;
     view.dispatch({
       changes: { from: 0, to: view.state.doc.length, insert: text },
-      // The first text is not to be undone; what the form changes is.
+      // The initial text cannot be undone; changes by the form can.
       annotations: [Transaction.remote.of(true), Transaction.addToHistory.of(now !== '')],
     });
   }, [text]);
 
-  // Judged anew when the fields of the release have come.
+  // Validates again when the release's schema has been loaded.
   useEffect(() => {
     if (editor.current && latest.current.diagnose === diagnose) forceLinting(editor.current);
   }, [diagnose]);
@@ -104,7 +104,7 @@ export function YamlEditor(props: YamlEditorProps) {
   return <div ref={box} />;
 }
 
-/** Sees every Escape, also one that closes an offer. */
+/** Handles every Escape, also one that closes the completion. */
 function leave(event: KeyboardEvent, view: EditorView): void {
   if (event.key === 'Escape') view.setTabFocusMode(true);
 }
@@ -115,8 +115,7 @@ function stay(_event: unknown, view: EditorView): boolean {
 }
 
 /**
- * Text that is typed over a selection is put in here and not by the browser: that would keep the look of what it replaces in an inline style, which the
- * page's policy refuses.
+ * Inserts text that is typed over a selection. The browser would copy the replaced text's look into an inline style, which the Content-Security-Policy refuses.
  */
 function replaceSelection(event: InputEvent, view: EditorView): boolean {
   if (event.inputType !== 'insertText' || event.data === null || view.composing || view.state.selection.main.empty)

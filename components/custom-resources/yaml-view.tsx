@@ -7,7 +7,7 @@ import type { YamlEditorProps } from './yaml-editor.tsx';
 
 const label = 'Installation, as YAML';
 
-/** The whole document as text. The editor comes when it is asked for; until then, and where it cannot come, there is a plain field. */
+/** The whole document as text. The editor is loaded on demand; until then, or if that fails, a plain text field is shown. */
 export function YamlView({
   text,
   schema,

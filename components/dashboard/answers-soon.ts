@@ -1,6 +1,5 @@
 /**
- * Whether a promise settles within `ms`. A cluster that answers at once gets a page that is whole at once, without a skeleton in between; and a
- * browser without script, which could not put the rest into its place, sees it.
+ * Whether a promise settles within `ms`. Then the whole page is sent at once, without a skeleton, and browsers without script see it too.
  */
 export async function answersSoon(promise: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

@@ -3,8 +3,8 @@ import type { ClusterStatus } from '#lib/status/index.ts';
 export type CalicoHere = 'agents' | 'begun' | 'nothing';
 
 /**
- * What of Calico is on a cluster, as far as the view tells. `begun`: an Installation and no agents: somebody has not finished, or the operator has
- * only started. What could not be read is taken for *agents*: nobody installs where something may run.
+ * What of Calico is on a cluster, by the view. `begun`: an Installation without agents, because an installation is unfinished or the operator has just started. If
+ * it could not be read, *agents* is assumed, so that no installation is offered where Calico may run.
  */
 export function calicoHere({
   installation,

@@ -7,7 +7,7 @@ import { type ClusterEntry, type HostAnswer, host } from '#lib/console/host.ts';
 import { findingsInState, isVerified } from '#lib/console/wizard/index.ts';
 import { NoDashboard } from './no-dashboard.tsx';
 
-/** What the checks say of a cluster as it is. */
+/** The findings of a cluster. */
 export async function ClusterFindings({
   entry,
   title,

@@ -18,7 +18,7 @@ import type { ServedBy } from './served-as-seen.ts';
 
 const blockersShown = 3;
 
-/** What is broken now, by the findings, each with its way out; by what the watches see where no finding has it. */
+/** Present outages with their remedies, from findings, or from the watches if no finding reports them yet. */
 export async function Outages({ cluster, servedBy, seen }: { cluster: Slug; servedBy: ServedBy; seen: string }) {
   const outages = (await findingsNow(cluster, servedBy))?.outages ?? [];
   if (outages.length === 0 && servedBy !== 'nobody') return null;
@@ -40,13 +40,13 @@ export async function Outages({ cluster, servedBy, seen }: { cluster: Slug; serv
   );
 }
 
-/** What would refuse the next step that is offered on this page. */
+/** Findings that block the next step offered on this page. */
 export async function Blockers({ cluster, servedBy }: { cluster: Slug; servedBy: ServedBy }) {
   const found = await findingsNow(cluster, servedBy);
   return found === null || found.blockers.length === 0 ? null : <BlockerList cluster={cluster} found={found} />;
 }
 
-/** What is down and the one button that ends it, before everything; the command and the other ways stand beside it. */
+/** An outage with the button that ends it; the command and other ways are beside it. */
 function Outage({ outage, cluster, run }: { outage: Finding; cluster: Slug; run: ShownRun | null }) {
   const { because, consequence, remedy, id } = outage;
   const ways = waysOut({ cluster, run, canRestore: remedy.goal === 'restore' });
@@ -90,7 +90,7 @@ function Outage({ outage, cluster, run }: { outage: Finding; cluster: Slug; run:
   );
 }
 
-/** The first button is the one to press; the rule is wayOutOfOutage's. */
+/** The buttons of an outage; `wayOutOfOutage` decides their order. */
 function waysOut({ cluster, run, canRestore }: { cluster: Slug; run: ShownRun | null; canRestore: boolean }) {
   const { first, second } = wayOutOfOutage(run && { ...run, isOpen: runStateWords(run).isOpen }, canRestore);
   if (first === null) return undefined;
@@ -116,7 +116,7 @@ function waysOut({ cluster, run, canRestore }: { cluster: Slug; run: ShownRun | 
   });
 }
 
-/** Not in red, which is an outage's: the cluster works, and nobody has asked to switch it. */
+/** Not red, because the cluster works and no switch was requested. */
 function BlockerList({ cluster, found: { goal, blockers } }: { cluster: Slug; found: FindingsNow }) {
   const more = blockers.length - blockersShown;
   const purpose = goal === 'install' ? 'before Calico can be installed' : 'before eBPF can be enabled';

@@ -7,13 +7,13 @@ import type { ClusterStatus, ComponentStatus } from '#lib/status/index.ts';
 
 const order: readonly ComponentStatus['state'][] = ['degraded', 'unknown', 'progressing', 'available'];
 
-/** What the operator says of each part, worst first, and of which generation of the Installation it speaks. */
+/** TigeraStatuses, worst first, each with the generation of the Installation that it is about. */
 export function ComponentsPanel({
   status: { components, installation, unknown },
   isOutage,
 }: {
   status: ClusterStatus;
-  /** Services are down. The operator does not watch them, and its word is shown without colour. */
+  /** Services are down. The operator does not notice that, so its states are shown without colour. */
   isOutage: boolean;
 }) {
   const sorted = components.toSorted(

@@ -23,7 +23,7 @@ export function DashboardHead({ name, ...actions }: DashboardActionsProps & { na
   );
 }
 
-/** A run that has not ended, by its state; its page is the first button. */
+/** The state of an unfinished run; the first button opens its page. */
 function RunNow({ run }: { run: NonNullable<ClusterView['run']> }) {
   const { isOpen, state, sentence } = runStateWords(run);
   if (!isOpen) return null;

@@ -2,7 +2,7 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 
-/** The dashboard's own shape while the cluster is asked. */
+/** A placeholder of the dashboard's shape while the cluster is read. */
 export function DashboardSkeleton({ name }: { name: string }) {
   return (
     <>

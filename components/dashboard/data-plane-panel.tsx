@@ -15,7 +15,7 @@ import { calicoHere } from './calico-here.ts';
 import { planeStateWords } from './plane-state-words.ts';
 import { servedAsSeen } from './served-as-seen.ts';
 
-/** The two tracks, and below them the sentence of what goes on. */
+/** The two tracks with a sentence about the cluster's state. */
 export function DataPlanePanel({
   live: { view, connection, pause, resume },
   renderedAt,
@@ -71,7 +71,7 @@ export function DataPlanePanel({
   );
 }
 
-/** What the standard track is made of. Under eBPF the Installation no longer tells: kube-proxy's rules are what is left of it. */
+/** The standard data plane's kind. Under eBPF the Installation no longer tells: kube-proxy's rules are what is left of it. */
 function standardPlane({ status: { installation } }: ClusterView): string | null {
   if (installation?.dataplane === 'Nftables') return 'nftables';
   if (installation?.dataplane === 'Iptables') return 'iptables';

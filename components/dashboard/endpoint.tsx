@@ -2,7 +2,7 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { host, type Slug } from '#lib/console/host.ts';
 import type { Facts } from '#lib/facts/index.ts';
 
-/** The address of the API server that the data plane uses, or would: without it a node loses the API server at the switch. */
+/** The API server's address that the data plane uses or would use; without one, nodes would lose the API server at the switch. */
 export async function Endpoint({ cluster, server }: { cluster: Slug; server: string | null }) {
   const answer = await host()
     .findings(cluster, 'kept')
@@ -62,7 +62,7 @@ function Configured({
   );
 }
 
-/** On a line of its own, so that it is broken only where it must be. */
+/** On its own line, so that it wraps only if necessary. */
 function Address({ text }: { text: string }) {
   return <code className="block [overflow-wrap:anywhere]">{text}</code>;
 }

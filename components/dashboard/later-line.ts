@@ -1,8 +1,8 @@
 import { parseRelease, proposedRelease } from '#lib/spec/index.ts';
 
 /**
- * The release of a later line than `running` that an upgrade proposes; null where there is none, or nothing says what runs. Patches of the line that runs
- * are offered in the wizard. On the server: browsers need no table of releases.
+ * The release that an upgrade proposes, if its minor release is later than that of `running`; null if not, or if `running` is unknown. The wizard offers patches of
+ * the same minor release. Server only, so that browsers do not load the table of releases.
  */
 export function laterLine(running: string | null): string | null {
   const newer = running === null ? null : proposedRelease(running);

@@ -19,7 +19,7 @@ import { RestsOn } from './rests-on.tsx';
 import { runStateWords } from './run-state-words.ts';
 import { servedAsSeen } from './served-as-seen.ts';
 
-/** `initial` is what the server saw; the view then follows the stream. The slots are made on the server: they need more than the view. */
+/** `initial`: the server's view, which then follows the stream. The slots are rendered on the server, because they need more than the view. */
 export function LiveDashboard({
   cluster,
   name,
@@ -42,11 +42,11 @@ export function LiveDashboard({
   renderedAt: number;
   draft: ReactNode;
   upgrade: ReactNode;
-  /** What leads to an installation; null where Calico runs. */
+  /** The offer to install; null if Calico runs. */
   install: ReactNode;
-  /** What comes before everything else. */
+  /** Present outages, shown first. */
   outages: ReactNode;
-  /** What would refuse the next step. */
+  /** Findings that block the next step. */
   blockers: ReactNode;
   enable: ReactNode;
   begin: ReactNode;
@@ -88,14 +88,14 @@ export function LiveDashboard({
   );
 }
 
-/** Of what a reader who looks elsewhere should come back for: Services that are down, then a run that has not ended. */
+/** The tab's title and icon, for what needs attention: Services that are down, then an unfinished run. */
 function tabOf(view: ClusterView, name: string): Parameters<typeof useTab>[0] {
   if (servedAsSeen(view) === 'nobody') return { title: `Outage · ${name}`, state: 'bad' };
   const words = view.run === null ? null : runStateWords(view.run);
   return words?.isOpen ? { title: `${words.sentence} · ${name}`, state: words.state } : null;
 }
 
-/** Asks the server for its parts of the page again when `of` changes: they were made from facts and runs as they were at the first look. */
+/** Refreshes the server's parts of the page when `of` changes, because they were rendered from earlier facts and runs. */
 function useRefreshOnChange(of: string): void {
   const router = useRouter();
   const seen = useRef(of);
@@ -106,7 +106,7 @@ function useRefreshOnChange(of: string): void {
   }, [of, router]);
 }
 
-/** A cluster as it is, from the view that the page was rendered with. */
+/** Follows a cluster, starting from the view of the rendered page. */
 function useClusterView(cluster: string, initial: ClusterView): Live<ClusterView> {
   return useLive<ClusterView, ClusterEvent>(
     `/api/clusters/${encodeURIComponent(cluster)}/events`,
@@ -115,7 +115,7 @@ function useClusterView(cluster: string, initial: ClusterView): Live<ClusterView
   );
 }
 
-/** Kinds that could not be read, each with its reason: what they would tell is unknown, and unknown is never shown as fine. */
+/** Kinds that could not be read, each with the reason. What they would show is unknown, never fine. */
 function NotRead({ unknown }: { unknown: ClusterStatus['unknown'] }) {
   if (unknown.length === 0) return null;
   const kinds = unknown.map(({ kind }) => kind).join(', ');
@@ -135,7 +135,7 @@ function NotRead({ unknown }: { unknown: ClusterStatus['unknown'] }) {
   );
 }
 
-/** The API server is away: what is below was true then, and says so. */
+/** A notice that the API server does not answer and since when the page is outdated. */
 function StaleNotice({ stale: { since, message } }: { stale: NonNullable<ClusterView['stale']> }) {
   return (
     <Notice

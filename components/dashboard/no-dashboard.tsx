@@ -7,7 +7,7 @@ import { TryAgain } from './try-again.tsx';
 import { whyNoDashboard } from './why-no-dashboard.ts';
 import { WhyNothing } from './why-nothing.tsx';
 
-/** The whole page where the cluster says nothing: the reason, its code, what to do, and the way on. */
+/** The page for a cluster that does not answer: reason, code, what to do, and links. */
 export function NoDashboard({ entry, failure }: { entry: ClusterEntry; failure: Failure }) {
   const { state, title, steps, isAway } = whyNoDashboard(failure, entry);
   return (

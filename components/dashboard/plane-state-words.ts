@@ -5,8 +5,8 @@ import type { ClusterView } from '#lib/console/wire.ts';
 import { unready, unservedNodes } from '#lib/status/unserved.ts';
 
 /**
- * The data plane in a word or two: as of when, where the API server is away; what moves; then worst first. It changes while it is read, so it has room beside its
- * panel's title on a telephone: a line more pushes the page down. The sentence below the tracks says who is not ready.
+ * The data plane's state in a few words: its time, if the API server does not answer; then movement; then the worst state. Short enough to fit beside the panel's
+ * title on a telephone, because it changes and another line would move the page. The sentence below the tracks names nodes.
  */
 export function planeStateWords({ nodes, stale, status }: Pick<ClusterView, 'nodes' | 'stale' | 'status'>): {
   state: State;

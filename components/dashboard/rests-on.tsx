@@ -5,7 +5,7 @@ import { counted, thousands } from '#lib/base/words.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
 import { servedAsSeen } from './served-as-seen.ts';
 
-/** What holds the data plane up, and what would bring the earlier one back: side by side where there is room. */
+/** What the data plane depends on, and what undoes it. */
 export function RestsOn({ view, endpoint, undo }: { view: ClusterView; endpoint: ReactNode; undo: ReactNode }) {
   const { installation, felix, agents } = view.status;
   const proxy = proxyWords(view);
@@ -53,14 +53,14 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What could not be read may be there. */
+/** For a missing object: *none*, or *unknown* if its kind could not be read. */
 function Absent({ kind, unknown }: { kind: string } & Pick<ClusterView['status'], 'unknown'>) {
   if (unknown.some((one) => one.kind === kind))
     return <StateMark state="unknown">not known: {kind}s could not be read</StateMark>;
   return <span className="text-ink-2">none</span>;
 }
 
-/** kube-proxy's DaemonSet in words. A proxy of another kind (embedded, static pods) is not seen here, and not told as off. */
+/** kube-proxy's DaemonSet in words. Other proxies (embedded, static pods) are not seen here and never shown as off. */
 function proxyWords(view: ClusterView): { state: State | 'plain'; words: string } {
   const { proxy, unknown, installation } = view.status;
   if (proxy === null)
@@ -69,7 +69,7 @@ function proxyWords(view: ClusterView): { state: State | 'plain'; words: string 
       : { state: 'plain', words: 'no DaemonSet kube-system/kube-proxy' };
   const { desired, ready } = proxy;
   if (desired === 0) {
-    // The Installation only asks: a node can have fallen back.
+    // The Installation is only the wanted state; a node may have fallen back.
     if (servedAsSeen(view) === 'nobody')
       return { state: 'bad', words: 'kube-proxy is off, and eBPF does not serve every node' };
     return installation?.dataplane === 'BPF'

@@ -2,7 +2,7 @@ import type { State } from '#components/ui/state-mark.tsx';
 import type { RunSummary, ShownRun } from '#lib/run/index.ts';
 import { wayInWords } from '#lib/run/model/run-goal.ts';
 
-/** Where a run stands: for a list and for the actions of the dashboard. `isOpen`: it comes before everything else on a cluster. */
+/** A run's state in words, for lists and the dashboard. `isOpen`: it must end before anything else starts. */
 export type RunStateWords = { state: State; sentence: string; isOpen: boolean };
 
 const goals: ReadonlyMap<string, string> = new Map([
@@ -22,7 +22,7 @@ export function goalName(run: Pick<RunSummary, 'goal' | 'upgrade'>): string {
 
 type ToldRun = Pick<ShownRun, 'goal' | 'upgrade' | 'state' | 'unverified' | 'foreign'>;
 
-/** A journal that this installation did not write is a claim: it is told, and not believed. */
+/** The state of a foreign run is marked as a claim. */
 export function runStateWords(run: ToldRun): RunStateWords {
   if (run.foreign === null) return wordsOf(run);
   const { sentence, isOpen } = wordsOf({ ...run, unverified: 0 });

@@ -1,7 +1,7 @@
 import type { ClusterView } from '#lib/console/wire.ts';
 import { unservedNodes } from '#lib/status/unserved.ts';
 
-/** Who serves Services, as the watches see it: nobody on some node, kube-proxy, or something that they do not see. */
+/** What serves Services, by the watches: `nobody` on some node, kube-proxy, eBPF, or something that they do not see. */
 export type ServedBy = 'nobody' | 'kube-proxy' | 'eBPF' | 'not-seen';
 
 export function servedAsSeen({ status, nodes }: Pick<ClusterView, 'status' | 'nodes'>): ServedBy {

@@ -4,17 +4,17 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useTransition } from 'react';
 import { Button } from '#components/ui/button.tsx';
 
-/** How often a cluster that does not answer is asked again without a press. */
+/** Interval of automatic retries. */
 const byItselfEveryMs = 10_000;
 
-/** Asks the server for this page again; what was typed elsewhere stays. `byItself`: also without a press, while somebody looks. */
+/** Refreshes this page; typed text elsewhere stays. `byItself`: also automatically while the page is visible. */
 export function TryAgain({ byItself = false }: { byItself?: boolean }) {
   const router = useRouter();
   const [pending, begin] = useTransition();
   useEffect(() => {
     if (!byItself) return;
     const timer = setInterval(() => {
-      // Not as a press: the button stays on, and keeps the focus.
+      // Unlike a press, this does not disable the button.
       if (document.visibilityState === 'visible') router.refresh();
     }, byItselfEveryMs);
     return () => clearInterval(timer);

@@ -3,10 +3,10 @@ import type { Failure } from '#lib/console/host.ts';
 import { flagsOfEntry, type NamedEntry } from '#lib/console/wizard/index.ts';
 import { withClusterFlags } from '#lib/text/index.ts';
 
-/** What the reader is told where a cluster shows nothing: what is the matter, and what to do; commands stand between backticks. `isAway`: it may answer later without anybody doing anything here. */
+/** Why a cluster cannot be shown, and what to do; commands are in backticks. `isAway`: it may answer later by itself. */
 export type WhyNot = { state: State; title: string; steps: string[]; isAway: boolean };
 
-/** By the code of the failure (KubeErrorCode behind `cluster.`, or the host's own). */
+/** The texts by the failure's code (`cluster.` and a KubeErrorCode, or the host's own). */
 export function whyNoDashboard({ code }: Failure, entry: NamedEntry): WhyNot {
   return { ...reasons(code, entry), isAway: code === 'cluster.unreachable' || code === 'cluster.timeout' };
 }

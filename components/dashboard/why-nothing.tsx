@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Panel } from '#components/ui/panel.tsx';
 import { type State, StateMark } from '#components/ui/state-mark.tsx';
 
-/** In the place of what a page would show: the reason, with its code at the edge as other panels have what is beside the matter, and below it what to do. */
+/** A panel in place of a page's content: the reason with its code, and what to do. */
 export function WhyNothing({
   state,
   title,

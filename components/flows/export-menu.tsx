@@ -19,7 +19,7 @@ const formats = [
   },
 ] as const;
 
-/** What the filter leaves as a file, with the columns and fields that `signalbox flows -o` prints. */
+/** Saves the filtered flows as a file, with the columns and fields of `signalbox flows -o`. */
 export function ExportMenu({ flows, cluster }: { flows: readonly Flow[]; cluster: string }) {
   return (
     <MenuButton summary="Export" align="right">

@@ -3,7 +3,7 @@
 import { useIsHere } from '#components/ui/time/use-is-here.ts';
 import { timeText } from './time-text.ts';
 
-/** A time by the reader's clock, with its day where that is not today; seconds since the epoch. The server writes UTC. */
+/** A time in the user's time zone, with its day if that is not today. `at`: seconds since 1970. The server renders UTC. */
 export function FlowTime({ at }: { at: number }) {
   const isHere = useIsHere();
   const iso = isoTime(at);

@@ -3,7 +3,7 @@ import { Button } from '#components/ui/button.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { Flow } from '#lib/flows/in-browser.ts';
 
-/** Above the table: what has come since, and is not in it yet. A line of one height that is always there, so that nothing moves. */
+/** The number of new flows that are not in the table yet. Always rendered with the same height, so that nothing moves. */
 export function HeldBack({
   newest,
   shown,
@@ -14,7 +14,7 @@ export function HeldBack({
   newest: readonly Flow[];
   shown: readonly Flow[];
   isHeld: boolean;
-  /** In which the table is, where nothing is held back; null: no table is shown. */
+  /** Words for the table's order, if nothing is held back; null: no table is shown. */
   order: string | null;
   onShow: () => void;
 }) {
@@ -34,7 +34,7 @@ export function HeldBack({
           kind="quiet"
           onClick={() => {
             onShow();
-            // The button goes, and the focus stays.
+            // The button disappears; keep the focus here.
             line.current?.focus();
           }}
         >

@@ -5,7 +5,7 @@ import type { ListedFlows } from '#lib/flows/index.ts';
 import { timeText } from './time-text.ts';
 import { ToldFailure } from './told-failure.tsx';
 
-/** Above a table of the history: what it holds of what there is. */
+/** Above a table of the history: how many of the flows it shows. */
 export function KeptWords({
   kept,
   isReading,
@@ -29,7 +29,7 @@ export function KeptWords({
   );
 }
 
-/** No row: it is being read, cannot be read, or there is none. */
+/** In place of rows: the history is being read, cannot be read, or has no flows. */
 export function NoneKept({
   isReading,
   failed,
@@ -38,7 +38,7 @@ export function NoneKept({
 }: {
   isReading: boolean;
   failed: string | null;
-  /** Where the history begins, in seconds. */
+  /** Start of the history, in seconds. */
   since: number | null;
   goLive: () => void;
 }) {

@@ -2,7 +2,7 @@
 
 import { type ComponentType, lazy, Suspense } from 'react';
 
-/** Panels in scripts of their own: who looks at the table never loads them, nor the libraries that lay the map out and draw it. */
+/** Panels in separate scripts, so that the table loads neither them nor the map's libraries. */
 export const ChangesLater = later(async () => (await import('./changes/changes-panel.tsx')).ChangesPanel);
 export const SuggestLater = later(async () => (await import('./suggest/suggest-panel.tsx')).SuggestPanel);
 export const WhyLater = later(async () => (await import('./why/why-panel.tsx')).WhyPanel);
@@ -11,7 +11,7 @@ export const MapLater = later(async () => (await import('./map/map-panel.tsx')).
   words: 'Drawing the map…',
 });
 
-/** `room`: the height that the panel will take at least, so that nothing below it moves. */
+/** `room`: reserves the panel's minimum height, so that nothing below moves. */
 function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { room, words } = { room: 'min-h-40', words: 'Loading…' },

@@ -16,8 +16,8 @@ import {
 import { useAnswer } from './use-answer.ts';
 
 /**
- * The query as it is typed, completed with what flows of the page have, and what the history and the aggregator know of that time: arrows choose, Tab or Enter takes, Escape closes the list and then empties the field. `/`
- * leads to it from anywhere on the page; without script it is asked of the server, as `q`.
+ * The field for the query, with completion from the page's flows, the history and the aggregator for the query's time. Arrows choose, Tab or Enter accepts, Escape
+ * closes the list and then empties the field. `/` focuses it from anywhere on the page. Without script it is sent to the server as `q`.
  */
 export function QueryField({
   url,
@@ -33,17 +33,17 @@ export function QueryField({
 }) {
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
-  /** Null: nothing is offered. */
+  /** Position of the cursor; null: no completion. */
   const [caret, setCaret] = useState<number | null>(null);
   const [chosen, setChosen] = useState<number | null>(null);
   const isOpen = caret !== null;
   useSlash(input);
-  // Asked for with the first word that is typed, and again for another time.
+  // Requested with the first typed word, and again if the query's time changes.
   const time = queryText({ ...parseQuery(text).query, terms: [] });
   const [askedFor, setAskedFor] = useState<string | null>(null);
   if (isOpen && askedFor !== time) setAskedFor(time);
   const known = useAnswer(askedFor === null ? null : `${url}/hints?q=${encodeURIComponent(askedFor)}`, null, isHints);
-  // What flows have is counted while somebody types, and not with each that comes.
+  // Counted while the user types, not with each new flow.
   const hints = useMemo(
     () => (isOpen ? mergedHints(hintsOf(flows), known.read?.hints ?? {}) : {}),
     [isOpen, flows, known.read],
@@ -74,7 +74,7 @@ export function QueryField({
     if (key === 'ArrowDown') setChosen(chosen === null || chosen === last ? 0 : chosen + 1);
     else if (key === 'ArrowUp') setChosen(chosen === null || chosen === 0 ? last : chosen - 1);
     else if (key === 'Enter' && chosen !== null) take(offer);
-    // Tab leaves the field, as anywhere, unless an offer was chosen.
+    // Tab leaves the field unless an option was chosen.
     else if (key === 'Tab' && chosen !== null) take(offer);
     else return false;
     return true;

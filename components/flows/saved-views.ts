@@ -1,11 +1,11 @@
 import { longestQuery } from '#lib/flows/in-browser.ts';
 
-/** A query under a name. */
+/** A named query. */
 export type SavedView = { readonly name: string; readonly query: string };
 
 const most = 50;
 
-/** The views that were remembered; what is no view is none. */
+/** Parses stored views; invalid ones are ignored. */
 export function readViews(text: string | null): readonly SavedView[] {
   try {
     const kept: unknown = JSON.parse(text ?? '[]');
@@ -15,7 +15,7 @@ export function readViews(text: string | null): readonly SavedView[] {
   }
 }
 
-/** With one more, in order of their names; one of the same name gives way. */
+/** Adds a view, sorted by name; replaces one of the same name. */
 export function withView(views: readonly SavedView[], { name, query }: SavedView): readonly SavedView[] {
   const view = { name: name.trim(), query: query.trim() };
   return [...views.filter((one) => one.name !== view.name), view]

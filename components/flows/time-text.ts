@@ -1,6 +1,6 @@
 const two = (part: number) => String(part).padStart(2, '0');
 
-/** `10:42:31` by the reader's clock, with the day before it where that is not today: `11-21 10:42:31`. Seconds since the epoch; browsers only. */
+/** `10:42:31` in the user's time zone, with the day if it is not today: `11-21 10:42:31`. `seconds`: since 1970. Browsers only. */
 export function timeText(seconds: number, to: 'second' | 'minute', today: Date): string {
   const at = new Date(seconds * 1000);
   if (Number.isNaN(at.getTime())) return '';

@@ -11,7 +11,7 @@ export function ForCommands({ flags, children }: { flags: FlagsByProgram; childr
   return <Flags value={flags}>{children}</Flags>;
 }
 
-/** Why there are no flows, with each command that its message ends in in a box of its own. `title` stands above it already, and is not said again. */
+/** A failure's message, with each command at its end in a box. If the message starts with `title`, which is shown above, that part is left out. */
 export function ToldFailure({ message, title, look = '' }: { message: string; title?: string; look?: string }) {
   const flags = useContext(Flags);
   const { said, commands } = messagePartsFor(message, flags);

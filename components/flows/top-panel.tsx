@@ -25,7 +25,7 @@ const columns: readonly SummedColumn<Talker>[] = [
   deniedColumn('w-20'),
 ];
 
-/** Who talks most, who denies most, who talks to the outside and who asks DNS, among the flows that the filter leaves; each leads to its flows. */
+/** Top talkers, top denying policies, external destinations and DNS clients among the filtered flows, with links to their flows. */
 export function TopPanel({ flows, onQuery }: { flows: readonly Flow[]; onQuery: (query: string) => void }) {
   const [by, setBy] = useState<TalkerGroup>('pair');
   const talkers = useMemo(() => talkersOf(flows, by, most), [flows, by]);

@@ -3,19 +3,18 @@
 import { useEffect, useState } from 'react';
 import { answerAt } from '#components/ui/call/answer-at.ts';
 
-/** Of `path`; what was read before stays until the next is there. */
+/** The answer of `path`; the previous one stays until it arrives. */
 export type Answered<T> = {
   readonly path: string | null;
   readonly read: T | null;
   readonly failed: string | null;
 };
 
-/** What is typed is asked for when it stands. */
+/** Delay before a changed path is requested. */
 const standsMs = 250;
 
 /**
- * What the console answers at a path: read when the path changes, and every `everyMs` while the page is in sight. Null: nothing is asked. `is` as
- * `answerAt` has it.
+ * The console's answer at a path: requested when the path changes, and every `everyMs` while the page is visible. Null: no request. `is`: see `answerAt`.
  */
 export function useAnswer<T extends object>(
   path: string | null,
@@ -43,7 +42,7 @@ export function useAnswer<T extends object>(
     };
     const first = setTimeout(() => void ask(), known.path === null ? 0 : standsMs);
     const timer = everyMs === null ? undefined : setInterval(() => void ask(), everyMs);
-    // A tab in the background asks when it is looked at.
+    // A background tab sends its request when it becomes visible.
     const seen = () => {
       if (everyMs !== null || !isRead) void ask();
     };

@@ -1,6 +1,6 @@
 import { type FocusEvent, useState } from 'react';
 
-/** Spread on what is read, together with what shows the newest of it: the mouse is over it, or the keyboard has its focus in it. */
+/** Event handlers for the element that shows the value: it is held while the mouse is over it or the keyboard focus is in it. */
 export type Hold = {
   readonly onMouseEnter: () => void;
   readonly onMouseLeave: () => void;
@@ -9,8 +9,7 @@ export type Hold = {
 };
 
 /**
- * The newest value, but while somebody reads it the one that they began to read: what is under the mouse or has the focus is no other flow a moment
- * later. `show` takes the newest, and goes on holding.
+ * The newest value, or while the user reads it, the held one, so that rows under the mouse or focus do not change. `show` takes the newest and keeps holding.
  */
 export function useHeld<T>(newest: readonly T[]): {
   value: readonly T[];
@@ -21,7 +20,7 @@ export function useHeld<T>(newest: readonly T[]): {
   const [isOver, setOver] = useState(false);
   const [hasFocus, setFocus] = useState(false);
   const [kept, setKept] = useState(newest);
-  // Nobody reads what is empty.
+  // An empty list is never held.
   const isHeld = (isOver || hasFocus) && kept.length > 0;
   if (!isHeld && kept !== newest) setKept(newest);
   return {
@@ -31,7 +30,7 @@ export function useHeld<T>(newest: readonly T[]): {
     hold: {
       onMouseEnter: () => setOver(true),
       onMouseLeave: () => setOver(false),
-      // A click leaves the focus behind: whoever goes on elsewhere with the mouse reads no longer.
+      // Focus by a click does not hold, because it stays when the mouse moves elsewhere.
       onFocus: ({ target }) => setFocus(target.matches(':focus-visible')),
       onBlur: ({ currentTarget, relatedTarget }) => setFocus(hasFocus && currentTarget.contains(relatedTarget)),
     },

@@ -5,7 +5,7 @@ import { useAnswer } from './use-answer.ts';
 
 type Kept = ListedFlows & HistoryState & { readonly since: number | null };
 
-/** Flows of the history for a query as it is typed; null: none are asked for. They stay as they were read until they are read again. */
+/** Flows of the history for a query; null: no request. They stay until they are read again. */
 export function useKept(url: string, text: string | null) {
   const path = text === null ? null : `${url}/kept?q=${encodeURIComponent(text)}`;
   const { read, failed, again, ...answer } = useAnswer(path, null, isKept);

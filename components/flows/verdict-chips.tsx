@@ -10,7 +10,7 @@ const chips: readonly Chip[] = [
   { words: 'Staged: would deny', term: { not: false, key: 'staged', verdict: 'denied' } },
 ];
 
-/** The verdict as buttons: they and what is typed are one query. Counts are of all else that is asked, where `flows` has it; null: not counted. */
+/** Buttons for the verdict, which is part of the typed query. Counts are of `flows` that match the rest of the query; null: not counted. */
 export function VerdictChips({
   flows,
   query,

@@ -5,7 +5,7 @@ import { MenuButton } from '#components/ui/menu-button.tsx';
 import { readViews, withView } from './saved-views.ts';
 import { QueryLink } from './table/query-link.tsx';
 
-/** Queries by a name, kept in this browser; a link gives one to somebody else. */
+/** Named queries, stored in this browser; a link shares one. */
 export function ViewsMenu({ query, onQuery }: { query: string; onQuery: (query: string) => void }) {
   const [views, setViews] = useRemembered('flow-views', readViews);
   const [name, setName] = useState('');

@@ -3,7 +3,7 @@
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** A `<details>` with links: it has done its work once another page is there, and Escape closes it. Opens without script too. */
+/** A `<details>` with links, which closes when another page opens and on Escape. Opens without script too. */
 export function ClosingDetails({ className, children }: { className: string; children: ReactNode }) {
   const path = usePathname();
   const details = useRef<HTMLDetailsElement>(null);

@@ -9,7 +9,7 @@ import { ClusterSwitcher } from './cluster-switcher.tsx';
 import { clusterPath, findingsPath, flowsPath, runsPath } from './paths.ts';
 import { RailLinks } from './rail/rail-links.tsx';
 
-/** What the rail holds on the pages of one cluster. The counts come when they come. */
+/** The rail's content on a cluster's pages. Counts are streamed later. */
 export function ClusterRail({ clusters, cluster }: { clusters: readonly ClusterEntry[]; cluster: ClusterEntry }) {
   const { slug, name, problem } = cluster;
   const count = (child: ReactNode) => (problem === null ? <Suspense fallback={null}>{child}</Suspense> : null);
@@ -29,7 +29,7 @@ export function ClusterRail({ clusters, cluster }: { clusters: readonly ClusterE
   );
 }
 
-/** What is broken now comes before what blocks, and both before all that wants something of the reader. Nothing while that is not known: a nought would say that all is fine. */
+/** The number of outages, or of blocking findings, or of open ones. Nothing while unknown, because 0 would mean that all is fine. */
 async function FindingsCount({ cluster }: { cluster: Slug }) {
   const answer = await host()
     .findings(cluster, 'kept')
@@ -51,7 +51,7 @@ async function FindingsCount({ cluster }: { cluster: Slug }) {
   return <Count count={open} of={open === 1 ? 'open finding' : 'open findings'} />;
 }
 
-/** A run that is under way fails some checks by itself, and ends what it began. */
+/** Whether a run is in progress, which makes some checks fail by itself. */
 async function hasOpenRun(cluster: Slug): Promise<boolean> {
   const answer = await host()
     .runs(cluster)
@@ -59,7 +59,7 @@ async function hasOpenRun(cluster: Slug): Promise<boolean> {
   return answer?.ok === true && answer.value.runs.some((run) => runStateWords(run).isOpen);
 }
 
-/** Runs that there were; drafts are not counted. */
+/** The number of runs, without drafts. */
 async function RunsCount({ cluster }: { cluster: Slug }) {
   const answer = await host()
     .runs(cluster)

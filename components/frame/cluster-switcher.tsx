@@ -5,9 +5,9 @@ import { DownIcon } from './down-icon.tsx';
 import { clustersPath } from './paths.ts';
 import { SwitcherList } from './switcher-list.tsx';
 
-/** Links in place: works without script, and with the keyboard as every list of links does. */
+/** A list of links, which works without script and with the keyboard. */
 export function ClusterSwitcher({ clusters, current }: { clusters: readonly ClusterEntry[]; current: string }) {
-  // A type takes nothing away: what is passed on here is sent to the browser.
+  // Only these fields go to the browser; a type alone would not remove others.
   const items = clusters.map(({ slug, name, kind, server, shows }) => ({ slug, name, kind, server, shows }));
   return (
     <ClosingDetails className="relative mb-3">

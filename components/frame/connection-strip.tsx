@@ -1,7 +1,7 @@
 import { stateTint } from '#components/ui/state.ts';
 import { StateIcon } from '#components/ui/state-icon.tsx';
 
-/** What has to be said of the way to a cluster, above each of its pages; nothing where its connection is verified. */
+/** Warnings about the connection to a cluster, above each of its pages; nothing if the connection is verified. */
 export function ConnectionStrip({ warnings }: { warnings: readonly string[] }) {
   if (warnings.length === 0) return null;
   return (

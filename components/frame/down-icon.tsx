@@ -1,6 +1,6 @@
 'use client';
 
-/** A client component for the reason that ui/state-icon.tsx gives. */
+/** A client component; ui/state-icon.tsx says why. */
 export function DownIcon() {
   return (
     <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true" className="shrink-0 stroke-ink-3">

@@ -5,7 +5,7 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { clustersPath } from './paths.ts';
 
-/** A fault of ours. Its cause stays in the log; the reference ties the two together. */
+/** An error of Signalbox. Its cause is in the log, under the same reference. */
 export function Fault({ error, retry }: { error: unknown; retry: () => void }) {
   const digest = error instanceof Error && 'digest' in error ? String(error.digest) : null;
   return (

@@ -2,18 +2,18 @@ const canHaveFocus =
   'a[href], button:not(:disabled), input:not(:disabled):not([type=hidden]), select, textarea, summary';
 
 /**
- * Keeps the focus where an action was taken. A button that is off while it waits, or that its own answer replaces (*Pause* by *Resume*), would leave
- * it at the top of the page, for a keyboard as for a screen reader. It goes back to the same button, or to the next place beside it. Returns what ends it.
+ * Keeps the focus near the last action. When a button is disabled while it waits, or is replaced (*Pause* by *Resume*), the browser moves the focus to the top of
+ * the page; this returns it to the same button or to the nearest focusable element. Returns a function that ends this.
  */
 export function keepFocus(): () => void {
   let last: HTMLElement | null = null;
-  /** From the element outwards, without `main`: what came in place of it stands in the nearest that is still there. */
+  /** Ancestors of the element below `main`; its replacement is in the nearest one that still exists. */
   let around: Element[] = [];
   let path = '';
   const remember = (event: FocusEvent) => {
     const { target } = event;
     if (!(target instanceof HTMLElement)) return;
-    // The content itself has the focus for who skips to it, and takes no action.
+    // `main` has the focus only after skipping to the content.
     last = target.id === 'main' ? null : target;
     path = location.pathname;
     around = [];
@@ -34,14 +34,14 @@ export function keepFocus(): () => void {
       return;
     }
     const near = around.find((one) => one.isConnected);
-    // Another page has a beginning of its own.
+    // Another page sets its own focus.
     if (path !== location.pathname || !near) return;
-    // All that stood around it is gone: the first button of the page would be as good as any.
+    // All ancestors are gone, so there is no nearest element.
     const place = near.id === 'main' ? null : near.querySelector<HTMLElement>(canHaveFocus);
     (place ?? document.querySelector<HTMLElement>('#main h1'))?.focus({ preventScroll: true });
   };
   const observer = new MutationObserver(bring);
-  // Somebody who presses on nothing wants the focus nowhere.
+  // A press on nothing removes the focus deliberately.
   const forget = (event: Event) => {
     if (event.target instanceof Element && event.target.closest(canHaveFocus) === null) last = null;
   };

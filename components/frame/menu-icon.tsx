@@ -1,6 +1,6 @@
 'use client';
 
-/** A client component for the reason that ui/state-icon.tsx gives. */
+/** A client component; ui/state-icon.tsx says why. */
 export function MenuIcon() {
   return (
     <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true" className="stroke-ink">

@@ -1,6 +1,6 @@
 /**
- * What a fragment opens on a page, and the name in the query by which the server is told of it: it sees no fragment, and what is opened after the first
- * paint pushes away what is below. `id`: as the page calls the thing.
+ * Fragments that open something on a page, each with a query parameter for the server, which gets no fragment: something that opens after the first paint would move
+ * the page. `id`: the element's id on the page.
  */
 const openable = [
   { name: 'step', page: /^\/clusters\/[^/]+\/runs\/[^/]+$/, fragment: /^#step-([1-9]\d{0,3})$/ },
@@ -12,16 +12,16 @@ const openable = [
   { name: 'record', page: /^\/reference\/[^/]+$/, fragment: /^#([\w.-]{1,80})$/ },
 ] as const;
 
-/** Where an opened step of a run stands, relative to the run's page. */
+/** The URL of an opened step, relative to the run's page. */
 export const stepAddress = (seq: number) => `?step=${seq}#step-${seq}`;
 
-/** The step that an address names to the server. */
+/** The step in a URL's query. */
 export function stepInQuery(search: string): number | null {
   const seq = Number(new URLSearchParams(search).get('step') ?? 0);
   return Number.isInteger(seq) && seq > 0 ? seq : null;
 }
 
-/** Where to go instead from a page of which only the fragment says what is open; null: the page is the right one. Pure. */
+/** The URL with the query parameter, if only the fragment says what is open; null: no redirect is needed. Pure. */
 export function addressWithOpened({
   pathname,
   search,

@@ -1,6 +1,6 @@
 import type { Slug } from '#lib/console/host.ts';
 
-/** Where things are: the one place where addresses of pages are put together; those of the wizard's steps are in `lib/console/wizard`. */
+/** URLs of pages; those of the wizard's steps are in `lib/console/wizard`. */
 export const clustersPath = '/';
 export const clusterPath = (cluster: Slug) => `/clusters/${cluster}`;
 export const findingsPath = (cluster: Slug) => `/clusters/${cluster}/findings`;
@@ -10,6 +10,6 @@ export const runPath = (cluster: Slug, run: string) => `/clusters/${cluster}/run
 export const sessionsPath = '/sessions';
 export const referencePath = '/reference';
 export const topicPath = (topic: string) => `/reference/${topic}`;
-/** The dashboard with one node in its table. */
+/** The dashboard filtered to one node. */
 export const nodePath = (cluster: Slug, node: string) => `${clusterPath(cluster)}?node=${encodeURIComponent(node)}`;
 export const findingPath = (cluster: Slug, finding: string) => `${findingsPath(cluster)}#finding-${finding}`;

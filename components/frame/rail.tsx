@@ -10,8 +10,8 @@ import { type Theme, themeCookie, themeOf } from './theme.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 /**
- * The left rail; on a narrow screen a bar at the top whose menu opens in place. Both are there without script: the menu is a `<details>`.
- * `children` are the switcher of clusters and the links to a cluster's pages.
+ * The left rail; on a narrow screen a bar at the top with a menu. Both work without script: the menu is a `<details>`. `children`: the cluster switcher and the
+ * links to a cluster's pages.
  */
 export async function Rail({ children }: { children: ReactNode }) {
   const theme = themeOf((await cookies()).get(themeCookie)?.value);
@@ -62,7 +62,7 @@ function Foot({ theme }: { theme: Theme }) {
   );
 }
 
-/** A plain form: the console's own server answers it before any route does, with and without script. */
+/** A plain form, answered by the console's own server, with and without script. */
 function SignOut() {
   return (
     <form method="post" action="/sign-out">

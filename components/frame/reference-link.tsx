@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { referencePath } from './paths.ts';
 
-/** The product's knowledge, from every page. */
+/** The link to the reference, on every page. */
 export function ReferenceLink() {
   const path = usePathname();
   return (

@@ -2,10 +2,10 @@
 
 import { useEffect } from 'react';
 
-/** Well below the two hours after which a session ends unused (lib/console/sign-in/session-cookie.ts). */
+/** Well below the two hours after which an unused session ends (lib/console/sign-in/session-cookie.ts). */
 const everyMs = 5 * 60_000;
 
-/** Tells the console that somebody has this page in front of them: lib/console/sign-in/is-use.ts. A hidden page tells nothing. */
+/** Posts to the console that this page is visible (lib/console/sign-in/is-use.ts). A hidden page posts nothing. */
 export function Seen() {
   useEffect(() => {
     const tell = () => {

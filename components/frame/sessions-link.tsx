@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { sessionsPath } from './paths.ts';
 
-/** Who is signed in, from every page. */
+/** The link to the sessions, on every page. */
 export function SessionsLink() {
   return (
     <Link

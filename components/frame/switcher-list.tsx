@@ -12,13 +12,13 @@ const kinds: readonly { kind: ClusterEntry['kind']; heading: string }[] = [
   { kind: 'sandbox', heading: 'Sandboxes' },
 ];
 
-/** What the list needs of a cluster, and no more: it goes into every page, where the path of a kubeconfig has no business. */
+/** The fields of a cluster for the list. It is part of every page, so it must not have the path of a kubeconfig. */
 type SwitcherItem = Pick<ClusterEntry, 'slug' | 'name' | 'kind' | 'server' | 'shows'>;
 
-/** More than these are looked for by name. */
+/** With more clusters, a filter is shown. */
 const mostUnfiltered = 7;
 
-/** The clusters by kind, under a filter where there are many. Without script all of them are there. */
+/** The clusters by kind, with a filter if there are many. Without script all are shown. */
 export function SwitcherList({ clusters }: { clusters: readonly SwitcherItem[] }) {
   const [filter, setFilter] = useState('');
   const words = wordsOf(filter);

@@ -1,4 +1,4 @@
-/** Whether the reader chose a look; without a choice the system's is used. Kept in a cookie so that the first picture is the right one. */
+/** The user's choice of a theme; `system` follows the system. Stored in a cookie, so that the first paint is right. */
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 

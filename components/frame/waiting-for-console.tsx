@@ -5,7 +5,7 @@ import { type Away, awayEvent } from '#components/live/away.ts';
 import { stateTint } from '#components/ui/state.ts';
 import { StateIcon } from '#components/ui/state-icon.tsx';
 
-/** Somebody opens a page and the console does not answer: it is opened as soon as it does (components/live/waiting-fetch.ts). */
+/** Shown while an opened page waits for a console that does not answer (components/live/waiting-fetch.ts). */
 export function WaitingForConsole() {
   const [opening, setOpening] = useState(0);
   useEffect(() => {

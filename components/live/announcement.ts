@@ -1,11 +1,11 @@
-/** How often a screen reader is told something (reference › ui.md D4, 4.1.3). */
+/** Shortest interval of announcements to screen readers (reference › ui.md D4, 4.1.3). */
 export const everyMs = 5_000;
 
 export type Announced = { text: string; at: number };
 
 /**
- * What a live region says now, and when to look again (ms from now; null: when the text changes). A sentence that differs only in how long something
- * takes is not said again: "12 s ago" grows every second. Pure.
+ * The text of a live region now, and when to look again (ms from now; null: when the text changes). A sentence that differs only in a duration is not announced
+ * again, because "12 s ago" changes every second. Pure.
  */
 export function announcement(
   said: Announced,

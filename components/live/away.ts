@@ -1,13 +1,13 @@
-/** Told on `window` when a page begins or ends to wait for a console that is away. */
+/** Dispatched on `window` when pages start or stop waiting for a console that does not answer. */
 export const awayEvent = 'signalbox:away';
 
-/** `waiting`: all pages that are asked for again and again. `opening`: those among them that are not the one that is shown. */
+/** `waiting`: number of pages that are being retried. `opening`: those of them that are not the shown page. */
 export type Away = { waiting: number; opening: number };
 
-/** What runs before the modules of a page, and these, may each have a copy of this module: what they share is the window's. */
+/** Shared through the window, because the script before a page's modules and these modules may have separate copies of this module. */
 const shared = globalThis as { signalboxAway?: Away; signalboxReading?: Set<Promise<unknown>> };
 
-/** How long a press waits for a page that is still on its way. */
+/** How long an action waits for a page that is being loaded. */
 const patienceMs = 10_000;
 
 export function tellAway(away: Away): void {
@@ -15,7 +15,7 @@ export function tellAway(away: Away): void {
   if (typeof window !== 'undefined') window.dispatchEvent(new CustomEvent<Away>(awayEvent, { detail: away }));
 }
 
-/** Remembers a page that is being read until it has come or failed. */
+/** Remembers a page that is being loaded until it has arrived or failed. */
 export function tellReading(page: Promise<unknown>): void {
   shared.signalboxReading ??= new Set();
   const reading = shared.signalboxReading;
@@ -25,8 +25,8 @@ export function tellReading(page: Promise<unknown>): void {
 }
 
 /**
- * Whether an action that is called now is sent at once. Next keeps one that is called while a page is on its way, and sends it when that is there, which
- * may be when nobody looks any more. A promise while a page is on its way: false when it has not come after `patienceMs`.
+ * Whether an action that is called now is sent at once. Next queues actions while a page is being loaded and sends them afterwards, possibly much later. While a
+ * page is being loaded, returns a promise, which resolves to false if the page has not arrived after `patienceMs`.
  */
 export function isSentAtOnce(): boolean | Promise<boolean> {
   if ((shared.signalboxAway?.waiting ?? 0) > 0) return false;

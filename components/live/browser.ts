@@ -1,6 +1,6 @@
 import type { LiveStreamPorts } from './live-stream.ts';
 
-/** A hidden page draws no pictures; what came is put together all the same. */
+/** Hidden pages have no animation frames, so updates run after this time. */
 const frameAtLatestMs = 250;
 
 export const browser: LiveStreamPorts = {
@@ -27,7 +27,7 @@ export const browser: LiveStreamPorts = {
     const online = () => tell('online');
     document.addEventListener('visibilitychange', visibility);
     window.addEventListener('online', online);
-    // A page may be opened in the background.
+    // The page may be opened in the background.
     if (document.visibilityState === 'hidden') visibility();
     return () => {
       document.removeEventListener('visibilitychange', visibility);

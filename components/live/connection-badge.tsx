@@ -8,17 +8,17 @@ import { connectionWords, type LiveSource } from './connection-words.ts';
 
 export type ConnectionBadgeProps = {
   connection: Connection;
-  /** Of the view: since when the cluster has not answered. */
+  /** The view's `stale`: since when the cluster has not answered. */
   stale: { since: string; message: string } | null;
   pause: () => void;
   resume: () => void;
-  /** Of what `stale` is told; the cluster unless it says otherwise. */
+  /** The source that `stale` is about; default: the cluster. */
   from?: LiveSource;
-  /** Milliseconds of the server's clock, so that server and browser begin with the same words. */
+  /** Milliseconds of the server's clock, so that server and browser render the same words first. */
   renderedAt: number;
 };
 
-/** "live · 2 s ago", with the button that holds the page still (WCAG 2.2, 2.2.2) and, where the session has ended, the way back in. */
+/** "live · 2 s ago", with the button that pauses updates (WCAG 2.2, 2.2.2) and, if the session has ended, the link to sign in. */
 export function ConnectionBadge({ connection, stale, from, pause, resume, renderedAt }: ConnectionBadgeProps) {
   const { state, words, detail } = connectionWords(connection, stale, useNow(renderedAt), from);
   const isHeld = connection.kind === 'paused';

@@ -3,19 +3,19 @@ import { ago } from '#components/ui/time/ago.ts';
 import { duration, thousands } from '#lib/base/words.ts';
 import type { Connection } from '#lib/console/wire.ts';
 
-/** Where the console has it from. */
+/** The source of the console's data. */
 export type LiveSource = 'cluster' | 'flows';
 const away: Readonly<Record<LiveSource, { readonly words: string; readonly detail: string }>> = {
   cluster: { words: 'cluster away', detail: 'The cluster’s API server does not answer. ' },
-  // Why none come is in the message: an aggregator may be away while the API server answers.
+  // The message has the reason; the aggregator may be unreachable while the API server answers.
   flows: { words: 'no flows', detail: '' },
 };
 
 export type ConnectionWords = { state: State; words: string; detail: string | null };
 
 /**
- * How fresh the page is, in a few words. The browser's network, the console and the cluster's API server are three different ones to be away
- * (reference › ui.md D3). `stale`: of the view. `nowMs`: `Date.now()`.
+ * How fresh the page is, in a few words. The browser's network, the console and the cluster's API server can each be unreachable (reference › ui.md D3). `stale`:
+ * the view's. `nowMs`: `Date.now()`.
  */
 export function connectionWords(
   connection: Connection,

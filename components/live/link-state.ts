@@ -1,14 +1,14 @@
 import { backOffMs } from '#lib/base/async/back-off.ts';
 
 /**
- * The line between this page and the console, as one union; what it waits for is part of it. Times are milliseconds of `Date.now()`. Pure:
- * `live-stream.ts` opens and closes what a state asks for.
+ * The state of the connection between this page and the console, including what it waits for. Times are ms of `Date.now()`. Pure; `live-stream.ts` opens and
+ * closes connections by it.
  */
 export type LinkState =
-  /** Nobody looks, or the page is hidden: nothing is open. */
+  /** No connection, because nothing subscribes or the page is hidden. */
   | { kind: 'idle'; why: 'nobody' | 'hidden' }
   | { kind: 'connecting'; since: number; attempt: number }
-  /** `heardAt`: when anything came last. */
+  /** `heardAt`: when the last bytes arrived. */
   | { kind: 'live'; heardAt: number }
   | { kind: 'lagging'; heardAt: number }
   | { kind: 'waiting'; attempt: number; at: number; offline: boolean }
@@ -16,16 +16,16 @@ export type LinkState =
 
 export type LinkEvent =
   | { kind: 'wanted' | 'unwanted' | 'hidden' | 'shown' | 'online' }
-  /** Bytes came. */
+  /** Bytes arrived. */
   | { kind: 'heard' }
   /** The connection ended or could not be made. */
   | { kind: 'failed'; offline: boolean }
-  /** Something that trying again would not fix. */
+  /** A failure that a retry would not fix. */
   | { kind: 'refused'; problem: { code: string; message: string } }
-  /** The time that `alarmOf` named has come. */
+  /** The time of `alarmOf` has come. */
   | { kind: 'alarm' };
 
-/** The server says something every 10 s (architecture.md › Streams). */
+/** A connection that is silent for so long is lagging; the server sends something every 10 s (architecture.md › Streams). */
 export const quietMs = 15_000;
 export const deadMs = 25_000;
 const pace = { firstMs: 1_000, mostMs: 30_000 };
@@ -33,7 +33,7 @@ const pace = { firstMs: 1_000, mostMs: 30_000 };
 export function nextLink(state: LinkState, event: LinkEvent, now: number, random: () => number): LinkState {
   const connect = (attempt = 0): LinkState => ({ kind: 'connecting', since: now, attempt });
   const wait = (attempt: number, offline: boolean): LinkState => {
-    // Random: a console that comes back is not asked by every page at the same moment.
+    // Random, so that pages do not all return to a restarted console at the same time.
     return { kind: 'waiting', attempt: attempt + 1, at: now + backOffMs(attempt, pace, random), offline };
   };
   switch (event.kind) {
@@ -63,12 +63,12 @@ export function nextLink(state: LinkState, event: LinkEvent, now: number, random
   }
 }
 
-/** Whether a state has, or is getting, a connection. */
+/** Whether a connection is open or being opened. */
 export function isOpen(state: LinkState): state is Extract<LinkState, { kind: 'connecting' | 'live' | 'lagging' }> {
   return state.kind === 'connecting' || state.kind === 'live' || state.kind === 'lagging';
 }
 
-/** When a state ends by itself; null when it does not. */
+/** When a state ends by itself; null: it does not. */
 export function alarmOf(state: LinkState): number | null {
   switch (state.kind) {
     case 'connecting':

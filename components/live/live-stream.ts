@@ -3,43 +3,42 @@ import { alarmOf, isOpen, type LinkEvent, type LinkState, nextLink } from './lin
 import { sseParser } from './sse-parser.ts';
 import { type Arrived, wireEvent } from './wire-event.ts';
 
-/** What a stream needs of a browser; tests bring their own. */
+/** What a stream needs of the browser; tests pass their own. */
 export type LiveStreamPorts = {
   fetch(url: string, init: RequestInit): Promise<Response>;
   now(): number;
   random(): number;
   setTimeout(work: () => void, ms: number): number;
   clearTimeout(timer: number): void;
-  /** Calls once, before the next picture is drawn. */
+  /** Calls `work` once, before the next frame. */
   frame(work: () => void): void;
   isOffline(): boolean;
-  /** Calls whenever the page is hidden, shown, or the browser has its network again. Returns how to stop it. */
+  /** Calls `tell` whenever the page is hidden or shown, or the browser is online again. Returns a function that stops this. */
   listen(tell: (event: 'hidden' | 'shown' | 'online') => void): () => void;
 };
 
 export type Shown<View> = { view: View; connection: Connection };
 
 export type LiveStream<View> = {
-  /** What to show; the same object until something changes. */
+  /** The state to show; the same object until something changes. */
   current(): Shown<View>;
-  /** Follows for as long as anybody has subscribed. */
+  /** Subscribes; the stream is open while there are subscribers. */
   subscribe(changed: () => void): () => void;
-  /** A view from elsewhere (a page that was loaded again): taken where it is newer. */
+  /** Takes a view from elsewhere (a reloaded page) if it is newer. */
   offer(view: View): void;
-  /** Holds what is shown still; what comes meanwhile is counted, and shown at once by `resume`. */
+  /** Pauses the shown state; events are counted meanwhile, and `resume` shows them at once. */
   pause(): void;
   resume(): void;
 };
 
 type Wire = { event: string; data: unknown };
 
-/** A page that is hidden for longer gives its connection back: browsers have six for a host, over all tabs. */
+/** A page that is hidden for longer closes its connection, because browsers allow six per host over all tabs. */
 const hiddenGraceMs = 10_000;
 
 /**
- * One stream of events and the view that they add up to. It asks for what comes after the last event that has come, drawn or not, so that none is lost
- * or doubled over a reconnect; where ids are not consecutive something was lost, and it asks again. What is drawn waits for a picture; what is known
- * does not.
+ * A stream of events and its folded view. A reconnect resumes after the last received event, rendered or not, so that none is lost or repeated; if ids are not
+ * consecutive, events were lost and it reconnects. Events are folded at once and rendered with the next frame.
  */
 export function liveStream<View extends { revision: number }, Event extends Wire>(
   url: string,
@@ -75,7 +74,7 @@ export function liveStream<View extends { revision: number }, Event extends Wire
     link = nextLink(link, event, around.now(), around.random);
     if (link === before) return;
     if (!isOpen(link)) hangUp();
-    // A connecting state that follows an open one is a new attempt; the old connection is of no use.
+    // A connecting state after an open one is a new attempt, so the old connection is closed.
     else if (link.kind === 'connecting') connect();
     setAlarm();
     draw();
@@ -90,7 +89,7 @@ export function liveStream<View extends { revision: number }, Event extends Wire
     const timer = around.setTimeout(
       () => {
         alarm = null;
-        // Each byte moves the alarm: it is set anew only when it rings.
+        // Each byte moves the alarm, so the timer is set again only when it fires.
         const due = alarmOf(link);
         if (due !== null && due <= around.now()) step({ kind: 'alarm' });
         else setAlarm();
@@ -123,7 +122,7 @@ export function liveStream<View extends { revision: number }, Event extends Wire
     );
   };
 
-  /** Into the view as it comes, before the line can be cut: where a new connection begins is the view's revision, and nothing else. */
+  /** Folds events at once, because a new connection resumes from the view's revision only. */
   const take = (events: Arrived<Event | StreamEnd>[]) => {
     if (events.length === 0) return;
     draw();
@@ -131,7 +130,7 @@ export function liveStream<View extends { revision: number }, Event extends Wire
       if (isEnd(event)) return step({ kind: 'refused', problem: event.data });
       if (id !== null && event.event !== 'snapshot') {
         if (id <= latest.revision) continue;
-        // Something between us was lost: ask for it again.
+        // An event was lost: reconnect.
         if (id !== latest.revision + 1) return step({ kind: 'failed', offline: false });
       }
       latest = fold(latest, event, id);
@@ -186,7 +185,7 @@ function connectionOf(link: LinkState): Connection {
     case 'idle':
       return { kind: 'connecting' };
     case 'connecting':
-      // A new attempt is told as one: the reader has just been told of the wait before it.
+      // Later attempts are shown as *reconnecting*, because the wait before them was shown.
       return link.attempt === 0
         ? { kind: 'connecting' }
         : { kind: 'reconnecting', attempt: link.attempt, at: link.since, offline: false };
@@ -200,7 +199,7 @@ function connectionOf(link: LinkState): Connection {
   }
 }
 
-/** Reads until the stream ends. Answers what trying again would not fix, else null; rejects when the connection is lost. */
+/** Reads until the stream ends. Returns a failure that a retry would not fix, or null; rejects if the connection is lost. */
 async function read<Event extends Wire>(
   url: string,
   revision: number,

@@ -1,22 +1,22 @@
 import { browser } from './browser.ts';
 import { type LiveStream, liveStream } from './live-stream.ts';
 
-/** How long a stream is kept without anybody following it: a page that is left for its neighbour takes it along. */
+/** How long a stream stays open without subscribers, so that the next page can use it. */
 const keptMs = 5_000;
 
-/** Streams of this tab by address: components that show the same thing share one connection. */
+/** Streams of this tab by URL; components with the same URL share a connection. */
 type Entry = { stream: unknown; followers: number };
 const streams = new Map<string, Entry>();
 
 /**
- * The stream of an address. On the server each rendering has its own: nothing there follows anything.
+ * The stream of a URL. On the server each rendering has its own, which never connects.
  */
 export function sharedStream<View extends { revision: number }, Event extends { event: string; data: unknown }>(
   url: string,
   initial: View,
   fold: (view: View, event: Event, id: number | null) => View,
 ): LiveStream<View> {
-  // One kind of view for each address: whoever asks for it again brings the same types.
+  // A URL always has the same type of view.
   const known = streams.get(url);
   if (known) return known.stream as LiveStream<View>;
   const own = liveStream<View, Event>(url, initial, fold, browser);

@@ -1,11 +1,10 @@
 export type ServerSentEvent = { event: string; id: string | null; data: string };
 
 /**
- * Reads server-sent events from text as it comes (https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
- * Lines end in LF, CRLF or CR; a chunk may end anywhere, between CR and LF too. `id` is the event's own, null where it has none.
+ * Parses server-sent events incrementally (https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
+ * Lines end in LF, CRLF or CR; a chunk may end anywhere, between CR and LF too. `id`: the event's own; null: none.
  *
- * Not the browser's EventSource: it tells neither status nor body of a refusal, begins at no `Last-Event-ID` that the page came with, and tries again at
- * a pace of its own.
+ * Not the browser's EventSource, which reports neither status nor body of a refusal, cannot start at a given `Last-Event-ID`, and has its own retries.
  */
 export function sseParser(): (chunk: string) => ServerSentEvent[] {
   let rest = '';
@@ -21,10 +20,10 @@ export function sseParser(): (chunk: string) => ServerSentEvent[] {
       first = false;
       if (text.startsWith('\uFEFF')) text = text.slice(1);
     }
-    // The CR ended the line already: this is its other half.
+    // The CR of the previous chunk ended the line already.
     if (endedInCr && text.startsWith('\n')) text = text.slice(1);
     if (text !== '') endedInCr = text.endsWith('\r');
-    // What came before has no end of a line: only the new is looked at.
+    // Earlier text has no line end, so only the new text is searched.
     const lines = text.split(/\r\n|\n|\r/);
     lines[0] = rest + lines[0];
     rest = lines.pop() ?? '';

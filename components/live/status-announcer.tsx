@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { type Announced, announcement } from './announcement.ts';
 
-/** Says the status sentence to a screen reader, at most every 5 s; `failure` at once, and only what blocks belongs there. Shows nothing. */
+/** Announces the status sentence to screen readers at most every 5 s, and `failure` at once, which is only for blocking problems. Invisible. */
 export function StatusAnnouncer({ sentence, failure }: { sentence: string; failure: string | null }) {
   const [text, setText] = useState('');
   const said = useRef<Announced>({ text: '', at: Number.NEGATIVE_INFINITY });
@@ -11,7 +11,7 @@ export function StatusAnnouncer({ sentence, failure }: { sentence: string; failu
   const timer = useRef<number | null>(null);
   useEffect(() => {
     latest.current = sentence;
-    // A timer that runs already will find the latest sentence.
+    // A running timer will announce the latest sentence.
     if (timer.current !== null) return;
     const look = () => {
       timer.current = null;

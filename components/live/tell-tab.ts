@@ -1,8 +1,7 @@
 import type { State } from '#components/ui/state-mark.tsx';
 
 /**
- * Gives the tab a title and the dot of a state as its icon, until the answer is called: then it is called as the page that is there by then. Self-contained:
- * the test hands it to a browser.
+ * Sets the tab's title and a dot as its icon, until the returned function restores the page's own. Self-contained, because a test runs it in a browser.
  */
 export function tellTab(title: string, state: State): () => void {
   // An element of our own in front of the page's: that one may not be there yet, and be the next page's before this one is told to go. To write into it
@@ -14,7 +13,7 @@ export function tellTab(title: string, state: State): () => void {
   own.setAttribute('itemprop', 'name');
   const icons = new Map<HTMLLinkElement, string>();
   const show = () => {
-    // Browsers take the first title, and the last icon.
+    // Browsers use the first title and the last icon.
     if (document.head.querySelector('title') !== own) document.head.prepend(own);
     for (const icon of document.head.querySelectorAll<HTMLLinkElement>('link[rel="icon"]')) {
       if (!icons.has(icon)) icons.set(icon, icon.href);
@@ -22,7 +21,7 @@ export function tellTab(title: string, state: State): () => void {
     }
   };
   show();
-  // A page's own title and icon may come after the page.
+  // The page's own title and icon may be added later.
   const later = new MutationObserver(show);
   later.observe(document.head, { childList: true, subtree: true, characterData: true });
   return () => {

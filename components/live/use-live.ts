@@ -8,12 +8,12 @@ import { sharedStream } from './shared-stream.ts';
 export type Live<View> = {
   view: View;
   connection: Connection;
-  /** Holds the view still; `connection` counts what comes meanwhile. */
+  /** Pauses the view; `connection` counts events meanwhile. */
   pause: () => void;
   resume: () => void;
 };
 
-/** Follows an address from a view that the server rendered. Renders at most once for each picture that is drawn. */
+/** Follows a URL, starting from the server's view. Renders at most once per frame. */
 export function useLive<View extends { revision: number }, Event extends { event: string; data: unknown }>(
   url: string,
   initial: View,

@@ -2,17 +2,16 @@ import type { Away } from './away.ts';
 
 const firstMs = 500;
 const longestMs = 3_000;
-/** How long a page that somebody opens is waited for, and how long any one request may hang. */
+/** How long an opened page is retried, and the time limit of each request. */
 const endMs = 30_000;
 
 type Fetch = (input: RequestInfo | URL, init?: RequestInit) => Promise<Response>;
 type Wait = { isOpening: boolean; response: Promise<Response> };
 
 /**
- * `fetch` that waits for a console that is away instead of failing, where a page is only read: Next's router leaves for the address itself when its
- * request fails, which ends on the error page of the browser, with what was typed lost. A page that somebody opens fails after `endMs`. The page that
- * is shown (`isShown`) is waited for until the console is back: nobody asked to leave it. Anything that asks for a change fails as before: nobody
- * knows whether it was heard. What waits for one address waits once.
+ * A `fetch` that retries reads of pages while the console does not answer. If such a request failed, Next's router would load the URL itself and end on the
+ * browser's error page, losing typed text. A page that is being opened fails after `endMs`; the shown page (`isShown`) is retried until the console is back.
+ * Requests that change something fail at once, because it is unknown whether they were received. Requests for the same URL share their retries.
  */
 export function waitingFetch(
   fetch: Fetch,
@@ -23,7 +22,7 @@ export function waitingFetch(
   }: {
     isShown: (url: string) => boolean;
     tell: (away: Away) => void;
-    /** Told of each page that is asked for the first time. */
+    /** Called with each page that is requested for the first time. */
     reading: (page: Promise<Response>) => void;
   },
 ): Fetch {
@@ -55,7 +54,7 @@ export function waitingFetch(
         if (init?.signal?.aborted) throw error;
         const isOpening = !isShown(url);
         const until = isOpening ? begunAt + endMs : Number.POSITIVE_INFINITY;
-        // Whoever joins must not lose the page with the first who leaves.
+        // Without the first caller's signal, so that its abort does not affect others.
         const ask = () => fetch(input, { ...init, signal: null });
         wait = waits.get(url) ?? begin(url, { isOpening, response: askAgain(ask, until, error) });
       }
@@ -64,7 +63,7 @@ export function waitingFetch(
   };
 }
 
-/** Asks until something answers, or throws the last error at `until` (milliseconds of `Date.now()`). */
+/** Retries until there is an answer; throws the last error at `until` (ms of `Date.now()`). */
 async function askAgain(ask: () => Promise<Response>, until: number, failed: unknown): Promise<Response> {
   let error = failed;
   for (let nextMs = firstMs; Date.now() < until; nextMs = Math.min(nextMs * 2, longestMs)) {
@@ -79,7 +78,7 @@ async function askAgain(ask: () => Promise<Response>, until: number, failed: unk
   throw error;
 }
 
-/** Throws when nothing has answered after `ms`. The answer's body may take longer. */
+/** Throws without an answer after `ms`. The answer's body may take longer. */
 function within(ms: number, response: Promise<Response>): Promise<Response> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new TypeError(`Nothing answered in ${ms} ms`)), ms);
@@ -87,7 +86,7 @@ function within(ms: number, response: Promise<Response>): Promise<Response> {
   });
 }
 
-/** What Next's router reads a page with. */
+/** Whether Next's router reads a page with this request. */
 function isPage(init: RequestInit | undefined): boolean {
   const headers = new Headers(init?.headers);
   return (init?.method ?? 'GET') === 'GET' && headers.has('rsc') && !headers.has('next-router-prefetch');

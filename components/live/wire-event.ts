@@ -1,10 +1,10 @@
 import type { ClusterEvent, FlowsEvent, PreflightEvent, RunStreamEvent } from '#lib/console/wire.ts';
 import type { ServerSentEvent } from './sse-parser.ts';
 
-/** An event of ours on its way to a fold. `id`: null for those that change nothing. */
+/** A received event. `id`: null for events that change no view. */
 export type Arrived<Event> = { event: Event; id: number | null };
 
-/** Every event of every stream: one that is missing here does not compile, and would be lost without a word. */
+/** All events of all streams. A missing one is a type error; at runtime it would be ignored. */
 const kinds: Readonly<Record<(ClusterEvent | FlowsEvent | RunStreamEvent | PreflightEvent)['event'], true>> = {
   snapshot: true,
   operation: true,
@@ -22,8 +22,7 @@ const kinds: Readonly<Record<(ClusterEvent | FlowsEvent | RunStreamEvent | Prefl
 };
 
 /**
- * The JSON of one event, or null where it is none of ours. The server made it from the same build's types: what is checked is that this is our
- * server's answer at all, and not that of something between it and us.
+ * Parses an event; null if it is not ours. The server is of the same build, so this only checks that the answer comes from it and not from something in between.
  */
 export function wireEvent<Event extends { event: string }>({ data, id }: ServerSentEvent): Arrived<Event> | null {
   let parsed: unknown;

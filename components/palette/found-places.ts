@@ -3,10 +3,10 @@ import { type Place, type PlaceGroup, placeGroups } from './place.ts';
 
 export type FoundGroup = { readonly group: PlaceGroup; readonly places: readonly Place[]; readonly more: number };
 
-/** So many are shown of each group; typing brings the others. */
+/** Most places per group; typing finds the others. */
 const most = 6;
 
-/** Places that have all words, by group: what is called as was typed comes first, with its group, then what begins so. Pure. */
+/** Places that contain all words, by group: exact titles first, then titles that start with the text. Pure. */
 export function foundPlaces(places: readonly Place[], typed: string): FoundGroup[] {
   const words = wordsOf(typed);
   const wanted = typed.trim().toLowerCase();
@@ -23,7 +23,7 @@ export function foundPlaces(places: readonly Place[], typed: string): FoundGroup
     }));
 }
 
-/** How near a title is to what was typed, the nearest first. */
+/** Matches of a title with the typed text, best first. */
 const ranks: readonly ((title: string, wanted: string) => boolean)[] = [
   (title, wanted) => title === wanted,
   (title, wanted) => title.startsWith(wanted),

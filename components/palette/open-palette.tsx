@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 
 export const openPaletteEvent = 'signalbox:palette';
 
-/** For who does not know the key. Without script there is no palette, and no button. */
+/** The button that opens the palette. Not rendered without script. */
 export function OpenPalette() {
   const [key, setKey] = useState<string | null>(null);
   useEffect(() => setKey(navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K'), []);

@@ -3,7 +3,7 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { openPaletteEvent } from './open-palette.tsx';
 
-/** Opens the palette by Ctrl-K or Cmd-K, or where its button is pressed. What it needs is loaded then. */
+/** Opens the palette by Ctrl-K, Cmd-K or its button, and loads it then. */
 export function PaletteKey() {
   const [open, setOpen] = useState(false);
   const [Palette, setPalette] = useState<ComponentType<{ open: boolean; onClose: () => void }> | null>(null);
@@ -24,7 +24,7 @@ export function PaletteKey() {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
-      // A question that is open is answered first.
+      // An open dialog must be answered first.
       if (document.querySelector('dialog[open]') === null) show();
     };
     document.addEventListener('keydown', onKey);

@@ -7,7 +7,7 @@ import { inputLook } from '#components/ui/field.tsx';
 import { foundPlaces } from './found-places.ts';
 import type { Place } from './place.ts';
 
-/** Leads to clusters, pages, findings, nodes and the places of actions. A combobox with a list (WAI-ARIA APG, editable combobox). */
+/** Opens clusters, pages, findings, nodes and the pages of actions. A combobox with a list (WAI-ARIA APG, editable combobox). */
 export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title="Go to">
@@ -112,7 +112,7 @@ function Search({ onClose }: { onClose: () => void }) {
 
 type Read = { places: readonly Place[]; isReading: boolean; problem: string | null };
 
-/** Those of the console at once, those of the cluster in view when it was read. */
+/** The console's places at once, and those of the cluster once it was read. */
 function usePlaces(): Read {
   const cluster = /^\/clusters\/([^/]+)/.exec(usePathname())?.[1];
   const [ofConsole, setOfConsole] = useState<readonly Place[] | 'failed' | null>(null);

@@ -1,4 +1,4 @@
-/** Where one can go from everywhere. Each is a page: nothing is done by going there, and what writes is pressed on the page itself. */
+/** A page that the palette opens. Opening it has no effect; actions are buttons on the page. */
 export type Place = {
   readonly group: PlaceGroup;
   readonly title: string;
@@ -6,6 +6,6 @@ export type Place = {
   readonly href: string;
 };
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const placeGroups = ['Actions', 'Pages', 'Clusters', 'Findings', 'Nodes', 'Runs'] as const;
 export type PlaceGroup = (typeof placeGroups)[number];

@@ -20,7 +20,7 @@ import { draftPath } from '#lib/console/wizard/index.ts';
 import type { ShownRun } from '#lib/run/index.ts';
 import type { Place } from './place.ts';
 
-/** What can be opened whichever cluster is in view. */
+/** Places that do not depend on the cluster. */
 export function placesOfConsole(
   clusters: readonly ClusterEntry[],
   topics: readonly { name: string; title: string }[],
@@ -41,7 +41,7 @@ export function placesOfConsole(
   ];
 }
 
-/** What there is of the cluster in view. Null: it could not be read. */
+/** Data of the present cluster. Null: it could not be read. */
 export type ClusterInView = {
   readonly entry: ClusterEntry;
   readonly assessed: Pick<Assessment, 'facts' | 'findings'> | null;
@@ -105,7 +105,7 @@ function actions({ entry: { slug, name, kept }, assessed, runs, drafts }: Cluste
   ];
 }
 
-/** As the dashboard offers it, by what was read of the cluster: in an outage nothing else comes first. */
+/** The next step, as on the dashboard; an outage comes first. */
 function next(
   { facts: { installation }, findings }: Pick<Assessment, 'facts' | 'findings'>,
   at: (title: string) => Place,

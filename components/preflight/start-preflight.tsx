@@ -4,7 +4,7 @@ import { useActions } from '#components/actions.tsx';
 import { PressForm } from '#components/wizard/press-form.tsx';
 import type { StepPlace } from '#lib/console/wizard/index.ts';
 
-/** `digest`: of what the page shows, which is what will be made. */
+/** `digest`: identifies the shown objects, which will be created. */
 export function StartPreflight({
   place,
   digest,

@@ -9,7 +9,7 @@ import type { StepPlace } from '#lib/console/wizard/index.ts';
 import { StartPreflight } from './start-preflight.tsx';
 import { TestingNodesLater } from './testing-nodes-later.tsx';
 
-/** The way to measured nodes: what it would make, whole, before the press that makes it; then each node as it reports. */
+/** The test of the nodes: shows all objects that it would create, then each node as it reports. */
 export function TestNodes({
   place,
   preflight: { offer, view },
@@ -17,7 +17,7 @@ export function TestNodes({
 }: {
   place: StepPlace;
   preflight: PreflightState;
-  /** Of the button: the next thing to do on the page, or one that may be done again. */
+  /** `primary` if the test is the next step of the page. */
   kind: 'primary' | 'plain';
 }) {
   if (view !== null && view.ended === null) return <TestingNodesLater place={place} view={view} />;
@@ -71,7 +71,7 @@ export function TestNodes({
   );
 }
 
-/** The same behind a line that opens, where there is a result already. */
+/** The same, folded, if there is a result already. */
 export function TestAgain({ place, preflight }: { place: StepPlace; preflight: PreflightState }) {
   const isUnderWay = preflight.view !== null && preflight.view.ended === null;
   return (

@@ -4,7 +4,7 @@ import { lazy, Suspense } from 'react';
 import type { PreflightView } from '#lib/console/wire.ts';
 import type { StepPlace } from '#lib/console/wizard/index.ts';
 
-/** What follows a stream is loaded by whoever tests nodes, not with each step. */
+/** Loaded only when nodes are tested, because it follows a stream. */
 const TestingNodes = lazy(async () => ({ default: (await import('./testing-nodes.tsx')).TestingNodes }));
 
 export function TestingNodesLater(props: { place: StepPlace; view: PreflightView }) {

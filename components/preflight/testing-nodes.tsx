@@ -10,10 +10,10 @@ import { counted, thousands } from '#lib/base/words.ts';
 import { foldPreflight, type PreflightEvent, type PreflightView } from '#lib/console/wire.ts';
 import type { StepPlace } from '#lib/console/wizard/index.ts';
 
-/** Above this many, nodes that have reported are a number. */
+/** With more nodes, reports are only counted. */
 const mostNodes = 24;
 
-/** Each node as it reports; once all have, the page is made anew with what they said. */
+/** Shows each node as it reports; after all have, refreshes the page with the results. */
 export function TestingNodes({ place, view: first }: { place: StepPlace; view: PreflightView }) {
   const { view, connection } = useLive<PreflightView, PreflightEvent>(
     `/api/clusters/${encodeURIComponent(place.cluster)}/preflight`,

@@ -6,7 +6,7 @@ import { names, objectId, watchRefs } from '#lib/spec/index.ts';
 
 const place = names.journalNamespace;
 
-/** Nothing is written that was not shown: what a run keeps for itself is part of that (product.md › Promises 1). lib/run writes these. */
+/** Objects that a run writes for itself (lib/run), shown because nothing is written that was not shown (product.md › Promises 1). */
 const kept = [
   {
     object: `Namespace/${place}`,
@@ -26,7 +26,7 @@ const kept = [
   },
 ] as const;
 
-/** What the watch of services makes, where it is on. Copies of pull Secrets, where the agent has any, stand in its step. */
+/** Objects of the watch of Services, if it is on. Its step lists copies of pull Secrets. */
 const watched = watchRefs([]).map((ref) => ({
   object: objectId(ref),
   what: 'Asks Services during the run. Removed at its end.',

@@ -1,14 +1,14 @@
-/** One line of a diff as it is shown. `gap`: lines that are the same were left out here. */
+/** A line of a diff. `gap`: unchanged lines are left out here. */
 export type DiffLine = { kind: 'same' | 'added' | 'removed'; text: string } | { kind: 'gap' };
 
-/** What changes in one object. `object`: `kube-system/ConfigMap/kube-proxy`. */
+/** The changes of an object. `object`: `kube-system/ConfigMap/kube-proxy`. */
 export type ObjectDiff = { object: string; change: 'created' | 'deleted' | 'changed'; lines: DiffLine[] };
 
 const nowhere = '/dev/null';
 
 /**
- * A unified diff as `yamlDiff` of lib/plan writes it, one part for each object. Only a header where a hunk cannot be is taken for one: within a
- * hunk, a removed line that begins with `-- ` looks the same. Pure.
+ * A unified diff as `yamlDiff` of lib/plan writes it, one part for each object. Headers are recognised only outside of hunks: within a
+ * hunk, a removed line that starts with `-- ` looks the same. Pure.
  */
 export function diffLines(unified: string): ObjectDiff[] {
   const parts: ObjectDiff[] = [];

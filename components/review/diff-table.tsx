@@ -11,8 +11,8 @@ const signs = {
 const tints = { same: 'text-ink-2', added: 'bg-green-tint text-ink', removed: 'bg-red-tint text-ink' } as const;
 
 /**
- * One object's change as a table made on the server: it reads aloud, prints and works without script. Long ones scroll in their own box. `of`: `step 5`.
- * `rehearsed`: how the change was tried.
+ * An object's change as a table, rendered on the server, so that it can be read aloud and printed, and works without script. Long ones scroll in their own box.
+ * `of`: `step 5`. `rehearsed`: how the change was tested.
  */
 export function DiffTable({ diff, of, rehearsed }: { diff: ObjectDiff; of: string; rehearsed?: ReactNode }) {
   return (
@@ -87,7 +87,7 @@ function Mark({ kind, children }: { kind: 'same' | 'added' | 'removed'; children
   return <ins className="font-semibold text-green no-underline">{children}</ins>;
 }
 
-/** A line that was replaced stands beside the one that replaces it; where several were, nobody can say which is which. */
+/** The line that replaces a removed one; null if several were replaced together, so that pairs are unknown. */
 function partner(lines: readonly DiffLine[], index: number): string | null {
   const at = (place: number) => lines[place];
   const kind = at(index)?.kind;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { diffLines } from './diff-lines.ts';
 import { DiffTable } from './diff-table.tsx';
 
-/** A unified diff of lib/plan, one table for each object. Nothing where nothing differs. */
+/** A unified diff of lib/plan as one table per object; nothing without differences. */
 export function DiffTables({ unified, of, rehearsed }: { unified: string; of: string; rehearsed?: ReactNode }) {
   const diffs = diffLines(unified);
   if (diffs.length === 0) return null;

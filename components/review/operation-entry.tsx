@@ -18,11 +18,11 @@ const previews: Record<PlannedOperation['previewed'], ReactNode> = {
   'nothing-written': '',
 };
 
-/** Step, traffic, writes, object, time: the columns of a review, one below the other where it is narrow. */
+/** The columns of a review: step, traffic, writes, object, time; stacked on narrow screens. */
 export const reviewColumns =
   'grid grid-cols-[1.75rem_minmax(0,1fr)_auto] gap-x-2 px-4 xl:grid-cols-[1.75rem_minmax(0,1.3fr)_9.25rem_7.5rem_minmax(0,1fr)_4.25rem_0.625rem] xl:gap-x-3';
 
-/** One operation with everything that a reviewer may ask of it. `backAt`: its place on the way back, `3rd of 6`; null when there is none. `flags`: what leads its commands. */
+/** An operation with all details. `backAt`: its place in the undo, `3rd of 6`; null: none. `flags`: how its commands name the cluster. */
 export function OperationEntry({
   operation,
   backAt,
@@ -97,7 +97,7 @@ export function OperationEntry({
 
 const mostNamed = 1;
 
-/** What a step writes or waits for, by the object that says most; the others by number. */
+/** The most significant object that a step writes or waits for, and the number of others. */
 function Objects({ operation }: { operation: PlannedOperation }) {
   const objects = objectsOfStep(operation);
   const more = objects.length - mostNamed;
@@ -138,7 +138,7 @@ function WayBack({ operation, at }: { operation: PlannedOperation; at: string | 
   );
 }
 
-/** Several steps have a button of that name: who hears it alone is told of which. */
+/** Adds the step's number for screen readers, because several steps have this button. */
 function Of({ step, children }: { step: number; children: ReactNode }) {
   return (
     <>

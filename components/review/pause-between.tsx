@@ -3,7 +3,7 @@ import { legsOfUpgrade, type Plan } from '#lib/plan/index.ts';
 import { PlanSwitch } from './plan-switch.tsx';
 import { SwitchPanel } from './switch-panel.tsx';
 
-/** Whether an upgrade pauses at each release on its way. Nothing where it goes there at once. */
+/** The setting to pause at each intermediate release; nothing for a direct upgrade. */
 export function PauseBetween({ cluster, draft, plan }: { cluster: string; draft: string; plan: Plan }) {
   const between = legsOfUpgrade(plan)?.to.slice(0, -1) ?? [];
   if (between.length === 0) return null;

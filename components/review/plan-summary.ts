@@ -11,7 +11,7 @@ export function planSummary(plan: Pick<Plan, 'operations'>): { lead: string; res
   };
 }
 
-/** Counted as the steps are numbered: `14 steps`, `14 steps (1 done already)`. */
+/** The number of steps, as they are numbered: `14 steps`, `14 steps (1 done already)`. */
 function stepsOfPlan(operations: readonly Pick<PlannedOperation, 'status'>[]): string {
   const done = operations.filter((operation) => !isNeeded(operation)).length;
   return `${counted(operations.length, 'step')}${done === 0 ? '' : ` (${done} done already)`}`;
@@ -23,7 +23,7 @@ function trafficSaid(steps: number): string {
     : `${counted(steps, 'step')} ${agreeing(steps, 'touches', 'touch')} traffic`;
 }
 
-/** Of one group of a plan: `5 changes, none touches traffic · about 3 min`; `reads only · 20 s`. */
+/** The summary of a group: `5 changes, none touches traffic · about 3 min`; `reads only · 20 s`. */
 export function groupSummary(operations: readonly PlannedOperation[]): string {
   const plan = { operations: [...operations] };
   const { changes } = stakesOf(plan);
@@ -55,13 +55,13 @@ export function usualTime({ operations }: Pick<Plan, 'operations'>): string {
   return from === to ? `${to} minutes` : `${from} to ${to} minutes`;
 }
 
-/** Titles that hold names of any length, which a button on a telephone has no room for. */
+/** Short words for titles with names of any length, which do not fit on a button on a telephone. */
 const shortWords: Readonly<Record<string, string>> = {
   'policy.stage': 'Make the staged policy',
   'policy.enforce': 'Make the policy that will deny',
 };
 
-/** What the button does, in its own words: "Switch 14 nodes to eBPF". */
+/** The words of the start button: "Switch 14 nodes to eBPF". */
 export function startWords(plan: Pick<Plan, 'operations'>): string {
   const changes = changesOf(plan);
   if (changes.some(({ id }) => id === 'custom-resources')) return 'Install Calico';

@@ -3,7 +3,7 @@
 import { useActions } from '#components/actions.tsx';
 import { PressForm } from '#components/wizard/press-form.tsx';
 
-/** Turns one part of a plan on or off, which is then made anew. */
+/** Turns a part of a plan on or off, after which the plan is rebuilt. */
 export function PlanSwitch({
   cluster,
   draft,

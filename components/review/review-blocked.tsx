@@ -3,7 +3,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import { counted } from '#lib/base/words.ts';
 import { type Findings, isBlocking, needsAnswer } from '#lib/checks/index.ts';
 
-/** Why this plan does not start yet, every reason by name, and where it is answered. Nothing where it may start. */
+/** All reasons why this plan cannot start yet, with links to where they are answered; nothing if it can. */
 export function ReviewBlocked({ findings, compatibility }: { findings: Findings; compatibility: string }) {
   if (findings.verdict === 'ready') return null;
   const isBlocked = findings.verdict === 'blocked';

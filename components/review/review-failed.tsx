@@ -3,7 +3,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import type { Failure } from '#lib/console/host.ts';
 import { ReviewAgain } from './review-again.tsx';
 
-/** No plan can be shown: the sentence of whoever refused it, and the way out. A refused dry run names its step in that sentence. */
+/** Shown if there is no plan: the error's sentence and links. For a refused dry run the sentence names the step. */
 export function ReviewFailed({ failure, cluster, draft }: { failure: Failure; cluster: string; draft: string }) {
   const isRefusal = /^The dry run of /.test(failure.message);
   const title = isRefusal

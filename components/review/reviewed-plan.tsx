@@ -110,7 +110,7 @@ export function ReviewedPlan({ cluster, draft, review }: { cluster: string; draf
             <span className="text-right">Typical</span>
           </div>
           {groups.map(({ name, operations }) => (
-            // What only looks is closed: its steps say nothing that the decision needs.
+            // Groups that only read are closed, because the decision does not need them.
             <details
               key={name}
               open={name !== 'Verify'}
@@ -218,7 +218,7 @@ const downloads = [
   { file: 'plan.yaml', words: 'End state for Git' },
 ] as const;
 
-/** Without a change there is nothing to start: all is as it should be, or what is left is the reader's own to do. */
+/** Shown without changes: everything is done already, or only steps of the administrator are left. */
 function NothingToStart({ operations }: Pick<Plan, 'operations'>) {
   const own = yoursToDo({ operations });
   return (
@@ -238,7 +238,7 @@ function NothingToStart({ operations }: Pick<Plan, 'operations'>) {
   );
 }
 
-/** What is as it should be already: said, and not in the way. */
+/** A step that is done already. */
 function DoneEntry({ operation: { seq, title } }: { operation: PlannedOperation }) {
   return (
     <li className="grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-2 px-4 py-1.5 text-ink-3 xl:gap-x-3">
@@ -253,7 +253,7 @@ function DoneEntry({ operation: { seq, title } }: { operation: PlannedOperation 
   );
 }
 
-/** `seq` of an operation → when it is undone if all of the plan was carried out: `2nd of 7 on the way back`. */
+/** The place of each operation, by `seq`, in the undo of the whole plan: `2nd of 7 on the way back`. */
 function wayBackOrder(plan: Plan): ReadonlyMap<number, string> {
   const steps = planUndo(
     plan,

@@ -1,7 +1,7 @@
 import { TableBox } from '#components/ui/table-box.tsx';
 import type { Rule } from '#lib/plan/index.ts';
 
-/** The permissions that an operation uses, as RBAC names them. */
+/** The RBAC permissions that an operation uses. */
 export function RulesTable({ rules, of }: { rules: readonly Rule[]; of: number }) {
   return (
     <TableBox label={`Permissions of step ${of}`} className="rounded-md border border-line">

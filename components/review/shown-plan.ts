@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Plan } from '#lib/plan/index.ts';
 
-/** What of a plan was shown, small enough to travel with the form: enough to say what another plan does otherwise. */
+/** The shown plan in a form that is small enough to be sent with the form, to list differences to another plan. */
 export const shownPlanSchema = z.array(z.object({ id: z.string(), title: z.string(), digest: z.string() })).max(100);
 export type ShownPlan = z.infer<typeof shownPlanSchema>;
 
@@ -17,7 +17,7 @@ export function shownPlan({ operations }: Pick<Plan, 'operations'>): ShownPlan {
   }));
 }
 
-/** Sentences for what is new, gone or other. An id may occur twice: then its occurrences are compared in order. Pure. */
+/** Sentences about added, removed and changed operations. Repeated ids are compared in order. Pure. */
 export function planChanges(before: ShownPlan, after: ShownPlan): string[] {
   const keyed = (plan: ShownPlan) =>
     new Map(

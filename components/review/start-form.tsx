@@ -14,24 +14,24 @@ import type { ShownPlan } from './shown-plan.ts';
 export type StartFormProps = {
   cluster: string;
   draft: string;
-  /** Where the answers are looked at again. */
+  /** URL of the answers. */
   back: string;
   revision: number;
   planHash: string;
   shown: ShownPlan;
-  /** What the button does: `Switch 14 nodes to eBPF`. */
+  /** The button's words: `Switch 14 nodes to eBPF`. */
   words: string;
-  /** What stands beside the field: `2 risks accepted · undo stored before each change`. */
+  /** Words beside the field: `2 risks accepted · undo stored before each change`. */
   stakes: string;
-  /** The name to type where traffic is touched or something cannot be undone; null where nothing is asked. */
+  /** The name to type if a step touches traffic or cannot be undone; null: no confirmation. */
   name: string | null;
 };
 
-/** Starts the run. What was typed stays through every answer but that of another plan; the page is left only when the answer is there. */
+/** The form that starts the run. Typed text is kept after a failure, except if the plan has changed. The page is left only after the answer. */
 export function StartForm({ cluster, draft, back, revision, planHash, shown, words, name, stakes }: StartFormProps) {
   const router = useRouter();
   const [typed, setTyped] = useState('');
-  // Without script the button is never off: the server looks at the name then.
+  // Without script the button is never disabled; the server checks the name.
   const [isLive, setLive] = useState(false);
   useEffect(() => setLive(true), []);
   const isOff = isLive && name !== null && typed.trim() !== name;
@@ -39,7 +39,7 @@ export function StartForm({ cluster, draft, back, revision, planHash, shown, wor
   const { startReviewed } = useActions();
   const [started, start, isPending] = useActionState<Started | null, FormData>(
     (before, form) =>
-      // A console that is away must not take the page, and what was typed, with it.
+      // A console that does not answer must not replace the page with its typed text.
       callAction(
         () => startReviewed(before, form),
         (error) => ({ answer: failureOfCall(error, consoleGone), changes: [] }),
@@ -52,7 +52,7 @@ export function StartForm({ cluster, draft, back, revision, planHash, shown, wor
   useEffect(() => {
     if (page !== null) router.push(page);
   }, [page, router]);
-  // Another plan stands above now: it is agreed to anew.
+  // The page shows another plan now, which needs a new confirmation.
   const isChanged = answer !== null && !answer.ok && answer.code === 'plan.changed';
   useEffect(() => {
     if (isChanged) setTyped('');

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Panel } from '#components/ui/panel.tsx';
 
-/** One part of a plan that is chosen here: how it stands, what that means, and the `button` that turns it. */
+/** A setting of a plan: its state, its meaning, and the `button` that changes it. */
 export function SwitchPanel({ title, button, children }: { title: string; button: ReactNode; children: ReactNode }) {
   return (
     <Panel className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-2.5">

@@ -1,7 +1,7 @@
 import type { CompactStep } from '#components/track/compact-track-layout.ts';
 import { isNeeded, type PlannedOperation, touchesTraffic } from '#lib/plan/index.ts';
 
-/** A plan as a line of track: every step under its number, what is done already as done. Pure. */
+/** A plan as a line of track: each step with its number; steps that are done already are marked. Pure. */
 export function trackOfPlan(operations: readonly PlannedOperation[]): CompactStep[] {
   return operations.map((operation) => ({
     seq: operation.seq,

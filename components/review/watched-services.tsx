@@ -3,7 +3,7 @@ import { names, watchTakes } from '#lib/spec/index.ts';
 import { PlanSwitch } from './plan-switch.tsx';
 import { SwitchPanel } from './switch-panel.tsx';
 
-/** Pods that ask Services while the plan touches traffic. Nothing where no step does. */
+/** The setting for pods that query Services during steps that touch traffic; nothing if no step does. */
 export function WatchedServices({ cluster, draft, plan }: { cluster: string; draft: string; plan: Plan }) {
   if (!plan.operations.some(touchesTraffic)) return null;
   const isOn = plan.choices.watchServices === true;

@@ -6,7 +6,7 @@ import { referenceTopics } from '#lib/reference/index.ts';
 
 const kept = { headers: { 'Cache-Control': 'no-store' } };
 
-/** What the palette leads to: of the console, or with `?cluster=SLUG` of one cluster, which is read as its pages read it. */
+/** The palette's entries: of the console, or with `?cluster=SLUG` of one cluster. */
 export const GET = withSession(async (request) => {
   const wanted = new URL(request.url).searchParams.get('cluster');
   const clusters = await host().clusters();

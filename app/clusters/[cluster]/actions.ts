@@ -8,7 +8,7 @@ import type { Goal } from '#lib/spec/index.ts';
 import { parsedSlug } from '../../parsed-form.ts';
 import { forSession } from '../../session.ts';
 
-/** Reads the facts again, checks them, and draws the page again. */
+/** Reads the facts again, runs the checks, and renders the page again. */
 export async function checkFindingsAgain(cluster: unknown): Promise<HostAnswer<null>> {
   const answer = await forSession(async () => {
     const slug = parsedSlug(cluster);
@@ -19,28 +19,28 @@ export async function checkFindingsAgain(cluster: unknown): Promise<HostAnswer<n
   return { ok: true, value: null };
 }
 
-/** The same for a plain form. */
+/** The same for a form without script. */
 export async function checkAgain(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
   const answer = await checkFindingsAgain(cluster);
   return answer.ok ? null : answer;
 }
 
-/** A draft of its own for each press, with what is proposed; its page *Ready to switch* shows what was found and what it comes to. */
+/** Creates a draft with all proposals accepted, a new one for each press; its page *Ready to switch* shows facts and plan. */
 export async function enableEbpf(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
   return newDraft(cluster, 'enable');
 }
 
-/** The same with *install* chosen, also for what somebody began to install and did not finish. */
+/** The same for *install*, also for an unfinished installation. */
 export async function installCalico(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
   return newDraft(cluster, 'install');
 }
 
-/** The same with *upgrade* chosen, to the release that is proposed. */
+/** The same for *upgrade* to the proposed release. */
 export async function upgradeCalico(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
   return newDraft(cluster, 'upgrade');
 }
 
-/** Out of an outage: nothing is asked, so its draft begins where the plan is reviewed and started. */
+/** The same for *restore*, which ends an outage; its draft starts at the review, because nothing is asked. */
 export async function restoreProxy(cluster: unknown, _before: Failure | null): Promise<Failure | null> {
   return newDraft(cluster, 'restore');
 }

@@ -2,5 +2,5 @@
 
 import { Fault } from '#components/frame/fault.tsx';
 
-/** Inside of the frame: the rail stays. */
+/** Rendered inside the frame, so that the rail stays. */
 export default Fault;

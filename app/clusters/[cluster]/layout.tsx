@@ -15,7 +15,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return entry ? { title: { default: entry.name, template: `%s · ${entry.name} · Signalbox` } } : {};
 }
 
-/** Frame of every page of a cluster. Dials nothing: a cluster that is away still has its rail. */
+/** The frame of a cluster's pages. Connects to nothing, so that the rail is there even if the cluster does not answer. */
 export default async function ClusterLayout({ params, children }: Props) {
   await requireSession();
   const clusters = await host().clusters();

@@ -7,7 +7,7 @@ import { requireSession } from '../../session.ts';
 
 const soonMs = 400;
 
-/** The skeleton is here and not in a `loading.tsx`: that would stand for the pages below this one too, and their shapes are others. */
+/** The skeleton is not in a `loading.tsx`, because that would also apply to the pages below, which look different. */
 export default async function DashboardPage({ params }: { params: Promise<{ cluster: string }> }) {
   await requireSession();
   const { cluster } = await params;

@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { notSent } from '#components/ui/call/failure-of-call.ts';
 import type { Slug } from '#lib/console/host.ts';
 
-/** A form, so that it works before any script has come. */
+/** A form with a button, so that it works without script. */
 export function ActionButton({
   action,
   cluster,
@@ -21,12 +21,12 @@ export function ActionButton({
   words: string;
   pending: string;
   kind: 'plain' | 'primary';
-  /** What tells it from others of the same words, for who hears the page; begins with `words`. */
+  /** An accessible name that distinguishes it from other buttons with the same words; begins with `words`. */
   label?: string;
 }) {
   const [answer, submit, isPending] = useActionState(useActions()[action].bind(null, cluster), null);
   const [sending, setSending] = useState<'not' | 'waits' | 'unsent'>('not');
-  // A second press comes before the state of the first is drawn: it is the same press.
+  // A second press may come before the first is rendered; it counts as the same.
   const waits = useRef(false);
   const failure = sending === 'unsent' ? notSent : answer;
   const isBusy = isPending || sending === 'waits';
@@ -41,7 +41,7 @@ export function ActionButton({
     waits.current = true;
     const isThere = await isNow;
     waits.current = false;
-    // The page that came meanwhile may be another one, without this form.
+    // Another page may have been opened meanwhile.
     if (!form.isConnected) return;
     setSending(isThere ? 'not' : 'unsent');
     if (isThere) form.requestSubmit();

@@ -14,14 +14,14 @@ export type DashboardActionsProps = {
   cluster: Slug;
   view: ClusterView;
   draft: ReactNode;
-  /** Where a release of a later line is known. */
+  /** Shown if a later minor release is known. */
   upgrade: ReactNode;
   enable: ReactNode;
-  /** Begins an installation. */
+  /** The button that starts an installation. */
   begin: ReactNode;
 };
 
-/** A run that has not ended comes before all else: nothing new is begun while it is open. */
+/** The dashboard's buttons. An unfinished run comes first, because nothing else can be started before its end. */
 export function DashboardActions({ cluster, view, draft, upgrade, enable, begin }: DashboardActionsProps) {
   const { run } = view;
   const isOpen = run !== null && runStateWords(run).isOpen;

@@ -7,7 +7,7 @@ import type { ShownRun } from '#lib/run/index.ts';
 import type { CalicoHere } from '../calico-here.ts';
 import { goalName, runStateWords } from '../run-state-words.ts';
 
-/** What can be undone, if anything: the newest run that is not undone yet, for later runs rest on earlier ones. */
+/** The run that can be undone: the newest one that is not undone, because later runs build on earlier ones. */
 export async function UndoAvailable({ cluster, calico }: { cluster: Slug; calico: CalicoHere }) {
   const answer = await host()
     .runs(cluster)

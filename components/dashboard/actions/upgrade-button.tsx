@@ -4,7 +4,7 @@ import { laterLine } from '../later-line.ts';
 import type { ServedBy } from '../served-as-seen.ts';
 import { ActionButton } from './action-button.tsx';
 
-/** The way to a release of a later line. */
+/** The button for an upgrade to a later minor release. */
 export function UpgradeButton({
   cluster,
   running,
@@ -29,8 +29,8 @@ export function UpgradeButton({
 }
 
 /**
- * Primary where something blocks the way to eBPF: the upgrade is then what can be done. `running`: what the status told; where it tells nothing, the
- * reading of the findings knows it from the agents.
+ * Primary if something blocks the switch to eBPF, because then the upgrade is the next step. `running`: the release from the status; if that has none, the findings
+ * know it from the agents.
  */
 export async function UpgradeCalico({
   cluster,

@@ -7,8 +7,8 @@ export type NodeFilter = { name: string; plane: Plane | 'all' | 'not-ready' };
 const rank = new Map(planes.map(({ plane }, index) => [plane, index]));
 
 /**
- * The nodes that are shown, in their order. The nodes come sorted by name as people count (w-2 before w-10), and sorting is stable: by state, the
- * names stay in order, and 5,000 names are not compared at each event.
+ * The filtered nodes in order. The input is sorted by name in natural order (w-2 before w-10), and sorting by state is stable, so that 5,000 names are not compared
+ * at each event.
  */
 export function nodeRows(nodes: readonly NodeLine[], order: NodeOrder, filter: NodeFilter): readonly NodeLine[] {
   const wanted = filter.name.trim().toLowerCase();

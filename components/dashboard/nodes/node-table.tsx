@@ -10,10 +10,10 @@ import { NodeRow, rowHeight } from './node-row.tsx';
 import type { NodeOrder } from './node-rows.ts';
 import { NodeTableHead } from './node-table-head.tsx';
 
-/** As many as stand in the page itself; more scroll in a box of their own, of which only what is seen is drawn. */
+/** Most nodes in the page itself; more scroll in a box in which only visible rows are rendered. */
 const mostInPage = 50;
 
-/** The first rows come with the page; the box is alive once its script is (its offsets are style, which the server may not write). */
+/** The first rows are rendered by the server; the scrolling box needs script, because its offsets are styles, which the server must not write. */
 export function NodeTable({
   rows,
   calico,

@@ -4,7 +4,7 @@ import type { CalicoHere } from '../calico-here.ts';
 
 export type Plane = NodeLine['plane'];
 
-/** Planes as the table tells them, in the order in which they are sorted: what wants a look first. */
+/** Words for data planes in sort order: those that need attention first. */
 export const planes: readonly { plane: Plane; state: State; words: string }[] = [
   { plane: 'fell-back', state: 'bad', words: 'Fell back' },
   { plane: 'unknown', state: 'unknown', words: 'Not known' },
@@ -14,7 +14,7 @@ export const planes: readonly { plane: Plane; state: State; words: string }[] = 
   { plane: 'not-counted', state: 'idle', words: 'Not counted' },
 ];
 
-/** The same for a cluster without Calico: that its nodes have no agent is known. */
+/** The same, for a cluster without Calico, whose nodes have no agent. */
 export function planesOn(calico: CalicoHere): typeof planes {
   if (calico !== 'nothing') return planes;
   return planes.map((one) => (one.plane === 'unknown' ? { ...one, state: 'idle', words: 'No agent' } : one));

@@ -11,7 +11,7 @@ import { NodeFilters } from './node-filters.tsx';
 import { type NodeFilter, type NodeOrder, nodeRows } from './node-rows.ts';
 import { NodeTable } from './node-table.tsx';
 
-/** Every node with what was seen of it. Typing goes before the list, and the list before nothing: 5,000 nodes stay smooth. */
+/** All nodes with their states. Typing has priority over rendering the list, so that 5,000 nodes stay smooth. */
 export const NodesPanel = memo(function NodesPanel({
   nodes,
   calico,
@@ -20,7 +20,7 @@ export const NodesPanel = memo(function NodesPanel({
   calico: CalicoHere;
 }) {
   const [order, setOrder] = useState<NodeOrder>({ by: 'name', direction: 'ascending' });
-  // A link to a node names it in the address.
+  // Links to a node name it in the URL.
   const asked = useSearchParams().get('node') ?? '';
   const [filter, setFilter] = useState<NodeFilter>({ name: asked, plane: 'all' });
   useEffect(() => setFilter({ name: asked, plane: 'all' }), [asked]);

@@ -1,6 +1,6 @@
 import type { FlowChanges } from '#lib/console/host.ts';
 
-/** Both sides are of one build: that it is our server's answer at all is enough. */
+/** Only checks that it is our server's answer, because both sides are of one build. */
 export function isFlowChanges(told: unknown): told is FlowChanges {
   return typeof told === 'object' && told !== null && 'changes' in told && 'runs' in told;
 }

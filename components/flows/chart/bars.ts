@@ -3,14 +3,14 @@ import type { HistorySeries } from '#lib/flows/index.ts';
 type Step = HistorySeries['steps'][number];
 export type Measure = 'flows' | 'bytes';
 
-/** Heights above and below the axis, in pixels. `before`: how many steps stand before it. */
+/** Heights above and below the axis, in pixels. `before`: the number of steps before it. */
 export type Bar = { readonly before: number; readonly above: number; readonly below: number };
-/** Steps in a row that were not recorded. */
+/** Consecutive steps that were not recorded. */
 export type Gap = { readonly before: number; readonly length: number };
 
 const leastHeight = 1.5;
 
-/** What is drawn of a series: bars with one scale for both sides of the axis, and gaps where nothing was recorded, which is not the same as none. */
+/** Bars and gaps of a series. Both sides of the axis have the same scale; gaps are steps that were not recorded, as opposed to steps without flows. */
 export function barsOf(
   steps: readonly Step[],
   measure: Measure,
@@ -21,7 +21,7 @@ export function barsOf(
   const most = (of: (step: NonNullable<Step>) => number) =>
     steps.reduce((top, step) => Math.max(top, step ? of(step) : 0), 0);
   const scale = Math.min(room.above / Math.max(1, most(above)), room.below / Math.max(1, most(below)));
-  // Few among many are seen too.
+  // Small values stay visible.
   const height = (value: number) => (value === 0 ? 0 : Math.max(leastHeight, value * scale));
   const bars: Bar[] = [];
   const gaps: Gap[] = [];
@@ -34,7 +34,7 @@ export function barsOf(
   return { bars, gaps };
 }
 
-/** What was told in some steps; `gaps`: how many of them were not recorded. */
+/** Sums over some steps; `gaps`: number of steps that were not recorded. */
 export type Sums = { readonly allowed: number; readonly denied: number; readonly bytes: number; readonly gaps: number };
 
 export function sumsOf(steps: readonly Step[]): Sums {

@@ -1,13 +1,13 @@
 import type { Window } from '#lib/flows/in-browser.ts';
 
-/** The steps of a chart: `count` of them, each `stepSeconds` long, from `since` on. Seconds since the epoch. */
+/** The steps of a chart: `count` steps of `stepSeconds`, from `since` on (seconds since 1970). */
 export type Steps = { readonly since: number; readonly stepSeconds: number; readonly count: number };
 
-/** Chosen steps by the lines between them: 0 is where the chart begins, `count` where it ends; `first` is before `last`. */
+/** Chosen steps by their boundaries: 0 is the chart's start, `count` its end; `first` is less than `last`. */
 export type Chosen = { readonly first: number; readonly last: number };
 export type Edge = keyof Chosen;
 
-/** The steps that a window touches; null where it is none, or beside the chart. */
+/** The steps that a window touches; null if there is no window, or it is outside of the chart. */
 export function chosenOf(window: Window | null, { since, stepSeconds, count }: Steps): Chosen | null {
   if (window === null) return null;
   const first = Math.max(0, Math.floor((window.since - since) / stepSeconds));
@@ -19,14 +19,14 @@ export function windowOfSteps({ first, last }: Chosen, { since, stepSeconds }: S
   return { since: since + first * stepSeconds, until: since + last * stepSeconds };
 }
 
-/** What is chosen from one line to another, wherever each is: one step at least, and none outside the chart. */
+/** The steps between two boundaries in any order: at least one, and none outside the chart. */
 export function between(one: number, other: number, { count }: Steps): Chosen {
   const within = (line: number) => Math.min(count, Math.max(0, Math.round(line)));
   const first = Math.min(count - 1, within(Math.min(one, other)));
   return { first, last: Math.max(first + 1, within(Math.max(one, other))) };
 }
 
-/** Drawn from one place of the chart to another, each a fraction of its width: the steps that it touches. */
+/** The steps touched by a drag between two places, each a fraction of the chart's width. */
 export function drawn(from: number, to: number, steps: Steps): Chosen {
   const [left, right] = from < to ? [from, to] : [to, from];
   return between(Math.floor(left * steps.count), Math.ceil(right * steps.count), steps);
@@ -34,7 +34,7 @@ export function drawn(from: number, to: number, steps: Steps): Chosen {
 
 const far = 10;
 
-/** What a key does to an edge, as with every slider; null: nothing. An edge does not pass the other. */
+/** The choice after a key on an edge, as for sliders; null: no change. An edge cannot pass the other. */
 export function afterKey(key: string, edge: Edge, chosen: Chosen, { count }: Steps): Chosen | null {
   const by: Readonly<Record<string, number>> = {
     ArrowLeft: -1,
@@ -53,7 +53,7 @@ export function afterKey(key: string, edge: Edge, chosen: Chosen, { count }: Ste
     : { ...chosen, last: Math.min(count, Math.max(chosen.first + 1, chosen.last + move)) };
 }
 
-/** How far a chart reaches, in seconds. */
+/** Lengths of charts, in seconds. */
 export const spans = [
   { seconds: 15 * 60, words: '15 min' },
   { seconds: 3600, words: '1 h' },
@@ -62,7 +62,7 @@ export const spans = [
   { seconds: 7 * 86_400, words: '7 d' },
 ] as const;
 
-/** What a chart of `span` seconds shows: up to now where the window is in that, else with the window in its middle. `now`: seconds. */
+/** The range of a chart of `span` seconds: up to now if that contains the window, otherwise centred on the window. `now`: seconds. */
 export function rangeOf(span: number, window: Window | null, now: number): Window {
   if (window === null || (window.since >= now - span && window.until <= now)) return { since: now - span, until: now };
   const length = window.until - window.since;

@@ -14,7 +14,7 @@ import { FlowChart } from './flow-chart.tsx';
 
 type Series = HistorySeries & HistoryState;
 
-/** Calico tells flows by the bucket. */
+/** Calico reports flows in buckets of this length. */
 const everyMs = 15_000;
 /** What came first is in the history some seconds later. */
 const behindEveryMs = 2_500;
@@ -35,7 +35,7 @@ export function ChartPanel({
   query: Query;
   /** Seconds: the end of the newest flow. */
   now: number;
-  /** Null: as flows come. */
+  /** Null: no window, flows as they arrive. */
   onWindow: (window: Window | null) => void;
 }) {
   const [span, setSpan] = useState<number>(spans[0].seconds);
@@ -43,7 +43,7 @@ export function ChartPanel({
   const window = windowOf(query, now);
   const range = rangeOf(span, window, now);
   const others = query.terms.filter(({ key }) => key !== 'verdict' && key !== 'staged');
-  // As flows come the path stays the same.
+  // Without a window the path stays the same.
   const follows = range.until === now;
   const asked = queryText(
     follows

@@ -23,7 +23,7 @@ export function FlowChart({
   series: HistorySeries;
   measure: Measure;
   chosen: Chosen | null;
-  /** Null: no window any more. */
+  /** Null: the window is removed. */
   onChoose: (chosen: Chosen | null) => void;
 }) {
   const hatch = useId();
@@ -101,7 +101,7 @@ export function FlowChart({
         </text>
       ))}
       {(['first', 'last'] as const).map((edge) => (
-        // An element of its own, so that its middle is where the edge is.
+        // A separate element, so that its centre is at the edge.
         <svg key={edge} x={at(edges[edge])} overflow="visible" aria-hidden={false}>
           <title>{edge === 'first' ? 'From' : 'To'}</title>
           {shown && <line y2={bottom} strokeWidth="2" className="stroke-blue" />}
@@ -134,7 +134,7 @@ export function FlowChart({
   );
 }
 
-/** Places are shares of the width. An edge that is moved keeps the other one. */
+/** Positions are fractions of the width. Moving an edge keeps the other one. */
 type Drawing = {
   readonly from: { readonly place: number } | { readonly edge: Edge; readonly other: number };
   readonly to: number;
@@ -150,7 +150,7 @@ function chosenBy({ from, to }: Drawing, steps: Steps): Chosen {
   );
 }
 
-/** Where times stand; on a telephone three of the five. */
+/** Positions of the time labels; on a telephone three of the five. */
 function labelled(count: number): { line: number; anchor: 'start' | 'middle' | 'end'; isWide: boolean }[] {
   const lines = [...new Set([0, 0.25, 0.5, 0.75, 1].map((share) => Math.round(share * count)))];
   return lines.map((line, index) => ({

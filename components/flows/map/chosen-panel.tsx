@@ -3,7 +3,7 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
 import { bytesText, type FlowMap, type MapEdge, type MapPlace, placeQuery } from '#lib/flows/in-browser.ts';
 
-/** Beside the map: the pair or the place that was chosen on it. */
+/** Details of the pair or workload chosen on the map. */
 export function ChosenPanel({
   map,
   chosen,

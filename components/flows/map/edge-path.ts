@@ -1,13 +1,13 @@
 import { getBezierPath, Position } from '@xyflow/react';
 import type { Box } from './map-layout.ts';
 
-/** A curve between two boxes, and where it ends: which way it comes in there, as degrees from the right. */
+/** A curve between two boxes, its end, and its direction there in degrees from the right. */
 export type EdgePath = {
   readonly path: string;
   readonly end: { readonly x: number; readonly y: number; readonly turn: number };
 };
 
-/** From the side of one that faces the other. */
+/** The curve between the sides that face each other. */
 export function edgePath(from: Box, to: Box): EdgePath {
   const [source, target, turn] = facing(from, to);
   const [sourceX, sourceY] = middleOf(from, source);

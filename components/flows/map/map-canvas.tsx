@@ -20,12 +20,11 @@ type NamespaceNode = Node<{ namespace: string }, 'namespace'>;
 type TalkEdge = Edge<{ edge: MapEdge; drawn: EdgePath; width: number; isFaded: boolean; isChosen: boolean }, 'talk'>;
 
 const fit = { padding: 0.05, maxZoom: 1 };
-/** More are drawn only where they are seen. */
+/** Above this number, only visible elements are rendered. */
 const mostDrawn = 120;
 
 /**
- * The map as a drawing, for the mouse: the table below it says the same, and is what the keyboard and readers of screens have. It moves nothing of
- * itself: the wheel scrolls the page.
+ * The map as a drawing for the mouse. The table below has the same content for keyboard and screen readers. The wheel scrolls the page, not the map.
  */
 export function MapCanvas({
   map,
@@ -92,7 +91,7 @@ export function MapCanvas({
   );
 }
 
-/** Made anew when somebody comes or goes, and not with each flow: what stands stays where it is. */
+/** The layout, computed again only if places or edges appear or disappear, so that the others stay where they are. */
 function useLayout(map: FlowMap): MapLayout {
   const key = JSON.stringify([map.places.map(({ id, title }) => [id, title]), map.edges.map(({ id }) => id).sort()]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is what of the map decides
@@ -126,7 +125,7 @@ function nodesOf(map: FlowMap, { places, namespaces }: MapLayout, chosen: string
 function edgesOf(map: FlowMap, { places }: MapLayout, chosen: string | null): TalkEdge[] {
   return map.edges.flatMap((edge): TalkEdge[] => {
     const [from, to] = [places.get(edge.from.id), places.get(edge.to.id)];
-    // Who talks with itself is in the table.
+    // Edges from a place to itself are only in the table.
     if (!from || !to || from === to) return [];
     const isChosen = isOf(edge, chosen);
     const width = widthOf((edge.allowed + edge.denied) / map.minutes);
@@ -138,13 +137,13 @@ function edgesOf(map: FlowMap, { places }: MapLayout, chosen: string | null): Ta
 const isOf = ({ id, from, to }: MapEdge, chosen: string | null) =>
   chosen !== null && (id === chosen || from.id === chosen || to.id === chosen);
 
-/** What is chosen, and whom it talks with; null: nothing is. */
+/** The chosen place or edge and its neighbours; null: none is chosen. */
 function nearOf({ edges }: FlowMap, chosen: string | null): ReadonlySet<string> | null {
   if (chosen === null) return null;
   return new Set([chosen, ...edges.filter((edge) => isOf(edge, chosen)).flatMap(({ from, to }) => [from.id, to.id])]);
 }
 
-/** Connections a minute in three steps. */
+/** Line width by connections per minute. */
 const widthOf = (perMinute: number) => (perMinute <= 10 ? 1.5 : perMinute <= 100 ? 3 : 5);
 
 const nodeTypes = {
@@ -165,7 +164,7 @@ const nodeTypes = {
   ),
 };
 
-/** Ink, as wide as it is busy; what was never allowed is dashed and red, and stops at a signal. */
+/** Edges are as wide as they are busy; those that were never allowed are dashed, red, and end at a signal. */
 const edgeTypes = {
   talk: ({ data }: EdgeProps<TalkEdge>) => {
     if (!data) return null;

@@ -4,7 +4,7 @@ import type { FlowMap, MapEdge, MapPlace } from '#lib/flows/in-browser.ts';
 /** Pixels, from the left and the top of the map. */
 export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 
-/** Where places stand, and around which of them the box of a namespace is drawn. */
+/** Positions of places, and the boxes of namespaces. */
 export type MapLayout = {
   readonly places: ReadonlyMap<string, Box>;
   readonly namespaces: readonly (Box & { readonly namespace: string })[];
@@ -13,14 +13,14 @@ export type MapLayout = {
 const placeHeight = 32;
 const gap = 14;
 const padding = { side: 18, top: 38, bottom: 18 };
-/** More in one namespace stand in columns, whoever of them talks with whom. */
+/** Larger namespaces are laid out in columns, regardless of their edges. */
 const mostByEdges = 60;
-/** Layouts take time by their edges: what a place talks with most decides where it stands. */
+/** Edges per place that decide the layout, the busiest ones; more would take too long. */
 const edgesOfPlace = 2;
 
 /**
- * Callers left of those they call: the workloads of a namespace in its box, then the boxes. Two small layouts take a hundredth of the time of one of
- * boxes in boxes.
+ * Lays out callers left of callees: first the workloads within each namespace's box, then the boxes. Two small layouts take a hundredth of the time of a nested
+ * one.
  */
 export function layOut({ places, edges }: Pick<FlowMap, 'places' | 'edges'>): MapLayout {
   const named = new Set(
@@ -72,7 +72,7 @@ function stand(places: readonly MapPlace[], edges: readonly MapEdge[]): Laid {
     : byEdges(sized, inside, { across: gap, along: 48 });
 }
 
-/** As wide as what it says, within bounds: measuring would take the browser a layout of its own. Capitals are wider, as in `PRIVATE NETWORK`. */
+/** Estimated text width within bounds, because measuring would force a layout. Capitals are wider, as in `PRIVATE NETWORK`. */
 const textWidth = (text: string) => {
   const capitals = text.match(/\p{Lu}/gu)?.length ?? 0;
   return Math.min(230, Math.max(92, Math.ceil(text.length * 7.4 + capitals * 2) + 30));
@@ -95,7 +95,7 @@ function inColumns(items: readonly Sized[]): Laid {
   };
 }
 
-/** Edges come with the weightiest first. */
+/** Edges are sorted by weight, heaviest first. */
 function byEdges(
   items: readonly Sized[],
   edges: readonly { readonly from: string; readonly to: string }[],

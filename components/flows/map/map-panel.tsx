@@ -7,12 +7,12 @@ import { ChosenPanel } from './chosen-panel.tsx';
 import { MapCanvas } from './map-canvas.tsx';
 import { MapTable } from './map-table.tsx';
 
-/** Who talks with whom, of the flows that the filter leaves: drawn, and as a table with the same content. A telephone has the table alone. */
+/** Pairs of the filtered flows, as a map and as a table with the same content; on a telephone only the table. */
 export function MapPanel({ flows, onQuery }: { flows: readonly Flow[]; onQuery: (query: string) => void }) {
   const [level, setLevel] = useState<MapLevel>('workloads');
   const [chosen, setChosen] = useState<string | null>(null);
   const map = useMemo(() => flowMap(flows, level), [flows, level]);
-  // On the server there is no window, and no drawing: its styles are the browser's alone.
+  // The server renders no map, because it has no window and must not write styles.
   const isWide = useWindowIs('(width >= 40rem)');
   const { workloads } = map;
   return (

@@ -24,7 +24,7 @@ const columns: readonly SummedColumn<MapEdge>[] = [
   bytesColumn('w-24 max-sm:hidden'),
 ];
 
-/** All that the map draws, in words: denied first, then by bytes. Each pair leads to its flows. */
+/** The map's content as a table: denied pairs first, then by bytes. Each pair links to its flows. */
 export function MapTable({ edges, onQuery }: { edges: readonly MapEdge[]; onQuery: (query: string) => void }) {
   const [most, setMost] = useState(atOnce);
   return (

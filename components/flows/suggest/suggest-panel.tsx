@@ -9,7 +9,7 @@ import { ToldFailure } from '../told-failure.tsx';
 import { useAnswer } from '../use-answer.ts';
 import { planWords } from './suggest-words.ts';
 
-/** A policy from what was seen of a workload, made on the server: YAML to review, or a plan with its way back. Nothing is applied here. */
+/** A policy from a workload's flows, made by the server: as YAML to review, or as a plan with its undo. Applies nothing. */
 export function SuggestPanel({
   cluster,
   url,

@@ -1,4 +1,4 @@
-/** What the button says that leads to the plan of a suggested policy: one that is not staged denies as soon as it is made. */
+/** Words of the button that plans a suggested policy; a policy that is not staged takes effect when it is created. */
 export function planWords(kind: string): string {
   return kind === 'StagedNetworkPolicy' ? 'Review as a plan' : 'Review the plan of a policy that will deny';
 }

@@ -2,7 +2,7 @@ import { Button } from '#components/ui/button.tsx';
 import { MenuButton } from '#components/ui/menu-button.tsx';
 import { flowColumns, usualColumns } from './flow-columns.tsx';
 
-/** Which columns there are, and which are shown. */
+/** A menu that shows and hides columns. */
 export function ColumnsMenu({
   chosen,
   onChoose,

@@ -22,7 +22,7 @@ import { QueryLink } from './query-link.tsx';
 
 type OnQuery = (text: string) => void;
 
-/** An opened flow: why it was decided so, the policies that were asked, in order, and both ends; each leads to its flows and to what it is. */
+/** An opened flow: the reason for its verdict, the evaluated policies in order, and both ends with links to their flows and objects. */
 export function FlowBody({
   flow,
   onQuery,
@@ -147,7 +147,7 @@ function EndPanel({
   );
 }
 
-/** What shows an object: this console shows none. */
+/** A command that shows an object, which the console itself does not. */
 function ReadBy({ command, summary, of }: { command: string; summary: string; of: string }) {
   return (
     <div className="text-sm">

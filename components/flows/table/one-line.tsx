@@ -1,8 +1,7 @@
 import { QueryLink } from './query-link.tsx';
 
 /**
- * Names in a row that is as high as any other, whatever stands in it: one line, on a telephone three; the cell has the whole as its title. They lead to
- * their flows where a query says which.
+ * Names in a row of fixed height: one line, on a telephone three; the cell's title has the full text. They link to their flows if a query selects these.
  */
 export function OneLine({
   text,

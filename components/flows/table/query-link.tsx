@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Leads to the flows of a query: in place, or as any link in a tab of its own. `of`: what it is about, for who hears it alone. */
+/** A link to the flows of a query, opened in place or in a new tab. `of`: its subject, for screen readers. */
 export function QueryLink({
   query,
   onQuery,

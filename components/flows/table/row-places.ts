@@ -1,23 +1,23 @@
-/** A row of the table: a flow by its place among all, or what an opened one has below it. */
+/** A row of the table: a flow by its index, or the body of an opened flow. */
 export type RowAt = { readonly is: 'flow' | 'body'; readonly place: number };
 
-/** What stands at an index of the table's rows; the flow at `opened` (below 0: none) has its body as the row after it. */
+/** The row at an index; the flow at `opened` (below 0: none) is followed by its body. */
 export function rowAt(index: number, opened: number): RowAt {
   if (opened < 0 || index <= opened) return { is: 'flow', place: index };
   return index === opened + 1 ? { is: 'body', place: opened } : { is: 'flow', place: index - 1 };
 }
 
-/** Where the flow of a place stands among the table's rows. */
+/** The row index of a flow. */
 export function indexOfFlow(place: number, opened: number): number {
   return opened >= 0 && place > opened ? place + 1 : place;
 }
 
-/** Indexes to draw, in order: those in sight, and those that stay wherever the table is scrolled, of which some may not be there. */
+/** Sorted indexes of rows to render: visible ones, and those that must stay rendered while scrolling, if they exist. */
 export function drawnRows(inSight: readonly number[], staying: readonly number[], count: number): number[] {
   return [...new Set([...inSight, ...staying.filter((index) => index >= 0 && index < count)])].sort((a, b) => a - b);
 }
 
-/** Drawn rows, each with the room above it for those that are not (`start` and `end`: px), and the room below the last. */
+/** Rendered rows, each with the space above it for skipped rows (`start` and `end` in px), and the space below the last. */
 export function withSpaces<Row extends { readonly start: number; readonly end: number }>(
   rows: readonly Row[],
   height: number,

@@ -6,15 +6,15 @@ import { OneLine } from './one-line.tsx';
 
 export type SummedColumn<Row> = {
   readonly head: string;
-  /** Width, and on which pages it is left out. */
+  /** Classes for the width and for hiding the column on narrow pages. */
   readonly className: string;
-  /** Numbers stand right; words are cut where they are too long, and are the cell's title. */
+  /** Numbers are aligned right; long words are cut, with the full text as the cell's title. */
   readonly kind: 'number' | 'words' | 'code';
   readonly text: (row: Row) => string;
   readonly isRed?: (row: Row) => boolean;
 };
 
-/** What each table of sums has, as wide as it asks for. */
+/** The column of bytes, which each table of sums has. */
 export const bytesColumn = (className: string): SummedColumn<{ readonly bytes: number }> => ({
   head: 'Bytes',
   className,
@@ -35,7 +35,7 @@ const ofKind = {
   code: 'truncate font-mono text-xs',
 } as const;
 
-/** What flows add up to: a row is named by its first cell, which leads to the flows of the row. */
+/** A table of sums of flows. The first cell names the row and links to its flows. */
 export function SummedTable<Row>({
   label,
   caption,

@@ -3,12 +3,12 @@ import { type FocusEvent, useCallback, useEffect, useRef, useState } from 'react
 import { narrowWindow, useWindowIs } from '#components/ui/browser/use-window-is.ts';
 import { drawnRows, indexOfFlow, rowAt, withSpaces } from './row-places.ts';
 
-/** px, as in the classes of a row. What an opened one has below it is measured: this is until then. */
+/** Row heights in px, as in the rows' classes. The height of an opened body is measured; `body` is the estimate until then. */
 const rowHeight = { wide: 36, narrow: 106, body: 320 } as const;
 
 /**
- * Rows of the table that are in sight, and wherever it is scrolled what the opened one has below it, and the one that has the focus with both beside it:
- * the focus is not lost, and Tab leads to the next. Empty until the page's script is alive.
+ * The visible rows of the table. Always included are the opened flow's body, and the focused row with its neighbours, so that scrolling does not lose the focus and
+ * Tab reaches the next row. Empty until the page's script runs.
  */
 export function useRowsInSight({
   count,
@@ -17,11 +17,11 @@ export function useRowsInSight({
   asked,
 }: {
   count: number;
-  /** Place of the flow that is open; below 0: none. */
+  /** Index of the opened flow; below 0: none. */
   opened: number;
-  /** Of what it has below it: another flow has another, wherever it stands. */
+  /** Key of the opened flow's body. */
   bodyKey: string;
-  /** What is asked for: anything else begins at its top. */
+  /** The query; a change scrolls to the top. */
   asked: string;
 }) {
   const box = useRef<HTMLDivElement>(null);
@@ -61,7 +61,7 @@ export function useRowsInSight({
     box,
     ...withSpaces(virtual.getVirtualItems(), virtual.getTotalSize()),
     measure: virtual.measureElement,
-    /** Of the rows: where the focus is. It is kept when the focus goes: a window that is left has it back later. */
+    /** Remembers the focused row, also after the focus has left, because the window may get it back. */
     onFocus: ({ target }: FocusEvent) => {
       const row = target.closest('tr[data-index]');
       const at = row instanceof HTMLElement ? rowAt(Number(row.dataset.index), opened) : null;

@@ -1,11 +1,11 @@
 import { endName, type Flow } from '#lib/flows/in-browser.ts';
 
-/** The two ends of a question, as they are typed. */
+/** The two ends of a question, as typed. */
 export type WhyPair = { readonly from: string; readonly to: string };
 
 const arrow = ' → ';
 
-/** As it stands in an address: `shop/checkout → payments/ledger-db:5432`. */
+/** The pair in URLs: `shop/checkout → payments/ledger-db:5432`. */
 export const pairText = ({ from, to }: WhyPair): string => `${from}${arrow}${to}`;
 
 export function readPair(text: string): WhyPair {
@@ -13,7 +13,7 @@ export function readPair(text: string): WhyPair {
   return { from, to };
 }
 
-/** What a flow leads to; null where an end of it is no pod, and its protocol none that is asked for. */
+/** The question for a flow; null if an end is no pod or its protocol is not supported. */
 export function pairOfFlow({
   from,
   to,

@@ -11,8 +11,7 @@ import { WhyTold } from './why-told.tsx';
 const mostOffered = 200;
 
 /**
- * Asks why one pod reaches another or not: answered by flows where there were some in the time of the page, else by the policies as they are. The question
- * stands in the address.
+ * A form that asks why one pod reaches another or not. Flows in the page's time answer, or else the present policies. The question is in the URL.
  */
 export function WhyPanel({
   url,
@@ -25,15 +24,15 @@ export function WhyPanel({
   url: string;
   /** The time of the page, as it is typed; empty: as flows come. */
   time: string;
-  /** Their ends are offered. */
+  /** Flows whose ends are suggested. */
   flows: readonly Flow[];
-  /** The question, as the address has it. */
+  /** The question from the URL. */
   text: string;
   onText: (text: string) => void;
 }) {
   const asked = readPair(text);
   const [typed, setTyped] = useState(asked);
-  // What comes by a link or from a flow is what is asked.
+  // A question from a link or a flow replaces the typed one.
   const [known, setKnown] = useState(text);
   if (known !== text) {
     setKnown(text);
@@ -138,7 +137,7 @@ function End({
   );
 }
 
-/** Ends of flows, so that nobody has to type what the page has. */
+/** Suggestions: ends of the page's flows. */
 function offersOf(flows: readonly Flow[]): Readonly<Record<keyof WhyPair, readonly string[]>> {
   const pairs = flows.flatMap((flow) => pairOfFlow(flow) ?? []);
   const of = (end: keyof WhyPair) => [...new Set(pairs.map((pair) => pair[end]))].sort().slice(0, mostOffered);

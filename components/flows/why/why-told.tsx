@@ -12,7 +12,7 @@ const ends: Readonly<Record<WhyEnd['end'], string>> = {
   destination: 'At the destination, ingress of',
 };
 
-/** An answer: first whether it is allowed and who says so, flows or policies; then each end with what was asked there, in order. */
+/** An answer: first the verdict and whether flows or policies give it, then each end with the evaluated policies in order. */
 export function WhyTold({ answer }: { answer: WhyAnswer }) {
   const { from, to, port, protocol } = answer;
   const pair = (

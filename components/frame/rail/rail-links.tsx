@@ -7,7 +7,7 @@ import { railPlace } from './rail-place.ts';
 
 export type RailLink = { href: string; label: string; count?: ReactNode };
 
-/** `aria-current` is on the page itself and on the section that it belongs to. */
+/** `aria-current` marks the present page, or the section that it belongs to. */
 export function RailLinks({ label, links }: { label: string; links: readonly RailLink[] }) {
   const place = railPlace(
     usePathname(),

@@ -1,6 +1,6 @@
 /**
- * Which of these links stands for a page, and whether it is that page itself or what it belongs to; null: none. The first is a dashboard: it has the
- * drafts that are begun there, whose pages lie below those of runs, and nothing else below it.
+ * The link for a page: `page` if it is the page itself, `true` if it is its section; null: none. The first link is the dashboard, which is also the section of
+ * drafts, although their URLs are below those of runs.
  */
 export function railPlace(path: string, links: readonly string[]): { at: number; is: 'page' | 'true' } | null {
   const here = links.indexOf(path);
@@ -10,5 +10,5 @@ export function railPlace(path: string, links: readonly string[]): { at: number;
   return within < 0 ? null : { at: within, is: 'true' };
 }
 
-/** `…/runs/ID/STEP`, but for the two pages that a run has below its own. */
+/** `…/runs/ID/STEP`, without the two subpages of a run. */
 const ofDraft = /^\/clusters\/[^/]+\/runs\/[^/]+\/(?!report$|look-through$)[^/]+$/;

@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: 'Findings' };
 
 const title = 'Findings';
 
-/** The findings of an *enable* with nothing answered: read only; answers are given in a draft. */
+/** The findings of an *enable* without answers, read-only; answers belong to a draft. */
 export default async function FindingsPage({ params }: { params: Promise<{ cluster: string }> }) {
   await requireSession();
   const { cluster } = await params;

@@ -13,7 +13,7 @@ const askedSchema = z.object({
   shown: z.string().max(100),
 });
 
-/** A draft whose plan makes the policy that is suggested for a workload; its page is the review. */
+/** Creates a draft whose plan creates the policy suggested for a workload; opens its review. */
 export async function planSuggested(_before: unknown, form: FormData): Promise<HostAnswer<null>> {
   const answer = await forSession(async () => {
     const asked = askedSchema.safeParse(Object.fromEntries(form));

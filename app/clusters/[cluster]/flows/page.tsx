@@ -14,7 +14,7 @@ type Props = {
   searchParams: Promise<Partial<Record<'q' | 'show' | 'first' | 'pair' | 'run' | 'of', string | string[]>>>;
 };
 
-/** What the network decided, and by which policy. */
+/** Flows with the deciding policies. */
 export default async function FlowsPage({ params, searchParams }: Props) {
   await requireSession();
   const { cluster } = await params;

@@ -10,7 +10,7 @@ const discardSchema = z.object({ cluster: z.string().min(1).max(200), draft: z.s
 
 const renameSchema = discardSchema.extend({ name: z.string().trim().max(60) });
 
-/** Gives a draft a name of its own; an empty one takes it away. */
+/** Gives a draft a name; an empty one removes it. */
 export async function renameDraft(_: HostAnswer<null> | null, form: FormData): Promise<HostAnswer<null>> {
   const answer = await forSession<null>(async () => {
     const asked = renameSchema.safeParse(Object.fromEntries(form));
@@ -23,7 +23,7 @@ export async function renameDraft(_: HostAnswer<null> | null, form: FormData): P
   return answer;
 }
 
-/** Throws answers away that have not become a run. Sent twice, the second finds nothing, which is as good. */
+/** Deletes a draft. Succeeds if it is deleted already. */
 export async function discardDraft(_: HostAnswer<null> | null, form: FormData): Promise<HostAnswer<null>> {
   const answer = await forSession<null>(async () => {
     const asked = discardSchema.safeParse(Object.fromEntries(form));

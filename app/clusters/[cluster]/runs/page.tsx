@@ -8,7 +8,7 @@ import { Skeleton } from '#components/ui/skeleton.tsx';
 
 export const metadata: Metadata = { title: 'Runs' };
 
-/** Runs of a cluster and answers on their way to one. */
+/** Runs and drafts of a cluster. */
 export default async function RunsPage({ params }: { params: Promise<{ cluster: string }> }) {
   await requireSession();
   const { cluster } = await params;

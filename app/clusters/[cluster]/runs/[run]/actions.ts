@@ -7,7 +7,7 @@ import { forSession } from '#app/session.ts';
 import { type Failure, type Heard, type HostAnswer, host } from '#lib/console/host.ts';
 import { requestSchema, takeUpSchema } from './request-schema.ts';
 
-/** Asks for a run to be paused, carried on, stopped, undone or taken over. A replay answers `run.changed` and changes nothing. */
+/** Pauses, resumes, stops, undoes or takes over a run. A replay fails with `run.changed` and changes nothing. */
 export async function askRun(_: HostAnswer<Heard> | null, form: FormData): Promise<HostAnswer<Heard>> {
   const answer = await forSession<Heard>(async () => {
     const asked = requestSchema.safeParse(Object.fromEntries(form));
@@ -20,12 +20,12 @@ export async function askRun(_: HostAnswer<Heard> | null, form: FormData): Promi
       ...(confirmation === undefined ? {} : { confirmation }),
     });
   });
-  // Who carries the run, and what may be asked of it next, is the server's to say.
+  // The server decides who carries the run and what is possible next.
   refresh();
   return answer;
 }
 
-/** Goes on with a foreign run exactly as it was looked through; the answer is the run that goes on. */
+/** Continues a foreign run exactly as examined; returns the run that is carried now. */
 export async function takeUpRun(
   _: HostAnswer<{ run: string }> | null,
   form: FormData,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a button of a run's page sends. The host judges what may be asked, and the confirmation. */
+/** The fields of a run's buttons. The host checks the request and the confirmation. */
 export const requestSchema = z.object({
   cluster: z.string().min(1).max(200),
   run: z.string().min(1).max(100),
@@ -10,7 +10,7 @@ export const requestSchema = z.object({
   confirmation: z.string().trim().max(500).optional(),
 });
 
-/** What the page of a foreign run sends once it was looked through. */
+/** The fields of the form on the page of an examined foreign run. */
 export const takeUpSchema = z.object({
   cluster: z.string().min(1).max(200),
   run: z.string().min(1).max(100),

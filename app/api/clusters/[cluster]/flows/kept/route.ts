@@ -4,11 +4,11 @@ import { host } from '#lib/console/host.ts';
 import { fitting } from '#lib/flows/in-browser.ts';
 import { shown } from '#lib/text/index.ts';
 
-/** As many as a page holds of those that come. */
+/** Most flows, as in a page's stream. */
 const most = 2_000;
 const mostCharacters = 4_000_000;
 
-/** Flows of the history for the query `q`, newest first, each for the whole time that is asked for; texts as pages show them. */
+/** Flows of the history for the query `q`, newest first, each aggregated over the whole time; texts are escaped for pages. */
 export const GET = withSession<{ cluster: string }>(async (request, { cluster }) => {
   const kept = await host().keptFlows(cluster, new URL(request.url).searchParams.get('q') ?? '', most);
   if (!kept.ok) return refusal(409, kept.code, kept.message);

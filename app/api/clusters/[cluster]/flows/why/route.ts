@@ -2,7 +2,7 @@ import { refusal } from '#app/api/refusal.ts';
 import { withSession } from '#app/api/with-session.ts';
 import { host } from '#lib/console/host.ts';
 
-/** Why `from` reaches `to` or not, asked of the time of the query `q`: both as they are typed. */
+/** Why `from` reaches `to` or not, in the time of the query `q`. Both are as typed. */
 export const GET = withSession<{ cluster: string }>(async (request, { cluster }) => {
   const asked = new URL(request.url).searchParams;
   const [from = '', to = '', query = ''] = ['from', 'to', 'q'].map((name) => asked.get(name) ?? '');

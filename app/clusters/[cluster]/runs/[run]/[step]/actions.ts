@@ -24,7 +24,7 @@ import { placeSchema } from './place-schema.ts';
 
 const revisionSchema = z.coerce.number().int();
 
-/** Keeps what was typed, while it is typed. Changes nothing of the page: the form asks for that when this has settled. */
+/** Saves values while they are typed. Does not refresh the page; the form does that once this has settled. */
 export async function saveStep(given: StepPlace, revision: number, values: Values): Promise<KeepAnswer> {
   const answer = await forSession(() => keepStep(placeSchema.parse(given), revisionSchema.parse(revision), values));
   if (answer.ok || answer.code !== 'draft.changed') return answer;
@@ -33,8 +33,8 @@ export async function saveStep(given: StepPlace, revision: number, values: Value
 }
 
 /**
- * Keeps the step and goes on, or says why it does not. `plain` is sent by forms without script: those get a page of their own for an answer, as Next's
- * server never ends the page that it would make around an action's value.
+ * Saves the step and continues, or returns why not. Forms without script send `plain` and get a separate page as the answer, because Next's server never finishes
+ * the page that it would render around an action's value.
  */
 export async function continueStep(place: StepPlace, _before: unknown, form: FormData): Promise<KeepAnswer | null> {
   const { revision, plain, ...sent } = Object.fromEntries(form);
@@ -43,7 +43,7 @@ export async function continueStep(place: StepPlace, _before: unknown, form: For
   if (!kept.ok && plain !== undefined) redirect(stepOfPlace(place));
   if (!kept.ok) return { ...kept, typed };
   const ready = await forSession(() => mayContinue(placeSchema.parse(place)));
-  // The browser's *back* would show this step as it was before its answer: pages that were seen are not to be kept.
+  // Drop cached pages, or the browser's *back* would show this step without its answer.
   revalidatePath('/', 'layout');
   if (ready.ok) redirect(place.from === 'ready' ? pageOf(place) : stepPath(place.cluster, place.draft, ready.value));
   if (plain !== undefined) redirect(stepOfPlace(place));
@@ -51,12 +51,12 @@ export async function continueStep(place: StepPlace, _before: unknown, form: For
   return { ...ready, typed };
 }
 
-/** Where an answer leads that is given beside the step's own form. */
+/** The page to show after an answer outside of the step's own form. */
 function pageOf(place: StepPlace): string {
   return place.from === 'ready' ? readyPath(place.cluster, place.draft) : stepOfPlace(place);
 }
 
-/** The same page, which says why an answer was not kept: without script nothing else can. */
+/** The same page with the reason why an answer was not saved, for forms without script. */
 function refusedAt(place: StepPlace, code: string): string {
   const page = pageOf(place);
   return `${page}${page.includes('?') ? '&' : '?'}refused=${encodeURIComponent(code)}`;
@@ -66,13 +66,13 @@ function stepOfPlace({ cluster, draft, step, from }: StepPlace): string {
   return from === 'ready' ? changePath(cluster, draft, step) : stepPath(cluster, draft, step);
 }
 
-/** The button "Use this address" where no script fills the fields. */
+/** Handles the button "Use this address" of forms without script. */
 function proposalTaken({ use, proposedHost, proposedPort, ...values }: Values): Values {
   if (use !== 'proposal' || proposedHost === undefined || proposedPort === undefined) return values;
   return { ...values, host: proposedHost, port: proposedPort };
 }
 
-/** The step to go on to. */
+/** The next step, if the step is ready. */
 async function mayContinue({
   cluster,
   draft,
@@ -87,19 +87,19 @@ async function mayContinue({
   return { ok: true, value: neighbours(step, found.value.answers).next ?? 'review' };
 }
 
-/** Reads the cluster anew. */
+/** Reads the cluster again. */
 export async function checkAgain(place: StepPlace): Promise<HostAnswer<null>> {
   const answer = await forSession(async () => {
     const { cluster, draft } = placeSchema.parse(place);
     const assessed = await host().assess(cluster, draft, 'again');
     return assessed.ok ? { ok: true, value: null } : assessed;
   });
-  // What was read before stays in sight when it could not be read again.
+  // If the cluster cannot be read, the page keeps what was read before.
   if (answer.ok) refresh();
   return answer;
 }
 
-/** What the chosen release knows of an Installation's fields, for completion and errors in the YAML; null while its files are not there. */
+/** The chosen release's schema of an Installation, for completion and errors in the YAML; null until its files are open. */
 export async function fieldsOfRelease(given: StepPlace): Promise<HostAnswer<FieldSchema | null>> {
   return forSession(async () => {
     const { cluster, draft } = placeSchema.parse(given);
@@ -110,7 +110,7 @@ export async function fieldsOfRelease(given: StepPlace): Promise<HostAnswer<Fiel
   });
 }
 
-/** Begins to get the release's files, or again after a failure. */
+/** Starts the download of the release's files, also after a failure. */
 export async function getRelease(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
   return pressed(place, form, ({ cluster, draft }) => host().getRelease(cluster, draft));
 }
@@ -119,7 +119,7 @@ export async function stopRelease(place: StepPlace, _before: unknown, form: Form
   return pressed(place, form, ({ cluster, draft }) => host().stopRelease(cluster, draft));
 }
 
-/** Tests the nodes: makes exactly what the page showed, named by its digest. */
+/** Tests the nodes with exactly the objects that the page showed, identified by their digest. */
 export async function startPreflight(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
   const digest = z.string().max(64).catch('').parse(form.get('digest'));
   return pressed(place, form, ({ cluster, draft }) => host().startPreflight(cluster, draft, digest));
@@ -141,8 +141,8 @@ async function pressed(
 }
 
 /**
- * Records why a finding is accepted, or several for the same reason (`id` repeated); or takes that back. `revision`: of the draft that the page
- * showed, sent with every reason: it was given for what stood there, and for no address that came meanwhile.
+ * Records the reason for accepting a finding, or several (repeated `id`), or removes it. Every reason comes with the `revision` of the draft that the page showed,
+ * so that it does not apply to an address that was changed meanwhile.
  */
 export async function acknowledge(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
   const { reason, take } = Object.fromEntries(form);
@@ -161,7 +161,7 @@ export async function acknowledge(place: StepPlace, _before: unknown, form: Form
   });
 }
 
-/** Takes a finding's fix into the plan, or out of it. */
+/** Adds a finding's fix to the plan, or removes it. */
 export async function fix(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
   const { id, take } = Object.fromEntries(form);
   if (typeof id !== 'string') return noAnswer;
@@ -170,12 +170,12 @@ export async function fix(place: StepPlace, _before: unknown, form: FormData): P
   }));
 }
 
-/** Has services asked from every node while the run touches traffic, or not: what `--watch-services` and `--no-watch-services` say. */
+/** Turns the watch of Services during the run on or off, like `--watch-services` and `--no-watch-services`. */
 export async function watchServices(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
   return changed(place, form, () => ({ watchServices: form.get('turn') === 'on' }));
 }
 
-/** Has the run pause at each release on the way, or not: what `--pause-between` says. */
+/** Turns the pause at each intermediate release on or off, like `--pause-between`. */
 export async function pauseBetween(place: StepPlace, _before: unknown, form: FormData): Promise<HostAnswer<null>> {
   return changed(place, form, () => ({ pauseBetween: form.get('turn') === 'on' ? true : undefined }));
 }
@@ -186,7 +186,7 @@ async function changed(
   change: Parameters<typeof changeAnswers>[1],
 ): Promise<HostAnswer<null>> {
   const seen = form.has('revision') ? revisionSchema.catch(0).parse(form.get('revision')) : undefined;
-  // Review asks nothing of its own: an answer that is given there belongs to the step before it.
+  // The review has no answers of its own; those given there belong to the step before it.
   const asked = (given: StepPlace): StepPlace =>
     given.step === 'review' ? { ...given, step: 'compatibility' } : given;
   const answer = await forSession(() => changeAnswers(asked(placeSchema.parse(place)), change, seen));

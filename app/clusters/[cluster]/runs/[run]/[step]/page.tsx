@@ -21,7 +21,7 @@ export async function generateMetadata({ params }: Pick<Params, 'params'>): Prom
   return { title: step === null ? 'No such step' : stepText(step).name };
 }
 
-/** One step of the wizard. `run` in the address is a draft until its answers have become a run. */
+/** A step of the wizard. `run` in the URL is a draft until it was started. */
 export default async function Page({ params, searchParams }: Params) {
   await requireSession();
   const { cluster, run: id, step: text } = await params;
@@ -30,7 +30,7 @@ export default async function Page({ params, searchParams }: Params) {
   const answer = await host().draft(cluster, id);
   if (!answer.ok) return <DraftGone cluster={cluster} failure={answer} />;
   const draft = answer.value;
-  // An old address, or a bookmark: what became a run is followed there.
+  // An old URL or bookmark of a draft that became a run: redirect to the run's page.
   if (draft.run !== null && (await isDocument())) redirect(runPath(cluster, draft.run));
   if (step === 'run') redirect(draft.run === null ? stepPath(cluster, id, 'review') : runPath(cluster, draft.run));
   const assessing = host().assess(cluster, id, 'kept');
@@ -56,8 +56,8 @@ export default async function Page({ params, searchParams }: Params) {
 }
 
 /**
- * Whether the browser loads a page, rather than that a page asks for its own data: only then is a first reading waited for in sight. No boundary of
- * Suspense does this here: without script its content stays hidden, and a form would be made anew when it comes and goes.
+ * Whether the browser loads a page, as opposed to the router fetching data; only then the page shows that the cluster is being read. A Suspense boundary cannot do
+ * this: without script its content stays hidden, and a form would be remounted.
  */
 async function isDocument(): Promise<boolean> {
   return (await headers()).get('sec-fetch-dest') === 'document';

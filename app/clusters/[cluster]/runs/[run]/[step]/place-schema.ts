@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type StepPlace, stepIds } from '#lib/console/wizard/index.ts';
 
-/** An action's arguments come from whoever calls it: parsed like everything else. */
+/** An action's arguments are untrusted and must be parsed. */
 export const placeSchema = z.object({
   cluster: z.string().max(200),
   draft: z.string().max(200),

@@ -9,7 +9,7 @@ import { planChanges, shownPlan } from '#components/review/shown-plan.ts';
 import { type HostAnswer, host } from '#lib/console/host.ts';
 import { startSchema } from './start-schema.ts';
 
-/** Starts what was reviewed. Sent twice, it starts once: the host answers the same run. */
+/** Starts the reviewed plan. If sent twice, it starts once; the host returns the same run. */
 export async function startReviewed(_: Started | null, form: FormData): Promise<Started> {
   const changes: string[] = [];
   const answer = await forSession(async () => {
@@ -31,7 +31,7 @@ export async function startReviewed(_: Started | null, form: FormData): Promise<
 
 const again = z.object({ cluster: z.string().max(200), draft: z.string().max(200) });
 
-/** Reads the cluster and makes the plan and its dry runs again. */
+/** Reads the cluster again and rebuilds the plan with its dry runs. */
 export async function reviewAgain(_: HostAnswer<null> | null, form: FormData): Promise<HostAnswer<null>> {
   const answer = await forSession<null>(async () => {
     const asked = again.safeParse(Object.fromEntries(form));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { shownPlanSchema } from '#components/review/shown-plan.ts';
 
-/** What the start form sends. Ids and names are only looked up, never part of a path; the host judges the confirmation. */
+/** The fields of the start form. Ids and names are only looked up and never part of a path; the host checks the confirmation. */
 export const startSchema = z.object({
   cluster: z.string().min(1).max(200),
   draft: z.string().min(1).max(200),

@@ -7,7 +7,7 @@ import { host } from '#lib/console/host.ts';
 
 export const metadata: Metadata = { title: 'Look through a run' };
 
-/** What carrying a foreign run on, or taking it back, would do: shown like a new plan, before anything of it is done. */
+/** What resuming or undoing a foreign run would do, shown like a new plan before anything is done. */
 export default async function Page({
   params,
   searchParams,

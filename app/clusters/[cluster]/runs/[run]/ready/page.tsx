@@ -24,7 +24,7 @@ type Params = {
   searchParams: Promise<{ refused?: string | string[] }>;
 };
 
-/** The first page of a draft whose proposals are accepted, for goals that ask something. */
+/** The first page of a draft with accepted proposals, for goals with questions. */
 export default async function ReadyPage({ params, searchParams }: Params) {
   await requireSession();
   const { cluster, run: id } = await params;

@@ -6,7 +6,7 @@ import { host } from '#lib/console/host.ts';
 
 export const metadata: Metadata = { title: 'Report' };
 
-/** What a run did, when and how it ended. */
+/** The report of a run. */
 export default async function Page({ params }: { params: Promise<{ cluster: string; run: string }> }) {
   await requireSession();
   const { cluster, run } = await params;

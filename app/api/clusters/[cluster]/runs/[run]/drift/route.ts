@@ -2,7 +2,7 @@ import { refusal } from '#app/api/refusal.ts';
 import { withSession } from '#app/api/with-session.ts';
 import { host } from '#lib/console/host.ts';
 
-/** What a run wrote, compared with the cluster now. Changes nothing. */
+/** Differences between what a run wrote and the cluster now. Changes nothing. */
 export const GET = withSession<{ cluster: string; run: string }>(async (_request, { cluster, run }) => {
   const drift = await host().drift(cluster, run);
   if (!drift.ok) return refusal(drift.code.endsWith('not-found') ? 404 : 409, drift.code, drift.message);

@@ -3,7 +3,7 @@ import { refusal } from '#app/api/refusal.ts';
 import { withSession } from '#app/api/with-session.ts';
 import { host } from '#lib/console/host.ts';
 
-/** The report of a run as a file: Markdown to read, `?format=json` for machines, `?format=gitops`: what it brought about, to commit. */
+/** The report of a run as a file: Markdown to read, `?format=json` for machines, `?format=gitops`: its end state, to commit. */
 export const GET = withSession<{ cluster: string; run: string }>(async (request, { cluster, run }) => {
   const found = await host().reportFiles(cluster, run);
   if (!found.ok) return refusal(404, found.code, found.message);
