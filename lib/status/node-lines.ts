@@ -58,6 +58,8 @@ export class NodeLines {
   private asked: Plane | null = null;
 
   private readonly dirty = new Set<string>();
+  /** Judged anew since the last time that somebody took what changed. */
+  private readonly changed = new Set<string>();
   private readonly gone = new Set<string>();
   private readonly urgent: string[] = [];
   private readonly queue: string[] = [];
@@ -97,6 +99,7 @@ export class NodeLines {
   dropNode(name: string): void {
     if (!this.nodes.delete(name)) return;
     this.dirty.delete(name);
+    this.changed.delete(name);
     this.gone.add(name);
     this.moved();
   }
@@ -153,16 +156,9 @@ export class NodeLines {
 
   /** What changed since the last time. Judges only the nodes that something happened to. */
   take(): { changed: NodeLine[]; gone: string[] } {
-    const changed: NodeLine[] = [];
-    for (const name of this.dirty) {
-      const known = this.nodes.get(name);
-      if (!known) continue;
-      const line = this.judge(known);
-      if (isDeepStrictEqual(line, known.line)) continue;
-      known.line = line;
-      changed.push(line);
-    }
-    this.dirty.clear();
+    this.judgeDirty();
+    const changed = [...this.changed].flatMap((name) => this.nodes.get(name)?.line ?? []);
+    this.changed.clear();
     const gone = [...this.gone];
     this.gone.clear();
     return { changed, gone };
@@ -172,16 +168,34 @@ export class NodeLines {
     return Array.from(this.nodes.values(), ({ line }) => line);
   }
 
-  /** Reads the logs of nodes that move, now and not when it is their turn. False: none does. */
+  /** Reads the logs of nodes that move, now and not when it is their turn. False: none does, and nothing is being read. */
   lookAgain(): boolean {
+    this.judgeDirty();
     const moving = [...this.nodes.values()].filter(({ line }) => line.plane === 'moving');
     for (const { node } of moving) if (this.agentOn(node.name)?.ready) this.read(node.name, 'soon');
-    return moving.length > 0 || this.isLooking;
+    return moving.length > 0 || this.isReading;
   }
 
-  /** What an agent said is being read. */
-  get isLooking(): boolean {
+  /** What an agent said is being read, of what is known of the agents by now: also of one that has just started again. */
+  isLooking(): boolean {
+    this.judgeDirty();
+    return this.isReading;
+  }
+
+  private get isReading(): boolean {
     return this.reading > 0 || this.urgent.length > 0;
+  }
+
+  private judgeDirty(): void {
+    for (const name of this.dirty) {
+      const known = this.nodes.get(name);
+      if (!known) continue;
+      const line = this.judge(known);
+      if (isDeepStrictEqual(line, known.line)) continue;
+      known.line = line;
+      this.changed.add(name);
+    }
+    this.dirty.clear();
   }
 
   private touch(name: string): void {
@@ -244,7 +258,7 @@ export class NodeLines {
         .finally(() => {
           this.reading--;
           this.readOn();
-          if (!this.isLooking) this.moved();
+          if (!this.isReading) this.moved();
         });
     }
   }

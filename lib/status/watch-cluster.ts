@@ -17,6 +17,7 @@ import {
   resources,
 } from '#lib/spec/index.ts';
 import { type ClusterStatus, statusOf } from './cluster-status.ts';
+import { Hold } from './hold.ts';
 import type { NodeLine } from './node-line.ts';
 import { NodeLines } from './node-lines.ts';
 import { isNotInstalled } from './not-installed.ts';
@@ -59,6 +60,8 @@ export type WatchClusterOptions = {
   pace?: Clock;
   /** Events are told together, so that hundreds a second become a few. */
   batchMs?: number;
+  /** How long what the API server tells waits for what agents say. */
+  heldAtMostMs?: number;
 };
 
 /**
@@ -66,12 +69,12 @@ export type WatchClusterOptions = {
  * every kind was read or is known not to be had. Ends when aborted, or when the connection is closed; rejects with KubeErrors that waiting cannot fix. A lost API server ends nothing.
  */
 export async function* watchCluster(options: WatchClusterOptions): AsyncGenerator<ClusterChange> {
-  const { pace = systemClock, batchMs = 60, signal } = options;
+  const { pace = systemClock, batchMs = 60, heldAtMostMs = 2_000, signal } = options;
   const stop = new AbortController();
   const end = () => stop.abort();
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
-  const watch = new ClusterWatch({ ...options, pace, signal: stop.signal });
+  const watch = new ClusterWatch({ ...options, pace, heldAtMostMs, signal: stop.signal });
   const running = watch.run();
   try {
     while (!stop.signal.aborted) {
@@ -88,8 +91,6 @@ export async function* watchCluster(options: WatchClusterOptions): AsyncGenerato
   }
 }
 
-const heldAtMostMs = 2_000;
-
 /** One kind that is followed, and who is told of it. */
 type Followed = { id: string; kind: FollowedKind; sink: Omit<KindSink, 'absent' | 'interrupted' | 'heard'> };
 
@@ -98,7 +99,9 @@ const felixForms = [
   { id: 'felix of v3', resource: resources.felixConfigurationsV3 },
 ] as const;
 
-type Resolved = Required<Pick<WatchClusterOptions, 'kube' | 'clock' | 'journalNamespaces' | 'signal' | 'pace'>>;
+type Resolved = Required<
+  Pick<WatchClusterOptions, 'kube' | 'clock' | 'journalNamespaces' | 'signal' | 'pace' | 'heldAtMostMs'>
+>;
 
 class ClusterWatch {
   private readonly o: Resolved;
@@ -124,7 +127,7 @@ class ClusterWatch {
   private runMoved = false;
   private staleMoved = false;
   /** The proxy changed: nothing is told until the nodes were looked at again. */
-  private held = false;
+  private readonly hold: Hold;
   private felixV3Asked = false;
   private waiting = Promise.withResolvers<void>();
 
@@ -132,6 +135,7 @@ class ClusterWatch {
     this.o = options;
     const { kube, clock, pace, signal } = options;
     this.lines = new NodeLines({ kube, clock, pace, signal, moved: () => this.wake() });
+    this.hold = new Hold(options.heldAtMostMs, pace, signal, () => this.wake());
     this.reachability = new Reachability(kube, pace, () => {
       this.staleMoved = true;
       this.wake();
@@ -195,8 +199,8 @@ class ClusterWatch {
       this.staleMoved = false;
       return [{ kind: 'whole', picture: this.picture() }];
     }
-    if (this.held && this.lines.isLooking) return this.takeStale();
-    this.held = false;
+    if (this.hold.isOn && this.lines.isLooking()) return this.takeStale();
+    this.hold.end();
     const nodes = this.lines.take();
     const changes = this.takeStale();
     const isNode = nodes.changed.length + nodes.gone.length > 0;
@@ -216,16 +220,8 @@ class ClusterWatch {
    * What agents say is read later than the proxy is watched: a sentence that puts the two side by side would say of nodes what was so before the
    * proxy changed. Both are told together, or without the agents where they are not read in time.
    */
-  private hold(): void {
-    if (!this.told || this.held || !this.lines.lookAgain()) return;
-    this.held = true;
-    this.o.pace
-      .sleep(heldAtMostMs, this.o.signal)
-      .catch(() => {})
-      .then(() => {
-        this.held = false;
-        this.wake();
-      });
+  private holdForNodes(): void {
+    if (this.told && this.lines.lookAgain()) this.hold.begin();
   }
 
   private takeStale(): ClusterChange[] {
@@ -386,7 +382,7 @@ class ClusterWatch {
         'proxy',
         { resource: resources.daemonSets, namespace: names.systemNamespace },
         names.kubeProxyDaemonSet,
-        () => this.hold(),
+        () => this.holdForNodes(),
       ),
       {
         id: 'statuses',

@@ -38,7 +38,8 @@ test('a node whose kernel refuses eBPF is shown as fallen back, not as switched'
 
 test('nodes and proxy of one picture are of one moment', async () => {
   stage = await openStage({ nodes: 4 });
-  const cluster = watch(stage.store);
+  // On a busy machine what agents say takes longer than a picture waits for it.
+  const cluster = watch(stage.store, { heldAtMostMs: 600_000 });
   await cluster.until(({ nodes }) => nodes.every(({ plane }) => plane === 'standard'));
   const patch = (
     resource: (typeof resources)[keyof typeof resources],
@@ -49,14 +50,19 @@ test('nodes and proxy of one picture are of one moment', async () => {
   const installation = { spec: { calicoNetwork: { linuxDataplane: 'BPF' } } };
   await patch(resources.installations, names.installation, installation);
   // What an agent has said comes later than what the API server tells.
+  const { promise: later, resolve: letSay } = Promise.withResolvers<void>();
   stage.store.intercept(async ({ subresource }, proceed) => {
-    if (subresource === 'log') await new Promise((resolve) => setTimeout(resolve, 300));
+    if (subresource === 'log') await later;
     await proceed();
   });
   await stage.pass(900);
+  await cluster.until(({ nodes }) => nodes.every(({ plane }) => plane === 'moving'));
   const off = { spec: { template: { spec: { nodeSelector: { 'non-calico': 'true' } } } } };
   await patch(resources.daemonSets, names.kubeProxyDaemonSet, off, names.systemNamespace);
   await stage.pass(60);
+  // Time for several pictures; one of the proxy alone would be told in it.
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  letSay();
   const { nodes } = await cluster.until(({ status }) => status.proxy?.desired === 0);
   expect(nodes.map(({ plane }) => plane)).toEqual(['bpf', 'bpf', 'bpf', 'bpf']);
 });
@@ -203,13 +209,14 @@ test('it ends when its connection is closed, so that it is opened anew', async (
 });
 
 /** Follows a cluster as the console does; `until` is told every picture. */
-function watch(kube: Kube) {
+function watch(kube: Kube, { heldAtMostMs }: { heldAtMostMs?: number } = {}) {
   const changes: ClusterChange[] = [];
   const { current, show, until } = screen<ClusterPicture>();
   const { clock } = stage;
   watching.push(
     (async () => {
-      for await (const change of watchCluster({ kube, clock, journalNamespaces, signal: stop.signal })) {
+      const limit = heldAtMostMs === undefined ? {} : { heldAtMostMs };
+      for await (const change of watchCluster({ kube, clock, journalNamespaces, signal: stop.signal, ...limit })) {
         changes.push(change);
         show(after(current(), change));
       }
