@@ -94,9 +94,9 @@ function verdictByLog(node: NodeObservation, nowMs: number): Verdict {
   }
 }
 
-type Said<K extends AgentSaid['kind']> = Extract<AgentSaid, { kind: K }>;
+type LogOf<K extends AgentSaid['kind']> = Extract<AgentSaid, { kind: K }>;
 
-function enabled(node: NodeObservation, said: Said<'enabled' | 'refused'>, nowMs: number): Verdict {
+function enabled(node: NodeObservation, said: LogOf<'enabled' | 'refused'>, nowMs: number): Verdict {
   const { wanted, decidedBy, differs } = node.felix;
   const against = wanted === 'standard' ? `, and ${decidedBy} has it off` : differs ? `: ${decidedBy} has it on` : '';
   const on: Verdict = {
@@ -108,7 +108,7 @@ function enabled(node: NodeObservation, said: Said<'enabled' | 'refused'>, nowMs
 }
 
 /** An agent that refuses runs on the standard data plane: no fall back where that is wanted. */
-function refused(node: NodeObservation, said: Said<'enabled' | 'refused'>, nowMs: number): Verdict {
+function refused(node: NodeObservation, said: LogOf<'enabled' | 'refused'>, nowMs: number): Verdict {
   const kernel = `kernel ${node.kernel || 'of this node'} cannot run eBPF`;
   const evidence = logEvidence(node, said.line);
   if (node.felix.wanted === 'standard')
@@ -118,7 +118,7 @@ function refused(node: NodeObservation, said: Said<'enabled' | 'refused'>, nowMs
   return !said.sinceChange && waitedMs(node, said, nowMs) < patientMs ? { ...fellBack, awaits: 'restart' } : fellBack;
 }
 
-function silentOnBpf(node: NodeObservation, said: Said<'silent'>, nowMs: number): Verdict {
+function silentOnBpf(node: NodeObservation, said: LogOf<'silent'>, nowMs: number): Verdict {
   const doubt = silenceSaysNothing(node, said);
   if (doubt !== null) return doubtful(node, doubt);
   if (waitedMs(node, said, nowMs) < patientMs)
@@ -126,7 +126,7 @@ function silentOnBpf(node: NodeObservation, said: Said<'silent'>, nowMs: number)
   return plain('unknown', `${node.felix.decidedBy} has eBPF on, and its agent has not said that it is`);
 }
 
-function silentOnStandard(node: NodeObservation, said: Said<'silent'>, nowMs: number): Verdict {
+function silentOnStandard(node: NodeObservation, said: LogOf<'silent'>, nowMs: number): Verdict {
   const { before, felix } = node;
   const doubt = silenceSaysNothing(node, said);
   if (doubt !== null) return doubtful(node, doubt);
@@ -144,14 +144,14 @@ function silentOnStandard(node: NodeObservation, said: Said<'silent'>, nowMs: nu
   return seen('standard', because, evidence);
 }
 
-function stillOnBpf(node: NodeObservation, said: Said<'silent'>, nowMs: number): Verdict {
+function stillOnBpf(node: NodeObservation, said: LogOf<'silent'>, nowMs: number): Verdict {
   return waitedMs(node, said, nowMs) < patientMs
     ? plain('moving', 'its agent has not restarted yet')
     : plain('unknown', 'eBPF was turned off, and its agent has not started again since');
 }
 
 /** It runs as it did before the change, which is known only where its log goes back to its start. */
-function notSince(node: NodeObservation, said: Said<'silent'>, because: string): Verdict {
+function notSince(node: NodeObservation, said: LogOf<'silent'>, because: string): Verdict {
   if (said.reachesBack !== 'start') return doubtful(node, rotated);
   return { ...plain('standard', because), seen: { plane: 'standard', sinceChange: false } };
 }
@@ -159,7 +159,7 @@ function notSince(node: NodeObservation, said: Said<'silent'>, because: string):
 const rotated = 'its agent’s log no longer goes back to its start (rotated)';
 
 /** Why the absence of a line proves nothing on this node, or null when it does. */
-function silenceSaysNothing({ felix }: NodeObservation, said: Said<'silent'>): string | null {
+function silenceSaysNothing({ felix }: NodeObservation, said: LogOf<'silent'>): string | null {
   if (!writesInfo(felix.severity))
     return `its agent logs at severity ${felix.severity}, above Info, so its log cannot tell`;
   return said.reachesBack === 'neither' ? rotated : null;

@@ -37,7 +37,7 @@ export function bootstrapsByItself({ before, choices }: Pick<PlanContext, 'befor
 }
 
 /** An installation without eBPF gets an address only if one was chosen: it reaches the API server through the service proxy. */
-export function isTold({ choices }: Pick<PlanContext, 'choices'>): boolean {
+export function needsEndpoint({ choices }: Pick<PlanContext, 'choices'>): boolean {
   return !isStandard({ choices }) || choices.endpoint !== undefined;
 }
 

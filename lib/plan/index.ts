@@ -1,6 +1,6 @@
 export { withAccessOfPlan } from './access/access-of-plan.ts';
 export { namespacesForRoles, type RoleSet, roleSets } from './access/role-sets.ts';
-export { ruleKey, rulesFor, rulesNamedBy, type ToldOfHelm } from './access/rules-for.ts';
+export { type HelmStorage, ruleKey, rulesFor, rulesNamedBy } from './access/rules-for.ts';
 export type { Act, Condition, OwnedObject, OwnerUids } from './act.ts';
 export { asksForName, changesOf, isNeeded, stakesOf, touchesTraffic, yoursToDo } from './changes.ts';
 export { yamlDiff } from './diff/diff.ts';

@@ -86,7 +86,7 @@ export {
   zeroIsUnset,
 } from './objects/server-defaults.ts';
 export { cleanupFlagPath, dataplanePath, proxySelectorPath } from './objects/switch-paths.ts';
-export { generationTold } from './objects/tigera-status.ts';
+export { generationOfStatus } from './objects/tigera-status.ts';
 export { v3Uid } from './objects/v3-uid.ts';
 export { type AdvisedFloor, advisedFloors, belowAdvice } from './platforms/advised-floors.ts';
 export { cannotLand, type LandingNode, type LandingPod } from './platforms/daemon-landing.ts';

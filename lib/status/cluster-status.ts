@@ -9,7 +9,7 @@ import {
   type KubeObject,
   workloadOf,
 } from '#lib/kube/index.ts';
-import { agentDaemonSets, generationTold, isOnForFelix, names, type Resource, resources } from '#lib/spec/index.ts';
+import { agentDaemonSets, generationOfStatus, isOnForFelix, names, type Resource, resources } from '#lib/spec/index.ts';
 import { isNotInstalled } from './not-installed.ts';
 
 /** The cluster's present state: computed, never stored (product.md › Status). */
@@ -181,7 +181,7 @@ function componentStatus(status: KubeObject, installationGeneration: number): Co
   const is = (type: string) => conditions.find((one) => one.type === type && one.status === 'True');
   const worst = is('Degraded') ?? is('Progressing') ?? is('Available');
   const name = status.metadata.name ?? '';
-  const { observed, current } = generationTold({ name, conditions }, installationGeneration);
+  const { observed, current } = generationOfStatus({ name, conditions }, installationGeneration);
   return {
     name,
     state: is('Degraded') ? 'degraded' : is('Progressing') ? 'progressing' : is('Available') ? 'available' : 'unknown',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isMasked, mask, maskedAt, maskedData, maskedText, secretIn } from './mask.ts';
-import { saidByProgram } from './said-by-program.ts';
+import { programOutput } from './program-output.ts';
 import { secretByName } from './secret-names.ts';
 
 const pem = '-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQ\nEAx+hunter2\n-----END RSA PRIVATE KEY-----';
@@ -168,7 +168,7 @@ test.each(beginnings)('a text of 200 kB that only begins with %j is looked throu
   maskedText(text);
   secretIn(text);
   maskedData({ [beginning]: text, note: text });
-  saidByProgram(text);
+  programOutput(text);
   expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
 });
 
@@ -195,13 +195,13 @@ test.each([
   [`${'long '.repeat(100)}`, `${'long '.repeat(40)}…`],
   ['', ''],
 ])('of %j a sentence repeats %j', (stderr, line) => {
-  expect(saidByProgram(stderr).line).toBe(line);
+  expect(programOutput(stderr).line).toBe(line);
 });
 
 test('the rest is there for who asks', () => {
-  expect(saidByProgram('one\ntwo \u009b password=hunter2').whole).toBe(
+  expect(programOutput('one\ntwo \u009b password=hunter2').whole).toBe(
     'one\ntwo \\u009b password=‹masked: looks like a credential›',
   );
-  expect(saidByProgram('one').whole).toBeNull();
-  expect(saidByProgram('line\n'.repeat(100_000)).whole?.length).toBeLessThan(9_000);
+  expect(programOutput('one').whole).toBeNull();
+  expect(programOutput('line\n'.repeat(100_000)).whole?.length).toBeLessThan(9_000);
 });

@@ -8,7 +8,7 @@ import { outageOnEbpf } from '../reading/on-ebpf.ts';
 import { listed, phrase } from '../wording/sentences.ts';
 
 /** HTTP codes about the client or the load, which do not show whether the server is ready. */
-const saysNothing: ReadonlySet<number> = new Set([401, 403, 429]);
+const notAboutReadiness: ReadonlySet<number> = new Set([401, 403, 429]);
 
 /**
  * Tests from this machine, without credentials: the cluster names this address, and an address that only the cluster names gets no credential. Only a
@@ -74,18 +74,18 @@ function judged(endpoint: EffectiveEndpoint, facts: Facts): Result {
   if (refusesStrangers) {
     return {
       kind: 'pass',
-      because: `${endpointName(endpoint)} answers from here with a certificate of this cluster${took(probe)}. It refuses requests without credentials (${status}), and Signalbox sends none there: readiness not tested.${serversSaid(probe)}`,
+      because: `${endpointName(endpoint)} answers from here with a certificate of this cluster${took(probe)}. It refuses requests without credentials (${status}), and Signalbox sends none there: readiness not tested.${serversSentence(probe)}`,
       evidence,
     };
   }
   if (ok) {
     return {
       kind: 'pass',
-      because: `${endpointName(endpoint)} answers from here and is ready${took(probe)}.${serversSaid(probe)} Each node follows as its agent restarts, one after the other.`,
+      because: `${endpointName(endpoint)} answers from here and is ready${took(probe)}.${serversSentence(probe)} Each node follows as its agent restarts, one after the other.`,
       evidence,
     };
   }
-  if (saysNothing.has(status)) {
+  if (notAboutReadiness.has(status)) {
     return {
       kind: 'unknown',
       because: `${endpointName(endpoint)} answered /readyz with ${status}, which does not tell whether it is ready.`,
@@ -112,7 +112,7 @@ function whyNot({ connection, certificate }: Probe['servers'][number]): string {
 }
 
 /** The sign of a firewall that admits only the load balancer (pain A14). Reported without a failure, as nodes may be on another network. */
-function serversSaid({ servers }: Probe): string {
+function serversSentence({ servers }: Probe): string {
   if (servers.length === 0) return '';
   const silent = servers.filter(({ ready }) => ready === null);
   if (silent.length === 0)

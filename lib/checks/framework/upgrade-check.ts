@@ -34,7 +34,7 @@ export function defineUpgradeCheck({ evaluate, withoutTarget = nothingToEvaluate
     run: (facts, choices, files) => {
       const from = facts.installation.version;
       const target = upgradeTarget(facts, choices);
-      if (from === null || parseRelease(from) === null) return versionNotTold(from);
+      if (from === null || parseRelease(from) === null) return unknownVersion(from);
       if (target.kind !== 'release') return withoutTarget(from, target);
       const upgrade = { from, to: target.version, origin: target.origin };
       const result = evaluate(upgrade, facts, choices, files);
@@ -49,7 +49,7 @@ export function whereCalicoRuns({ installation: { method } }: Facts): ReturnType
   return method === 'none' ? { because: 'Calico is not installed.', restsOn: ['installation'] } : true;
 }
 
-function versionNotTold(from: string | null): Result {
+function unknownVersion(from: string | null): Result {
   const what =
     from === null ? 'The release of Calico that runs was not read' : `${quoted(from)} runs, which is no release`;
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agreeing } from '#lib/base/words.ts';
 import type { Facts, Subject } from '#lib/facts/index.ts';
-import { generationTold, names, objectId, resources } from '#lib/spec/index.ts';
+import { generationOfStatus, names, objectId, resources } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { failOnAny, type Opinion } from '../framework/fail-on-any.ts';
@@ -105,7 +105,7 @@ export const installStatusHealthy = defineCheck({
 });
 
 function outdated(status: Status, generation: number): Opinion {
-  const { observed, current } = generationTold(status, generation);
+  const { observed, current } = generationOfStatus(status, generation);
   return current === false
     ? { undecided: `speaks of generation ${observed}, the Installation is at ${generation}` }
     : null;

@@ -75,7 +75,7 @@ async function statusOfAgent({ flags, signal }: Invocation): Promise<Answer> {
   const cell = (value: unknown) =>
     typeof value === 'string' ? value : Array.isArray(value) && value.length === 0 ? '-' : JSON.stringify(value);
   const { problems, packets, ...fields } = data;
-  const told = Array.isArray(problems) ? problems.filter((one) => typeof one === 'object' && one !== null) : [];
+  const listed = Array.isArray(problems) ? problems.filter((one) => typeof one === 'object' && one !== null) : [];
   return {
     data: { ...data, kind: 'NodeStatus' },
     table: [
@@ -86,7 +86,7 @@ async function statusOfAgent({ flags, signal }: Invocation): Promise<Answer> {
           .map(([outcome, count]) => `${outcome} ${count}`)
           .join(', ') || '-',
       ]),
-      ...told.map(({ service, text }: { service?: unknown; text?: unknown }) => [
+      ...listed.map(({ service, text }: { service?: unknown; text?: unknown }) => [
         `problem: ${String(service)}`,
         String(text),
       ]),

@@ -1,5 +1,5 @@
 import { flowRoleSet } from '#lib/flows/flow-role.ts';
-import { type KindOfUpgrade, namespacesForRoles, type RoleSet, roleSets, type ToldOfHelm } from '#lib/plan/index.ts';
+import { type HelmStorage, type KindOfUpgrade, namespacesForRoles, type RoleSet, roleSets } from '#lib/plan/index.ts';
 import { probeRoleSet } from '#lib/probe/index.ts';
 import { type Goal, goals, type HelmDriver, isNamespaceName, names, type PolicyChoice } from '#lib/spec/index.ts';
 import { jsonText } from '#lib/text/index.ts';
@@ -55,12 +55,12 @@ export const rbac: Command = {
     const places = flags.list('helm-namespace');
     const wrong = places.find((place) => !isNamespaceName(place));
     if (wrong !== undefined) throw usageError(`--helm-namespace: ${JSON.stringify(wrong)} cannot be a namespace`);
-    const told = {
+    const helm = {
       ...{ namespaces: places, releases: flags.list('helm-release').map(releaseNamed) },
       driver: driverNamed(flags.text('helm-driver')),
     };
     const policy = await policyOf(flags, goal);
-    const sets = setsOf(goal, kind, told, policy);
+    const sets = setsOf(goal, kind, helm, policy);
     const format = formatOf(flags, ['yaml', 'table', 'json'] as const);
     terminal.out(format === 'json' ? asJson(goal, sets) : asYaml(goal, kind, sets, policy === undefined));
     return exit.fine;
@@ -127,11 +127,11 @@ async function policyOf(flags: Flags, goal: Goal): Promise<PolicyChoice | undefi
 function setsOf(
   goal: Goal,
   kind: KindOfUpgrade | undefined,
-  told: ToldOfHelm,
+  helm: HelmStorage,
   policy: PolicyChoice | undefined,
 ): RoleSet[] {
   const beside = watched.has(goal) ? [probeRoleSet(goal), flowRoleSet(goal)] : [];
-  return [...roleSets(goal, undefined, kind, told, policy), ...beside];
+  return [...roleSets(goal, undefined, kind, helm, policy), ...beside];
 }
 
 function asJson(goal: Goal, sets: readonly RoleSet[]): string {

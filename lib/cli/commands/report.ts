@@ -23,17 +23,17 @@ export const report: Command = {
       const run = await pickRun(invocation, cluster, 'newest');
       const { plan, journal, provenance } = await readShown(invocation, cluster, run);
       const besides = await listRuns(cluster.kube, journalNamespacesOf(invocation));
-      const told = reportOf(plan, journal, provenance, { besides, flags: sameClusterByProgram(flags) });
+      const made = reportOf(plan, journal, provenance, { besides, flags: sameClusterByProgram(flags) });
       if (format === 'gitops') {
-        const endState = endStateOfRun(plan, told);
+        const endState = endStateOfRun(plan, made);
         if (endState.text === null) throw usageError(endState.because);
         terminal.out(endState.text.trimEnd());
         return exit.fine;
       }
-      const traffic = await trafficOfRun(invocation, cluster, told);
-      if (traffic === null && told.foreign === null && (await hasFlowLogs(cluster))) terminal.err(notRecorded);
-      if (format === 'table') terminal.out(await reportWithTrafficAsMarkdown(told, traffic));
-      else writeData(terminal, format, reportWithTraffic(told, traffic));
+      const traffic = await trafficOfRun(invocation, cluster, made);
+      if (traffic === null && made.foreign === null && (await hasFlowLogs(cluster))) terminal.err(notRecorded);
+      if (format === 'table') terminal.out(await reportWithTrafficAsMarkdown(made, traffic));
+      else writeData(terminal, format, reportWithTraffic(made, traffic));
       return exit.fine;
     });
   },

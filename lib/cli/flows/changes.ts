@@ -155,7 +155,7 @@ async function keptFlowsOf(
   if (!kept?.ok || kept.flows.length === 0) return null;
   if (kept.isCut)
     throw new CliError(exit.notAsAsked, 'More flows were told in that time than can be compared at once.');
-  return told(kept.flows, Math.max(since, kept.since ?? since), until);
+  return ofSettledTime(kept.flows, Math.max(since, kept.since ?? since), until);
 }
 
 async function listedFlowsOf(
@@ -166,7 +166,7 @@ async function listedFlowsOf(
 ): Promise<FlowsOfTime> {
   const reaches = Math.max(since, Date.now() / 1000 - historySeconds);
   if (reaches >= until) return { flows: [], since, until };
-  return told(await listFlows(cluster.kube, timeQuery(since, until), signal), reaches, until);
+  return ofSettledTime(await listFlows(cluster.kube, timeQuery(since, until), signal), reaches, until);
 }
 
 const timeQuery = (since: number, until: number): Query => ({
@@ -176,7 +176,7 @@ const timeQuery = (since: number, until: number): Query => ({
 });
 
 /** Flows with their time, which ends before flows that are still on their way and starts after the aggregator was replaced: missing flows are not silence. */
-function told(flows: readonly Flow[], since: number, until: number): FlowsOfTime {
+function ofSettledTime(flows: readonly Flow[], since: number, until: number): FlowsOfTime {
   const oldest = flows.reduce((first, { start }) => Math.min(first, start), until);
   const newest = flows.reduce((last, { end }) => Math.max(last, end), since);
   const late = Math.max(newest, Date.now() / 1000 - lateSeconds);

@@ -34,7 +34,7 @@ export async function watchFlows(
 ): Promise<void> {
   const row = (cells: readonly string[]) =>
     columns([widths.map((width) => ' '.repeat(width)), cells]).split('\n')[1] ?? '';
-  const told = followFlows({
+  const events = followFlows({
     open: (stop) => openFlowClient(kube, stop),
     filter: aggregatorPart(query),
     sinceSeconds,
@@ -43,7 +43,7 @@ export async function watchFlows(
   });
   if (format === 'table') terminal.out(row(flowHeadings));
   if (format === 'csv') terminal.out(csvHeading);
-  for await (const event of told) {
+  for await (const event of events) {
     if (event.type === 'connected')
       terminal.err('Live. Flows come 30 to 45 s late: Calico adds them up in buckets of 15 s.');
     else if (event.type === 'gap')

@@ -48,8 +48,8 @@ function afterOperation(view: RunView, event: EventOf<'operation'>): RunView {
   if (data.state === 'begun') return logged(next, event, 'now', title);
   if (data.state === 'failed') return logged(next, event, 'bad', title);
   if (data.state !== 'finished') return next;
-  const told = data.note ? `${title}: ${data.note}` : `${title}: finished`;
-  return logged(next, event, data.outcome === 'unknown' ? 'unknown' : 'ok', told);
+  const ending = data.note ? `${title}: ${data.note}` : `${title}: finished`;
+  return logged(next, event, data.outcome === 'unknown' ? 'unknown' : 'ok', ending);
 }
 
 function lineAfter(line: RunLine, { data, at }: EventOf<'operation'>): RunLine {

@@ -88,8 +88,8 @@ export function openPreflights(options: {
   };
 
   const test = async ({ cluster, clusterUid, prepared }: Prepared, until: AbortSignal): Promise<void> => {
-    const told = feed(cluster);
-    told.snapshot((revision) => ({
+    const followed = feed(cluster);
+    followed.snapshot((revision) => ({
       revision,
       since: new Date(now()).toISOString(),
       nodes: shown(prepared.question.nodes.map(({ name }) => name)),
@@ -100,10 +100,10 @@ export function openPreflights(options: {
     const progress = (reported: readonly string[]) => {
       const more = reported.filter((node) => !before.has(node));
       for (const node of more) before.add(node);
-      if (more.length > 0) told.publish(() => ({ event: 'node', data: { reported: shown(more) } }));
+      if (more.length > 0) followed.publish(() => ({ event: 'node', data: { reported: shown(more) } }));
     };
     const end = (because: string | null, left: string | null) =>
-      told.publish(() => ({ event: 'ended', data: shown({ at: new Date(now()).toISOString(), because, left }) }));
+      followed.publish(() => ({ event: 'ended', data: shown({ at: new Date(now()).toISOString(), because, left }) }));
     try {
       const { left } = await clusters.using(cluster, ({ kube, clock }) =>
         preflight({ kube, clock, clusterUid, prepared, afterwards: 'removed', stateFolder, signal: until, progress }),

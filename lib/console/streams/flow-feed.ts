@@ -92,7 +92,7 @@ export class FlowFeed {
     };
     const timer = setInterval(tell, togetherMs);
     timer.unref();
-    const told = followFlows({
+    const events = followFlows({
       open: (stop) => openFlowClient(kube, stop),
       filter: everyFlow,
       sinceSeconds: sinceOf(history),
@@ -100,7 +100,7 @@ export class FlowFeed {
       signal,
     });
     try {
-      for await (const event of told) {
+      for await (const event of events) {
         // If the history cannot be written as fast, flows are read more slowly; if it cannot be written at all, it is left out.
         const had: FlowHistory | null = history;
         if (event.type === 'connected') {

@@ -25,11 +25,11 @@ export type CommandPreview = {
 export function commandPreview(context: WizardContext, step: StepId): CommandPreview {
   const all = [...readingParts(context), ...planParts(context), ...checkingParts(context)];
   const { flags } = context;
-  const told = all.filter((part) => isAskedBy(part.step, step, context.draft.answers));
-  const missing = missingReasons(context, all.length - told.length);
+  const answered = all.filter((part) => isAskedBy(part.step, step, context.draft.answers));
+  const missing = missingReasons(context, all.length - answered.length);
   const parts = [
     { text: (missing.length === 0 ? ['set -eu'] : refusedScript(incomplete, missing, 1)).join('\n'), here: false },
-    ...told.map(({ title, lines, step: of }) => ({
+    ...answered.map(({ title, lines, step: of }) => ({
       text: withClusterFlags([shellComment(title), ...lines].join('\n'), flags),
       here: of === step,
     })),

@@ -29,7 +29,7 @@ const nearDays = 30;
 /** Most names of a certificate that are shown; it may have thousands. */
 const mostNames = 16;
 /** HTTP codes about the client or the load, which do not show whether the server is ready. */
-const saysNothing: ReadonlySet<number> = new Set([401, 403, 429]);
+const notAboutReadiness: ReadonlySet<number> = new Set([401, 403, 429]);
 
 export function endpointRows({ facts, findings, endpoint }: WizardContext): EndpointRows {
   const probe = facts.resources.endpointProbe;
@@ -188,7 +188,7 @@ function readyAnswer({ certificate, ready }: Dialled | Probe): Answered {
       state: 'ok',
       says: `an API server answered ${status}: without credentials it does not tell whether it is ready, and none are sent`,
     };
-  if (saysNothing.has(status))
+  if (notAboutReadiness.has(status))
     return { state: 'unknown', says: `answered ${status}, which does not tell whether it is ready` };
   return {
     state: 'bad',

@@ -3,7 +3,7 @@ import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
 import { calicoOfOperator, isByOperator, names } from '#lib/spec/index.ts';
 import { marksOf } from '../cluster/ownership-marks.ts';
 import { defineCollector } from '../collector.ts';
-import { toldOr } from '../reading/coverage.ts';
+import { foundOr } from '../reading/coverage.ts';
 import { evidence } from '../reading/evidence.ts';
 import {
   activeOperator,
@@ -76,7 +76,7 @@ export const installation = defineCollector({
     const isWhole = isByOperator(told) ? read.installation.value !== null : told.method !== 'unknown';
     return {
       installation: told,
-      coverage: { installation: toldOr(isWhole, read.installation, read.agents) },
+      coverage: { installation: foundOr(isWhole, read.installation, read.agents) },
     };
   },
 });

@@ -33,7 +33,7 @@ export async function readAccess(
 export function withAccess(facts: Facts, access: Access): Facts {
   return {
     ...facts,
-    resources: { ...facts.resources, access: told(access) },
+    resources: { ...facts.resources, access: withoutReasons(access) },
     coverage: { ...facts.coverage, access: allOf(access) },
   };
 }
@@ -51,10 +51,10 @@ export const access = defineCollector({
   id: 'access',
   tells: ['access'],
   reads: { answers },
-  collect: (read) => ({ resources: { access: told(read.answers) } }),
+  collect: (read) => ({ resources: { access: withoutReasons(read.answers) } }),
 });
 
 /** The answers without the API server's reasons, which name other accounts and their roles. */
-function told({ value }: Access): Facts['resources']['access'] {
+function withoutReasons({ value }: Access): Facts['resources']['access'] {
   return value.map(({ reason: _reason, ...rule }) => rule);
 }

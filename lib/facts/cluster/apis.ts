@@ -6,9 +6,9 @@ import { calicoApiService } from '../reading/sources.ts';
 
 /** Why the APIService is not available, in the API server's words; null: it is, or it does not say. */
 function whyUnavailable(apiService: KubeObject): string | null {
-  const told = conditionsOf(apiService).find(({ type }) => type === 'Available');
-  if (!told || told.status === 'True') return null;
-  return told.message || told.reason || null;
+  const condition = conditionsOf(apiService).find(({ type }) => type === 'Available');
+  if (!condition || condition.status === 'True') return null;
+  return condition.message || condition.reason || null;
 }
 
 export const apis = defineCollector({

@@ -87,25 +87,25 @@ type OnNodes = { nodes: number | null; serves: boolean | null; connects: boolean
 
 /** What Cilium does in the cluster. It serves Services if it does on one node, and leaves pods to another network only if it does on all. */
 export function ciliumParts(workload: Workload, { config, groups }: CiliumSettings): NetworkParts {
-  const told = (groups ?? [{ nodes: null, configs: [] }]).map((group) => onNodes(workload, config, group));
-  const serving = told.filter(({ serves }) => serves === true);
-  const others = told.filter(({ serves }) => serves !== true);
-  const serves = serving.length > 0 ? true : groups === null ? null : common(told.map((one) => one.serves));
-  const connects = told.some((one) => one.connects === true)
+  const onGroups = (groups ?? [{ nodes: null, configs: [] }]).map((group) => onNodes(workload, config, group));
+  const serving = onGroups.filter(({ serves }) => serves === true);
+  const others = onGroups.filter(({ serves }) => serves !== true);
+  const serves = serving.length > 0 ? true : groups === null ? null : common(onGroups.map((one) => one.serves));
+  const connects = onGroups.some((one) => one.connects === true)
     ? true
     : groups === null
       ? null
-      : common(told.map((one) => one.connects));
+      : common(onGroups.map((one) => one.connects));
   return {
     serves,
     ...(serving.length > 0 && others.length > 0
-      ? { servesOn: { nodes: sumOfNodes(serving), of: sumOfNodes(told) } }
+      ? { servesOn: { nodes: sumOfNodes(serving), of: sumOfNodes(onGroups) } }
       : {}),
     connects,
     attaches: true,
     evidence: [
       ...new Map(
-        told.flatMap((one) => one.evidence).map((one) => [`${one.object} ${one.path} ${one.value}`, one]),
+        onGroups.flatMap((one) => one.evidence).map((one) => [`${one.object} ${one.path} ${one.value}`, one]),
       ).values(),
     ],
   };
@@ -128,7 +128,7 @@ function onNodes(workload: Workload, config: KubeObject | null, { nodes, configs
   const agent = containersOf(workload).find(({ container: { name } }) => name === 'cilium-agent');
   const words = agent ? wordsOf(agent.container) : [];
   const data = dataOf(config);
-  const told = (key: string): Evidence[] => {
+  const setting = (key: string): Evidence[] => {
     const flag = flagOf(words, key);
     if (flag !== null) return [evidence(workloadId(workload), `${agent?.path}.args --${key}`, flag)];
     const own = configs.flatMap(({ object, defaults }) => {
@@ -139,10 +139,10 @@ function onNodes(workload: Workload, config: KubeObject | null, { nodes, configs
     const value = data[key];
     return config === null || value === undefined ? [] : [evidence(config, `data['${key}']`, value)];
   };
-  const whole = told('kube-proxy-replacement');
-  const parts = inPart.flatMap(told).filter(({ value }) => String(value) === 'true');
-  const chained = told('cni-chaining-mode').filter(({ value }) => !['', 'none'].includes(String(value).trim()));
-  const unchained = told('cni-chaining-mode').length - chained.length;
+  const whole = setting('kube-proxy-replacement');
+  const parts = inPart.flatMap(setting).filter(({ value }) => String(value) === 'true');
+  const chained = setting('cni-chaining-mode').filter(({ value }) => !['', 'none'].includes(String(value).trim()));
+  const unchained = setting('cni-chaining-mode').length - chained.length;
   const replaced = whole.map(({ value }) => replaces[String(value).trim().toLowerCase()] ?? null);
   const isWhole = replaced.includes(true);
   const isChained = chained.length > 0 && unchained === 0;

@@ -1,7 +1,7 @@
 import { defineCollector } from '../collector.ts';
 import { apiServerPods } from '../endpoint/api-server-pods.ts';
 import { kubeadmConfigOf } from '../proxy/kubeadm.ts';
-import { toldOr, uncovered } from '../reading/coverage.ts';
+import { foundOr, uncovered } from '../reading/coverage.ts';
 import { evidence } from '../reading/evidence.ts';
 import { serverVersion } from '../reading/query.ts';
 import { tracked } from '../reading/sources.ts';
@@ -35,7 +35,7 @@ export const cluster = defineCollector({
         cluster:
           version === null && server.missing.length === 0
             ? uncovered('version', 'nothing says which')
-            : toldOr(version !== null, server),
+            : foundOr(version !== null, server),
       },
     };
   },

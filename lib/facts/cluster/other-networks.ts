@@ -48,8 +48,8 @@ export const otherNetworks = defineCollector({
     installation: {
       otherNetworks: read.found.value.flatMap(({ row, workload, cilium }): SeenNetwork[] => {
         const object = workloadId(workload);
-        const told = partsOf(row, workload, cilium);
-        return told === null ? [] : [{ product: row.product, object, ...told }];
+        const parts = partsOf(row, workload, cilium);
+        return parts === null ? [] : [{ product: row.product, object, ...parts }];
       }),
     },
   }),

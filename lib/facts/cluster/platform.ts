@@ -2,7 +2,7 @@ import { dataOf, type KubeObject, type ReadNode, serviceOf } from '#lib/kube/ind
 import { keyMatches, type PlatformSign, platformSigns, resources, type Sign } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
 import { kubeadmConfigOf } from '../proxy/kubeadm.ts';
-import { toldOr, uncovered } from '../reading/coverage.ts';
+import { foundOr, uncovered } from '../reading/coverage.ts';
 import { evidence } from '../reading/evidence.ts';
 import { folded, one, type Query, servedApis, serverVersion } from '../reading/query.ts';
 import type { Reading } from '../reading/reading.ts';
@@ -46,12 +46,12 @@ function newsOfNodes(): (node: ReadNode) => boolean {
 
 /** Whether any node reports a kubelet version, by which TKG, RKE2 and K3s are recognised. */
 const kubeletVersions = folded(nodeListing, () => {
-  let told = false;
+  let hasVersion = false;
   return {
     each: (node) => {
-      told ||= listedNode(node).status.nodeInfo.kubeletVersion !== '';
+      hasVersion ||= listedNode(node).status.nodeInfo.kubeletVersion !== '';
     },
-    result: () => told,
+    result: () => hasVersion,
   };
 });
 
@@ -101,7 +101,7 @@ export const platform = defineCollector({
         platform:
           isVersionTold || isStrongerThanVersions(seen)
             ? // `generic` is known only when everything that could have said otherwise was looked at.
-              toldOr(found.kind !== 'generic', onNodes, objects, apis)
+              foundOr(found.kind !== 'generic', onNodes, objects, apis)
             : uncovered('Node', 'nothing says which build of Kubernetes it is, which could tell another platform'),
       },
     };

@@ -4,7 +4,7 @@ import { fields, listOf, text } from '#lib/kube/read/lenient.ts';
 import { defineCollector } from '../collector.ts';
 import { type ControllerManagerPod, controllerManagerPods } from '../endpoint/api-server-pods.ts';
 import { kubeadmConfigOf } from '../proxy/kubeadm.ts';
-import { toldOr, uncovered } from '../reading/coverage.ts';
+import { foundOr, uncovered } from '../reading/coverage.ts';
 import { embedded } from '../reading/embedded.ts';
 import { evidence } from '../reading/evidence.ts';
 import { nodeArguments, rangesOfServer } from '../reading/node-arguments.ts';
@@ -42,7 +42,7 @@ export const podCidrs = defineCollector({
     rangesOfNodes,
   },
   collect: (read, facts) => {
-    const told: readonly (readonly [Source, readonly Ranges[]])[] = [
+    const sources: readonly (readonly [Source, readonly Ranges[]])[] = [
       ['openshift', ofOpenshift(read.openshift.value)],
       ['kubeadm', ofKubeadm(read.kubeadmConfig.value)],
       ['controller-manager', read.controllerManagerPods.value.map(ofControllerManager)],
@@ -53,11 +53,11 @@ export const podCidrs = defineCollector({
       ['kube-proxy', ofProxy(read.proxyConfig.value)],
       ['nodes', ofNodes(read.rangesOfNodes.value)],
     ];
-    const found = told
+    const found = sources
       .map(([source, said]) => ({ source, said: said.filter(({ cidrs }) => cidrs.some(isCidr)) }))
       .find(({ said }) => said.length > 0);
     const cidrs = [...new Set(found?.said.flatMap((one) => one.cidrs).filter(isCidr) ?? [])];
-    const asked = toldOr(found !== undefined, ...Object.values(read));
+    const asked = foundOr(found !== undefined, ...Object.values(read));
     return {
       cluster: {
         podCIDRs: cidrs,

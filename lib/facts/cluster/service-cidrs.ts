@@ -3,7 +3,7 @@ import { fields, texts } from '#lib/kube/read/lenient.ts';
 import { defineCollector } from '../collector.ts';
 import { type ApiServerPod, apiServerPods } from '../endpoint/api-server-pods.ts';
 import { kubeadmConfigOf } from '../proxy/kubeadm.ts';
-import { toldOr, uncovered } from '../reading/coverage.ts';
+import { foundOr, uncovered } from '../reading/coverage.ts';
 import { evidence } from '../reading/evidence.ts';
 import { nodeArguments, rangesOfServer } from '../reading/node-arguments.ts';
 import { picked } from '../reading/query.ts';
@@ -41,14 +41,14 @@ export const serviceCidrs = defineCollector({
         .map((source) => source.filter(({ cidrs }) => cidrs.length > 0))
         .find((source) => source.length > 0) ?? [];
     const cidrs = [...new Set(found.flatMap((one) => one.cidrs))];
-    const told = cidrs.length > 0;
-    const read = toldOr(told, objects, pods, kubeadmConfig, openshift, started);
+    const isFound = cidrs.length > 0;
+    const read = foundOr(isFound, objects, pods, kubeadmConfig, openshift, started);
     return {
       cluster: { serviceCIDRs: cidrs, evidence: [...facts.cluster.evidence, ...found.map((one) => one.evidence)] },
       coverage: {
         // A ClusterIP alone does not show the range.
         serviceCIDRs:
-          told || !read.covered
+          isFound || !read.covered
             ? read
             : uncovered('ServiceCIDR.networking.k8s.io', 'nothing in the cluster says its service range'),
       },

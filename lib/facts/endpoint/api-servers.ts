@@ -1,7 +1,7 @@
 import { hostAndPort } from '#lib/base/ip.ts';
 import { endpointSliceOf, endpointsOf, type KubeObject, type ObjectMetadata, serviceOf } from '#lib/kube/index.ts';
 import { defineCollector } from '../collector.ts';
-import { allOf, toldOr, uncovered } from '../reading/coverage.ts';
+import { allOf, foundOr, uncovered } from '../reading/coverage.ts';
 import { picked } from '../reading/query.ts';
 import { endpointSliceListing, kubernetesEndpoints, kubernetesService } from '../reading/sources.ts';
 
@@ -18,7 +18,7 @@ export const apiServers = defineCollector({
     const servers = read.slices.value.flat();
     const addresses =
       servers.length > 0 || read.endpoints.value === null ? servers : serversOfEndpoints(read.endpoints.value);
-    const asked = toldOr(addresses.length > 0, read.slices);
+    const asked = foundOr(addresses.length > 0, read.slices);
     const told =
       addresses.length === 0 && asked.covered
         ? uncovered('EndpointSlice.discovery.k8s.io', 'no API server is among what was read')

@@ -2,7 +2,7 @@ import { dataOf, type KubeObject, type ObjectMetadata } from '#lib/kube/index.ts
 import { metadata } from '#lib/kube/read/metadata.ts';
 import { names } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
-import { toldOr } from '../reading/coverage.ts';
+import { foundOr } from '../reading/coverage.ts';
 import { picked } from '../reading/query.ts';
 import { endpointConfigMapListing, tracked } from '../reading/sources.ts';
 import type { Facts } from '../schema.ts';
@@ -35,7 +35,7 @@ export const endpointConfigMaps = defineCollector({
         configMap: found.find(({ namespace }) => namespace === endpointNamespace) ?? null,
         strays: found.filter(({ namespace }) => namespace !== endpointNamespace),
       },
-      coverage: { endpointConfigMaps: toldOr(false, everywhere) },
+      coverage: { endpointConfigMaps: foundOr(false, everywhere) },
     };
   },
 });

@@ -3,7 +3,7 @@ import { fields, flagOrNull, mapOf, text, texts } from '#lib/kube/read/lenient.t
 import { installers, names, openshiftRunsProxy, platforms, runsAgent } from '#lib/spec/index.ts';
 import { marksOf } from '../cluster/ownership-marks.ts';
 import { defineCollector } from '../collector.ts';
-import { allOf, toldOr } from '../reading/coverage.ts';
+import { allOf, foundOr } from '../reading/coverage.ts';
 import { evidence } from '../reading/evidence.ts';
 import {
   isProxyDisabled,
@@ -112,7 +112,7 @@ export const proxy = defineCollector({
       proxy: told,
       coverage: {
         // A proxy was found. If its mode is unknown because a ConfigMap was refused, the coverage names that.
-        proxy: lacksMode ? allOf(read.configMaps) : toldOr(told.kind !== 'unknown', read.daemonSet, ...whereElse),
+        proxy: lacksMode ? allOf(read.configMaps) : foundOr(told.kind !== 'unknown', read.daemonSet, ...whereElse),
       },
     };
   },

@@ -8,9 +8,9 @@ export function allOf(...readings: readonly Read[]): Coverage {
   return coverageOf(readings.flatMap(({ missing }) => missing));
 }
 
-/** Coverage of a fact that any of several kinds can show: covered if one did (`told`), or if all were read. */
-export function toldOr(told: boolean, ...readings: readonly Read[]): Coverage {
-  return told ? { covered: true, missing: [] } : allOf(...readings);
+/** Coverage of a fact that any of several kinds can show: covered if one did (`found`), or if all were read. */
+export function foundOr(found: boolean, ...readings: readonly Read[]): Coverage {
+  return found ? { covered: true, missing: [] } : allOf(...readings);
 }
 
 export function uncovered(kind: string, because: string): Coverage {

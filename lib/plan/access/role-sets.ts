@@ -12,7 +12,7 @@ import {
   roleObjects,
 } from '#lib/spec/index.ts';
 import type { KindOfUpgrade } from '../journeys.ts';
-import { rulesToGrant, type ToldOfHelm } from './rules-for.ts';
+import { type HelmStorage, rulesToGrant } from './rules-for.ts';
 
 /** The permissions for one purpose: the Roles that grant them, and what else their holder can reach with them. */
 export type RoleSet = {
@@ -26,21 +26,21 @@ export type RoleSet = {
 /**
  * The permissions for a goal, by purpose: reading the facts, writing what the journey writes, and optional ones. Each has one ClusterRole for
  * cluster-wide rules and a Role for each namespace. The administrator decides whom they are bound to. Facts say where Helm keeps its records of
- * Calico; without facts `told` does.
+ * Calico; without facts, `helm` does.
  */
 export function roleSets(
   goal: Goal,
   facts?: Facts,
   kind?: KindOfUpgrade,
-  told: ToldOfHelm = {},
+  helm: HelmStorage = {},
   chosen?: PolicyChoice,
 ): RoleSet[] {
-  const { namespaces = [], releases = [] } = told;
+  const { namespaces = [], releases = [] } = helm;
   const places = facts?.resources.helmReleases ?? [...namespaces.map((namespace) => ({ namespace })), ...releases];
   const asked = [
     ...readingRules(),
     ...helmReadingRules(places),
-    ...rulesToGrant(goal, facts, kind, facts ? {} : told, chosen),
+    ...rulesToGrant(goal, facts, kind, facts ? {} : helm, chosen),
   ];
   const rules = asked.filter((rule) => isThere(rule, facts));
   return roleKinds.flatMap((kind) => {

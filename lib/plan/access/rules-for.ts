@@ -154,7 +154,7 @@ function lookingInside(facts: Facts | undefined): Rule[] {
 }
 
 /** Where Helm keeps its records of Calico, for a face that reads no cluster. */
-export type ToldOfHelm = {
+export type HelmStorage = {
   /** In addition to the operator's namespace. */
   readonly namespaces?: readonly string[];
   /** Where all of them are kept; left out: in Secrets. */
@@ -165,13 +165,13 @@ export type ToldOfHelm = {
 
 /**
  * The rules that are granted for a goal; the namespace of journals is created together with its Roles. `kind`: only what this kind of upgrade needs.
- * `told`: where Helm keeps its records, without facts. `chosen`: only this policy.
+ * `HelmStorage`: where Helm keeps its records, used without facts. `chosen`: only this policy.
  */
 export function rulesToGrant(
   goal: Goal,
   facts?: Facts,
   kind?: KindOfUpgrade,
-  { namespaces = [], releases = [], driver }: ToldOfHelm = {},
+  { namespaces = [], releases = [], driver }: HelmStorage = {},
   chosen?: PolicyChoice,
 ): MissingRule[] {
   const own = [...bookkeeping(journalNamespaces), ...forgetting(journalNamespaces)];

@@ -8,7 +8,7 @@ import {
   type Endpoint,
   earlierEndpoint,
   endpointHash,
-  isTold,
+  needsEndpoint,
   plannedEndpoint,
   staysAfterUndo,
 } from '../endpoint.ts';
@@ -39,7 +39,7 @@ export const endpointActive = defineOperation({
     'Agents that have rolled out use the new API server address, the others the old one. A node whose agent does not become ready starts no new pods; pods that run keep their network.',
   effect: 'control-plane',
   reversible: true,
-  appliesTo: (context) => !bootstrapsByItself(context) && isTold(context),
+  appliesTo: (context) => !bootstrapsByItself(context) && needsEndpoint(context),
   mayWrite: ({ done }, { endpoint }) => ({
     step: awaited(
       either(

@@ -8,7 +8,7 @@ import {
   bootstrapsByItself,
   type Endpoint,
   endpointData,
-  isTold,
+  needsEndpoint,
   plannedEndpoint,
   staysAfterUndo,
 } from '../endpoint.ts';
@@ -50,7 +50,7 @@ export const endpointConfigmap = defineOperation({
   whenPaused: 'Traffic is as before.',
   effect: 'control-plane',
   reversible: true,
-  appliesTo: (context) => !bootstrapsByItself(context) && isTold(context),
+  appliesTo: (context) => !bootstrapsByItself(context) && needsEndpoint(context),
   mayWrite: (_operation, { endpoint }) => {
     const chosen = endpoint === undefined ? someEndpoint : endpointData(endpoint);
     return {

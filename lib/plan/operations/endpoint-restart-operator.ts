@@ -8,7 +8,7 @@ import {
   bootstrapsByItself,
   earlierEndpoint,
   endpointHash,
-  isTold,
+  needsEndpoint,
   plannedEndpoint,
   staysAfterUndo,
 } from '../endpoint.ts';
@@ -44,7 +44,7 @@ export const endpointRestartOperator = defineOperation({
   reversible: true,
   appliesTo: (context) =>
     !bootstrapsByItself(context) &&
-    isTold(context) &&
+    needsEndpoint(context) &&
     objectOf(context.before, operatorDeployment(context)) !== null &&
     !(context.choices.goal === 'install' && hasReadIt(context)),
   // The operator works without a proxy already: it was installed with the address.

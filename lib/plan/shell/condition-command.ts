@@ -118,7 +118,7 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
       '--for=condition=Ready',
       `--timeout=${seconds}s`,
     ),
-  version: ({ equals }, context) => versionTold(equals, context),
+  version: ({ equals }, context) => versionEquals(equals, context),
   'services-answer': () => 'echo "Not measured here: ClusterIPs, DNS and NodePorts from a pod on every node." >&2',
   all: ({ of }, context, seconds) =>
     of
@@ -166,7 +166,7 @@ function versionRuns(version: string, context: PlanContext, seconds: number): st
 }
 
 /** The version, from the agents' image: without an operator there is no Installation, and with data in etcd no ClusterInformation. */
-function versionTold(version: string, context: PlanContext): string {
+function versionEquals(version: string, context: PlanContext): string {
   const { facts } = context;
   const equal = (command: string) => `test "$(${command})" = ${quote(version)}`;
   if (!isManifestInstall(facts)) return equal(field(installation, ['status', 'calicoVersion']));

@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { childEnvironment } from '#lib/base/child-environment.ts';
 import { KubeError } from '#lib/kube/index.ts';
 import type { HelmDriver } from '#lib/spec/index.ts';
-import { saidByProgram, visibleLine } from '#lib/text/index.ts';
+import { programOutput, visibleLine } from '#lib/text/index.ts';
 
 const longestMs = 600_000;
 const largestOutputBytes = 16 * 1024 * 1024;
@@ -80,14 +80,14 @@ function run(what: string, words: readonly string[], environment: ProgramEnviron
       if ((error as NodeJS.ErrnoException).code === 'ENOENT')
         return reject(new HelmMissing('helm is not installed on this machine.'));
       // The error of execFile repeats the command line and all of helm's output.
-      const said = saidByProgram(stderr);
-      const why = error.killed ? `it did not end within ${longestMs / 60_000} minutes` : said.line;
+      const output = programOutput(stderr);
+      const why = error.killed ? `it did not end within ${longestMs / 60_000} minutes` : output.line;
       reject(
         new KubeError(
           isAway.test(stderr) ? 'unreachable' : 'invalid',
           `${what} failed: ${why}${hintOf(stderr)}`,
           {},
-          said.whole === null ? undefined : new Error(`helm wrote: ${said.whole}`),
+          output.whole === null ? undefined : new Error(`helm wrote: ${output.whole}`),
         ),
       );
     });
@@ -97,14 +97,14 @@ function run(what: string, words: readonly string[], environment: ProgramEnviron
 /** Helm's words for an API server that does not answer: the only failure of helm that waiting may fix. */
 const isAway = /Kubernetes cluster unreachable|connection refused|i\/o timeout|TLS handshake timeout/;
 
-const hints: readonly { said: RegExp; hint: string }[] = [
+const hints: readonly { output: RegExp; hint: string }[] = [
   {
-    said: /repo \S+ not found|no repo named/,
+    output: /repo \S+ not found|no repo named/,
     hint: ' Add the repository (`helm repo add projectcalico https://docs.tigera.io/calico/charts`), or name the chart by --chart.',
   },
-  { said: /no chart version found|chart "\S+" version "\S+" not found/, hint: ' `helm repo update` may be due.' },
+  { output: /no chart version found|chart "\S+" version "\S+" not found/, hint: ' `helm repo update` may be due.' },
 ];
 
 function hintOf(stderr: string): string {
-  return hints.find(({ said }) => said.test(stderr))?.hint ?? '';
+  return hints.find(({ output }) => output.test(stderr))?.hint ?? '';
 }

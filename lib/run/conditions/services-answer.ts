@@ -15,7 +15,7 @@ export async function servicesAnswer(
   if (services === null || gaps === null) return unknown('This run did not watch them.', []);
   if (services.missed.length > 0)
     return unknown(`Services from every node: not verified. ${services.missed.at(-1)}`, []);
-  const silent = services.nodes.flatMap((node) => untoldOf(node, services, clock.now()));
+  const silent = services.nodes.flatMap((node) => nodeWithoutReports(node, services, clock.now()));
   const [first] = silent;
   if (first !== undefined)
     return unknown(
@@ -39,7 +39,7 @@ export async function servicesAnswer(
 }
 
 /** The node as a subject if it lacks a recent report of a Service, or one has never answered there; else nothing. */
-function untoldOf(
+function nodeWithoutReports(
   { node, kinds, fault }: ServicesWatched['nodes'][number],
   { nodes }: ServicesWatched,
   now: number,
@@ -48,14 +48,14 @@ function untoldOf(
   if (!kinds.some(isHeard)) return [aNode(node, fault ?? 'tells nothing')];
   const answersSomewhere = (kind: ServiceKind) =>
     nodes.some((one) => one.kinds.some((each) => each.kind === kind && each.answers));
-  const untold = kinds.flatMap((kind) => {
+  const lacking = kinds.flatMap((kind) => {
     const title = serviceTitle(kind.kind);
     if (!isHeard(kind)) return [`no report about ${title}`];
     // A NodePort that answers on no node at all has nothing behind it.
     const isOwed = isClusterService(kind.kind) || answersSomewhere(kind.kind);
     return !kind.answers && isOwed ? [`${title} has never answered`] : [];
   });
-  return untold.length === 0 ? [] : [aNode(node, untold.join(', '))];
+  return lacking.length === 0 ? [] : [aNode(node, lacking.join(', '))];
 }
 
 function aNode(name: string, detail: string): Subject {

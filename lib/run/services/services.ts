@@ -155,7 +155,7 @@ function withReading(watched: ServicesWatched, node: WatchedNode, reading: Servi
   const kinds = asked.map((kind) => {
     const so = before.get(kind) ?? fresh(kind, watched, node.to);
     const counts = reading.kinds[kind];
-    const isTold = counts !== undefined && counts.tried + counts.openMs > 0;
+    const isReported = counts !== undefined && counts.tried + counts.openMs > 0;
     const ended = reading.gaps.filter((gap) => gap.kind === kind);
     const answers = so.answers || (counts?.answered ?? 0) > 0;
     const counted = so.answers ? ended : [];
@@ -164,7 +164,7 @@ function withReading(watched: ServicesWatched, node: WatchedNode, reading: Servi
     const longest = [so.longest, ...counted, openMs > 0 ? { at: at - openMs, ms: openMs } : null].reduce((best, one) =>
       one !== null && (best === null || one.ms > best.ms) ? one : best,
     );
-    const letter = !isTold || !answers ? 'unmeasured' : letterOf(counts, counted.length);
+    const letter = !isReported || !answers ? 'unmeasured' : letterOf(counts, counted.length);
     return {
       ...so,
       tried: so.tried + (counts?.tried ?? 0),
@@ -180,7 +180,7 @@ function withReading(watched: ServicesWatched, node: WatchedNode, reading: Servi
         { from: node.to, to: begin, letter: 'unmeasured' },
         { from: begin, to: at, letter },
       ]),
-      ...(isTold ? { heardAt: now } : {}),
+      ...(isReported ? { heardAt: now } : {}),
     };
   });
   return { ...node, to: at, kinds };

@@ -2,7 +2,7 @@
  * The generation of the Installation that a TigeraStatus is about, and whether that is the current one; null if it has none. Only `calico` tracks the
  * Installation's own generation (calico.md §4).
  */
-export function generationTold(
+export function generationOfStatus(
   { name, conditions }: { name: string; conditions: readonly { observedGeneration: number | null }[] },
   installationGeneration: number,
 ): { observed: number | null; current: boolean | null } {

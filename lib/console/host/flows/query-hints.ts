@@ -50,7 +50,7 @@ export async function queryHints(
     const history = await histories.kept(cluster);
     return history === null || signal.aborted ? {} : sources.counts(history, time, signal);
   };
-  const told = async () => namedHints(await sources.names(kube, '', signal));
+  const namedByAggregator = async () => namedHints(await sources.names(kube, '', signal));
   const or = (what: string, hints: Promise<QueryHints>) =>
     hints.catch((error: unknown): QueryHints => {
       const isObject = typeof error === 'object' && error !== null;
@@ -58,6 +58,9 @@ export async function queryHints(
       if (!signal.aborted && isObject) logged.add(error);
       return {};
     });
-  const [counted, named] = await Promise.all([or('the history of flows', kept()), or('the aggregator', told())]);
+  const [counted, named] = await Promise.all([
+    or('the history of flows', kept()),
+    or('the aggregator', namedByAggregator()),
+  ]);
   return mergedHints(counted, named);
 }

@@ -29,8 +29,8 @@ export async function seenFlows(by: SeenBy, query: Query, signal: AbortSignal): 
   const [since, until] = [Math.floor(window.since), Math.ceil(window.until)];
   const history = await kept(by);
 
-  const told = Math.min(until, now - lateSeconds - bucketSeconds);
-  if (history && (until <= hourAgo || (await hasRecorded(history, Math.max(since, hourAgo), told, by.log)))) {
+  const reportedUntil = Math.min(until, now - lateSeconds - bucketSeconds);
+  if (history && (until <= hourAgo || (await hasRecorded(history, Math.max(since, hourAgo), reportedUntil, by.log)))) {
     const found = await listed(
       history,
       { ...query, since: { at: since }, until: query.until && { at: until } },

@@ -52,15 +52,15 @@ export async function recoverRuns(options: RecoveryOptions): Promise<void> {
 
 async function recoverOne(options: RecoveryOptions, cluster: Slug): Promise<void> {
   const { signal, sleep, log } = options;
-  let told = '';
+  let logged = '';
   for (let tries = 0; !signal.aborted; tries++) {
     try {
       return await carryOn(options, cluster);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (signal.aborted) return;
-      if (message !== told) log(`${cluster}: the run that was left here is not carried on yet: ${message}`, error);
-      told = message;
+      if (message !== logged) log(`${cluster}: the run that was left here is not carried on yet: ${message}`, error);
+      logged = message;
     }
     await sleep(backOffMs(tries, { firstMs: 1_000, mostMs: 60_000, least: 0.5 }, Math.random)).catch(() => undefined);
   }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { childEnvironment } from '#lib/base/child-environment.ts';
-import { saidByProgram } from '#lib/text/index.ts';
+import { programOutput } from '#lib/text/index.ts';
 import { credentialsProblem } from '../kubeconfig/problem.ts';
 import type { ExecEntry } from '../kubeconfig/schema.ts';
 import { codeOf, Secret } from '../secret.ts';
@@ -161,10 +161,10 @@ function run(program: string, entry: ExecEntry, info: string, where: string, use
     });
     child.on('close', (code, signal) => {
       if (code === 0) return settle(() => resolve(Buffer.concat(stdout).toString('utf8')));
-      const said = saidByProgram(uses.redactor.redact(Buffer.concat(stderr).toString('utf8')));
+      const output = programOutput(uses.redactor.redact(Buffer.concat(stderr).toString('utf8')));
       fail(
-        `"${name}" ended ${code === null ? `by ${signal}` : `with exit code ${code}`}${said.line === '' ? '.' : `: ${said.line}`}${hint}`,
-        said.whole === null ? undefined : new Error(`"${name}" wrote: ${said.whole}`),
+        `"${name}" ended ${code === null ? `by ${signal}` : `with exit code ${code}`}${output.line === '' ? '.' : `: ${output.line}`}${hint}`,
+        output.whole === null ? undefined : new Error(`"${name}" wrote: ${output.whole}`),
       );
     });
   });

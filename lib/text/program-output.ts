@@ -6,7 +6,7 @@ const longestWhole = 8_000;
 /** More text would take long to examine, and nobody reads it. */
 const longestRead = 64_000;
 
-export type SaidByProgram = {
+export type ProgramOutput = {
   /** For a sentence: one line of at most 200 characters. Empty if there was no output. */
   line: string;
   /** Shown only on request: the whole output, cut after 8,000 characters; null if the line is all of it. */
@@ -14,7 +14,7 @@ export type SaidByProgram = {
 };
 
 /** The error output of a failed program in a form that is safe to repeat: anything like a secret is masked, and nothing controls a terminal. */
-export function saidByProgram(stderr: string): SaidByProgram {
+export function programOutput(stderr: string): ProgramOutput {
   const read = stderr
     .slice(0, longestRead)
     // Colours of a terminal.
