@@ -9,7 +9,7 @@ import type { Subject } from '#lib/facts/index.ts';
 
 const shownAtFirst = 12;
 
-/** Whom a problem is about: one in a line; more behind the names of the first, and then every one of them, the first dozen at once. */
+/** The subjects of a problem: one in a line; several folded behind the first names, a dozen at a time. */
 export function SubjectList({ subjects }: { subjects: readonly Subject[] }) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? subjects : subjects.slice(0, shownAtFirst);

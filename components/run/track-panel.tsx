@@ -9,7 +9,7 @@ import { hasEnded, isUnverified } from '#lib/run/model/has-ended.ts';
 import { secondsOf } from './line-words.ts';
 import { countedNodes } from './nodes/node-words.ts';
 
-/** The run as a line of track; below it what it has come to. */
+/** The run as a line of track with its outcome below. */
 export function TrackPanel({
   view,
   traffic,
@@ -19,15 +19,15 @@ export function TrackPanel({
   children,
 }: {
   view: RunView;
-  /** Steps that touch traffic, by their number. */
+  /** Numbers of the steps that touch traffic. */
   traffic: readonly number[];
   state: State;
   nowMs: number;
-  /** Somebody carries it now. */
+  /** A process carries the run now. */
   isMoving: boolean;
   children: ReactNode;
 }) {
-  // Red is for what went wrong: a pause that was asked for, and a run that waits for somebody, stand at amber.
+  // Red is only for failures; requested pauses and runs that wait are amber.
   const lamp = state === 'bad' || state === 'unknown' ? 'standing' : 'moving';
   const steps = view.operations.map((line): CompactStep => {
     const isNow = line.begunAt !== null && (line.state === 'begun' || line.state === 'undoing');

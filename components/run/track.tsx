@@ -3,7 +3,7 @@ import { TrackPanel } from './track-panel.tsx';
 import type { ReleasesOfRun } from './upgrade/release-lines.ts';
 import { ReleasePanel } from './upgrade/release-panel.tsx';
 
-/** The picture of a run: its steps as a line of track, or, of an upgrade, its releases as lines with the nodes on them. */
+/** A run as a picture: its steps as a line of track; for an upgrade, its releases as lines with the nodes on them. */
 export function Track({
   upgrade,
   pace,

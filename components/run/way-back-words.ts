@@ -1,14 +1,14 @@
-/** What taking a run back is called, by what the run did. */
+/** Words for undoing a run, which depend on what it did. */
 export type WayBackWords = {
-  /** On the button that asks. */
+  /** The button that opens the dialog. */
   ask: string;
   title: string;
-  /** On the button that does it. */
+  /** The dialog's button. */
   act: string;
   under: string;
-  /** Above the steps. */
+  /** The text above the steps. */
   lead: string;
-  /** When it is over. */
+  /** The text after the undo. */
   over: string;
 };
 
@@ -21,7 +21,7 @@ const takingBack: WayBackWords = {
   over: 'Undone: the cluster is as it was before this run',
 };
 
-/** Only a run of ours can be uninstalled: its journal says what was there before it. */
+/** For undoing an installation; only for own runs, whose journal records the state before. */
 const uninstalling: WayBackWords = {
   ask: 'Uninstall…',
   title: 'Uninstall Calico?',

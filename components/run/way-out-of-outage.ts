@@ -1,13 +1,12 @@
 import type { RunSummary } from '#lib/run/index.ts';
 
-/** What a button in an outage does first: open the run that has not ended, take the newest one back, turn kube-proxy on again; or nothing. */
+/** The buttons of an outage: open the unfinished run, undo the newest run, turn kube-proxy on again; null: none. */
 export type WayOut = { first: 'open-run' | 'take-back' | 'restore' | null; second: 'restore' | null };
 
 /**
- * Runs exclude each other, so one that has not ended is the way out itself. Only a run that enabled eBPF can have turned kube-proxy off, so only such a
- * one is undone to end an outage: the way back of an install removes the network, that of a restore turns kube-proxy off again. One that ended
- * half-way is undone before all else: its journal has more than the proxy to bring back. After one that is done the smallest change is the right
- * one; where none ends the outage, its way back may. Pure. Source: pain B7.
+ * Runs exclude each other, so an unfinished run must be opened first. Only a run that enabled eBPF can have turned kube-proxy off, so only such a run is undone to
+ * end an outage: undoing an install removes the network, and undoing a restore turns kube-proxy off again. A stopped run is undone first, because it has changed
+ * more than the proxy. After a finished run, turning kube-proxy on is the smallest change; if that is not possible, undoing may help. Pure. Source: pain B7.
  * `isOpen`: whether the run has not ended. `canRestore`: whether kube-proxy can be turned on again on its own.
  */
 export function wayOutOfOutage(

@@ -6,7 +6,7 @@ import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
 import type { AcceptedRisk } from '#lib/run/index.ts';
 import { Exact } from './report-table.tsx';
 
-/** What was accepted in place of being verified or right: which, in whose words, when. Nothing where nothing was. */
+/** Accepted risks with reason, author and time; nothing if there are none. */
 export function AcceptedRisks({ risks }: { risks: readonly AcceptedRisk[] }) {
   if (risks.length === 0) return null;
   return (

@@ -5,7 +5,7 @@ import { counted, duration } from '#lib/base/words.ts';
 import type { ChangedPair, ChangesOfRun } from '#lib/flows/index.ts';
 import { Exact } from './report-table.tsx';
 
-/** Pairs that talked before a run and are denied or silent since, with why. `leads`: what a pair leads to, around its names. */
+/** Pairs that talked before a run and are denied or silent since, with the reason. `leads`: wraps a pair's names in a link. */
 export function ChangedPairs({
   changes,
   leads = (_, names) => names,

@@ -15,7 +15,7 @@ export function DraftsTable({ cluster, name, drafts }: { cluster: string; name: 
         const steps = stepIdsOf(answers).filter((step) => step !== 'review' && step !== 'run');
         const done = steps.filter((step) => answered.includes(step)).length;
         const title = runTitle(answers, name);
-        // Two drafts of one goal are told apart by when they were begun.
+        // The time of creation distinguishes drafts of the same goal.
         const called = draft.name ?? `${title}, begun ${createdAt.slice(0, 10)} ${createdAt.slice(11, 16)} UTC`;
         return (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3">

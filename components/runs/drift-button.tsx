@@ -13,7 +13,7 @@ type Asked =
   | { kind: 'failed'; because: string }
   | { kind: 'told'; drift: Drift };
 
-/** Whether the cluster still is as the run left it, asked for when it is pressed. */
+/** A button that compares the cluster with the state that the run left. */
 export function DriftButton({ cluster, run }: { cluster: string; run: string }) {
   const [asked, setAsked] = useState<Asked>({ kind: 'not-yet' });
   const press = async () => {

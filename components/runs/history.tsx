@@ -6,7 +6,7 @@ import { host } from '#lib/console/host.ts';
 import { DraftsTable } from './drafts-table.tsx';
 import { RunsTable } from './runs-table.tsx';
 
-/** Drafts on top, then runs. Drafts live with the console: they are there when the cluster does not answer. */
+/** Drafts, then runs. The console stores drafts, so they are shown even if the cluster does not answer. */
 export async function History({ cluster }: { cluster: string }) {
   const [answer, entries] = await Promise.all([host().runs(cluster), host().clusters()]);
   const name = entries.find(({ slug }) => slug === cluster)?.name ?? cluster;

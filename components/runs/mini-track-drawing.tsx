@@ -13,7 +13,7 @@ const lamps: Record<OperationLine['state'], string> = {
 };
 const pitch = 11;
 
-/** A client component as ui/state-icon.tsx is. */
+/** A client component; ui/state-icon.tsx says why. */
 export function MiniTrackDrawing({ states }: { states: OperationLine['state'][] }) {
   const width = states.length * pitch + 2;
   return (

@@ -7,7 +7,7 @@ import { orGone } from '#components/ui/call/or-gone.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, inputLook } from '#components/ui/field.tsx';
 
-/** `name`: its own, if it has one. `title`: what it is called now. */
+/** `name`: the user's name for it; null: none. `title`: its present title. */
 export function RenameDraft({
   cluster,
   draft,

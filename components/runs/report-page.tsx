@@ -22,10 +22,10 @@ import { ServiceGapsTable } from './service-gaps-table.tsx';
 import { TrafficSince } from './traffic-since.tsx';
 import { WhatChanged } from './what-changed.tsx';
 
-/** `traffic`: null where nothing is known of it. */
+/** `traffic`: null if nothing is known. */
 type ReportPageProps = { cluster: string; report: Report; traffic: ChangesOfRun | null };
 
-/** The report as lib/run › reportAsMarkdown writes it, to read and to print: its first panel alone does for an e-mail. */
+/** The report as a page, with the content of lib/run › reportAsMarkdown. Its first panel suffices for an e-mail. */
 export function ReportPage({ cluster, report, traffic }: ReportPageProps) {
   const { run, state, operations, undo, residue, happenings, risks, nodes } = report;
   const pace = state.kind === 'running' ? 'moving' : 'standing';
@@ -223,7 +223,7 @@ function WayBack({ cluster, report: { wayBack, run, goal } }: { cluster: string;
   );
 }
 
-/** Closed on the page and on paper: the files have all of it. */
+/** Folded on the page and in print; the downloads have all of it. */
 function Folded({ title, aside, children }: { title: string; aside: string; children: ReactNode }) {
   return (
     <div className="border-b border-line px-4 py-2.5 last:border-b-0">

@@ -4,7 +4,7 @@ import type { Report } from '#lib/run/index.ts';
 
 type Line = Report['operations'][number];
 
-/** Steps of a report: what, how it ended, when. */
+/** The steps of a report with outcome and time. */
 export function ReportTable({ lines, label, pace }: { lines: readonly Line[]; label: string; pace: RunPace }) {
   return (
     <TableBox label={label}>
@@ -38,7 +38,7 @@ export function ReportTable({ lines, label, pace }: { lines: readonly Line[]; la
   );
 }
 
-/** A report is read elsewhere, and later: its times are exact and in UTC. */
+/** An exact time in UTC, because reports are read later and elsewhere. */
 export function Exact({ at }: { at: string }) {
   return (
     <time dateTime={at}>

@@ -9,7 +9,7 @@ import { host } from '#lib/console/host.ts';
 import type { LeaseHolder, ShownRun } from '#lib/run/index.ts';
 import { MiniTrackDrawing } from './mini-track-drawing.tsx';
 
-/** Reading a run's journal is one request to the cluster: as many as are seen without scrolling have their track drawn. */
+/** Number of runs whose track is drawn: each needs a request to the cluster, so only those visible without scrolling. */
 const drawn = 12;
 
 /** Runs, newest first. */
@@ -86,7 +86,7 @@ export function RunsTable({
   );
 }
 
-/** A run's line of track, small: one signal a step. The words beside it say the same. */
+/** A run's small track with one signal per step. The words beside it say the same. */
 async function MiniTrack({ cluster, run }: { cluster: string; run: string }) {
   const answer = await host().report(cluster, run);
   if (!answer.ok) return null;

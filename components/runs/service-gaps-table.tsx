@@ -6,7 +6,7 @@ import { serviceTitle } from '#lib/spec/watched-services.ts';
 
 type Gap = ServiceGaps['nodes'][number]['kinds'][number];
 
-/** How long services did not answer on each node while the run changed what carries their traffic. */
+/** How long Services did not answer on each node while the run changed their data plane. */
 export function ServiceGapsTable({ services }: { services: ServiceGaps }) {
   const kinds = kindsAsked(services.nodes);
   return (

@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { orGone } from '#components/ui/call/or-gone.ts';
 import { Notice } from '#components/ui/notice.tsx';
 
-/** Nothing is lost by it: what was typed there is kept, and a new link signs in again. So it asks nothing. */
+/** Asks for no confirmation, because nothing is lost: typed text is saved, and a new link signs in again. */
 export function EndSession({ session, browser, since }: { session: string; browser: string; since: string }) {
   const { endSession } = useActions();
   const [answer, end, isPending] = useActionState(orGone(endSession), null);

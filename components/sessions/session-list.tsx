@@ -5,7 +5,7 @@ import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import type { SessionInList } from '#lib/console/host.ts';
 import { EndSession } from './end-session.tsx';
 
-/** Who is signed in, last used first, and the two ways to end it. */
+/** All sessions, last used first, with buttons to end one or all. */
 export function SessionList({ sessions }: { sessions: readonly SessionInList[] }) {
   return (
     <>

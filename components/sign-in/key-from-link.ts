@@ -1,4 +1,4 @@
-/** The key in a fragment (`#key=…`), a whole link, or the key alone as somebody may paste it; null where there is none. */
+/** The key from a fragment (`#key=…`), a whole link, or the key alone; null if there is none. */
 export function keyFromLink(text: string): string | null {
   const key = /(?:#key=|^)([A-Za-z0-9_-]{20,200})\s*$/.exec(text.trim())?.[1];
   return key ?? null;

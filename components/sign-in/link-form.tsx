@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import { keyFromLink } from './key-from-link.ts';
 
-/** For who wants to go on in this tab, or came through a tunnel: the link can be pasted instead of opened. */
+/** A form to paste a sign-in link, to continue in this tab or through a tunnel. */
 export function LinkForm({ give }: { give: (key: string) => Promise<void> }) {
   const [error, setError] = useState<string>();
   const submit = (event: FormEvent<HTMLFormElement>) => {

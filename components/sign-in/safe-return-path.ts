@@ -1,4 +1,4 @@
-/** Where a sign-in leads to: a page of this console, whatever the address bar says. `//host` and `/\host` are other sites to a browser. */
+/** The page to open after a sign-in: always one of this console. Browsers read `//host` and `/\host` as other sites. */
 export function safeReturnPath(to: string | string[] | undefined): string {
   if (typeof to !== 'string' || to.length > 1000) return '/';
   if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(to)) return '/';

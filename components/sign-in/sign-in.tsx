@@ -10,7 +10,7 @@ import { type KeyOutcome, spendKey } from './spend-key.ts';
 type Stage = { kind: 'looking' } | { kind: 'waiting' } | { kind: 'no-key' } | { kind: 'refused'; why: Refused };
 type Refused = Exclude<KeyOutcome, 'signed-in'>;
 
-/** Takes the key from the address, clears it there before anything else, and uses it up. */
+/** Reads the key from the URL, removes it there first, and signs in with it. */
 export function SignIn({ to, session }: { to: string; session: 'valid' | 'none' }) {
   const [stage, setStage] = useState<Stage>({ kind: 'looking' });
 
@@ -18,7 +18,7 @@ export function SignIn({ to, session }: { to: string; session: 'valid' | 'none' 
     async (key: string) => {
       setStage({ kind: 'waiting' });
       const outcome = await spendKey(key);
-      // A link that was opened twice in the same browser has done its work.
+      // The link was opened twice in this browser, which is signed in already.
       if (outcome === 'signed-in' || session === 'valid') window.location.replace(to);
       else setStage({ kind: 'refused', why: outcome });
     },
@@ -35,7 +35,7 @@ export function SignIn({ to, session }: { to: string; session: 'valid' | 'none' 
       else setStage((now) => (now.kind === 'looking' ? { kind: 'no-key' } : now));
     };
     take();
-    // A link that is opened in this same tab changes the fragment only.
+    // Opening a link in this tab changes only the fragment.
     window.addEventListener('hashchange', take);
     return () => window.removeEventListener('hashchange', take);
   }, [give, session, to]);
@@ -116,7 +116,7 @@ function Refusal({ why }: { why: Refused }) {
   );
 }
 
-/** Two tracks and the signal between them, as in the frame. */
+/** The logo, as in the frame. */
 function Mark() {
   return (
     <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true">
@@ -128,7 +128,7 @@ function Mark() {
 
 const command = 'bin/signalbox console link';
 
-/** Where a new link comes from: only whoever may use this machine's account can ask for one. */
+/** How to get a new link, which needs this user's account on the machine. */
 function NewLink() {
   return (
     <section className="mt-6" aria-labelledby="new-link">

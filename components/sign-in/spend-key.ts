@@ -1,7 +1,7 @@
-/** What became of a key. `offline`: nobody answered. */
+/** The result of a key. `offline`: the console did not answer. */
 export type KeyOutcome = 'signed-in' | 'wrong' | 'used' | 'expired' | 'too-many' | 'offline';
 
-/** Gives the key to the console; the cookie comes back where no script can read it. */
+/** Sends the key to the console, which sets an HttpOnly cookie. */
 export async function spendKey(key: string): Promise<KeyOutcome> {
   try {
     const response = await fetch('/sign-in', {

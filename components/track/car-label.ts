@@ -1,5 +1,5 @@
 /**
- * A node's name as it fits on a car: without its domain, and from the end where it is still too long: clouds number their nodes at the end.
+ * A node's name shortened for a car: without its domain, and if still too long only its end, where clouds number nodes.
  * `longest` in characters.
  */
 export function carLabel(name: string, longest: number): string {

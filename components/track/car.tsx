@@ -8,13 +8,13 @@ const looks: Record<PlacedCar['look'], { box: string; text: string }> = {
   unknown: { box: 'fill-violet-tint stroke-violet [stroke-dasharray:3_2.5]', text: 'fill-violet' },
 };
 
-/** A node on its track, or many of them. It glides to its next place; with reduced motion it is simply there. */
+/** A node, or a group of nodes, on its track. Moves with an animation, unless reduced motion is preferred. */
 export function Car({
   car: { label, title, look, counts, x, y, width },
   isDown = false,
 }: {
   car: PlacedCar;
-  /** Its Services are down: drawn as what went wrong. */
+  /** Its Services are down; drawn in red. */
   isDown?: boolean;
 }) {
   const { box, text } = looks[isDown ? 'fell-back' : look];

@@ -15,18 +15,18 @@ export type Car = {
   width: number;
 };
 
-/** A car that has not got its place yet. */
+/** A car without a position. */
 export type Placeless = Omit<Car, 'x' | 'y'>;
 
-/** What cars of one drawing have in common. `longest`: characters of a name; `width`: of a car with a name; `padding`: beside the words of a group. */
+/** Measures of a drawing's cars. `longest`: most characters of a name; `width`: of a car with a name; `padding`: beside a group's words. */
 export type CarMeasures = { longest: number; width: number; padding: number };
 
-/** Above this number a track shows a bar as long as its share instead of cars by name. */
+/** With more nodes, a track shows a bar as long as its share instead of cars with names. */
 export const mostByName = 40;
 
 const barPadding = 18;
 
-/** At most `most` cars by name; what does not fit becomes one car, which never stands for one node alone. `group`: which of the drawing's groups it is. */
+/** At most `most` cars with names; the others become one car, which never is a single node. `group`: the drawing's group. */
 export function namedCars(
   nodes: readonly { readonly name: string }[],
   most: number,
@@ -51,7 +51,7 @@ export function namedCars(
   return cars;
 }
 
-/** As long as its share of all nodes, and long enough for its words. */
+/** A bar as long as the group's share of all nodes, at least as long as its words. */
 export function barOf(
   { length }: readonly unknown[],
   { look, group }: { look: CarLook; group: string },

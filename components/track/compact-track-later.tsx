@@ -5,8 +5,8 @@ import { type ComponentProps, lazy, Suspense } from 'react';
 const CompactTrack = lazy(async () => ({ default: (await import('./compact-track.tsx')).CompactTrack }));
 
 /**
- * The track on pages that a server makes: in its own script, which no step but the review needs, and in one piece. Of an SVG that a server component draws
- * React hides what comes later by an inline style, which the policy refuses.
+ * The track on server-rendered pages, in a separate script, because only the review needs it. It is not rendered by a server component, because React hides parts of
+ * a streamed SVG with inline styles, which the Content-Security-Policy refuses.
  */
 export function CompactTrackLater(props: ComponentProps<typeof CompactTrack>) {
   return (

@@ -1,12 +1,12 @@
 import { inLines } from './in-lines.ts';
 import type { SignalState } from './signal-words.ts';
 
-/** The parts of a plan as people name them. */
+/** Groups of a plan's steps. */
 export type TrackGroup = 'Prepare' | 'Switch' | 'Clean up' | 'Verify';
 
 /**
- * One step as the picture needs it. `traffic`: it touches traffic, so it stands taller and has a name. `state`: of a run; a plan's steps have none but for those that are done already.
- * `seconds`: what it usually takes, and in a run what it took, or has taken so far; null: not begun.
+ * A step for the picture. `traffic`: it touches traffic, so its post is taller and has a name. `state`: in a run; in a plan only for steps that are done already.
+ * `seconds`: its usual duration, or in a run its duration so far; null: not started.
  */
 export type CompactStep = {
   seq: number;
@@ -23,9 +23,9 @@ export type PlacedGroup = { name: TrackGroup; from: number; to: number; seconds:
 
 export type CompactFrame = {
   width: number;
-  /** Room before the first post and behind the last. */
+  /** Space before the first post and after the last. */
   edge: number;
-  /** Room between two groups, in posts. */
+  /** Space between two groups, in posts. */
   gap: number;
 };
 
@@ -35,16 +35,16 @@ export const compactFrames = {
   narrow: { width: 326, edge: 12, gap: 0.4 },
 } as const satisfies Record<string, CompactFrame>;
 
-/** px of 12 px text, on average. */
+/** Average width of a character of 12 px text, in px. */
 const characterWidth = 6.6;
 
 /**
- * Prepare until the first step that touches traffic, switch until the last one, then clean up; what only looks whether all is well is verify. A plan
- * without traffic is all preparation.
+ * Groups steps: *Prepare* before the first step that touches traffic, *Switch* until the last one, then *Clean up*; steps that only check are *Verify*. A plan that
+ * touches no traffic has only *Prepare*.
  */
 export function groupsOf(steps: readonly CompactStep[]): { name: TrackGroup; steps: readonly CompactStep[] }[] {
   const first = steps.findIndex(({ traffic }) => traffic);
-  // An upgrade's nodes move while it waits for them.
+  // In an upgrade, nodes move while the run waits for them.
   const last = steps.findLastIndex(({ id, traffic }) => traffic || (first >= 0 && id === 'release.active'));
   const groupOf = ({ id, traffic }: CompactStep, index: number): TrackGroup => {
     if (id.startsWith('verify.') && !traffic) return 'Verify';
@@ -57,7 +57,7 @@ export function groupsOf(steps: readonly CompactStep[]): { name: TrackGroup; ste
   }));
 }
 
-/** Where each post stands, all in one line. Pure. */
+/** Positions of all posts in one line. Pure. */
 export function layCompactTrack(
   steps: readonly CompactStep[],
   { width, edge, gap }: CompactFrame,
@@ -88,7 +88,7 @@ export function layCompactTrack(
   };
 }
 
-/** Null where nothing is known yet. */
+/** The sum of durations; null if none is known. */
 function sumOf(steps: readonly CompactStep[]): number | null {
   const known = steps.flatMap(({ seconds }) => seconds ?? []);
   return known.length === 0 ? null : known.reduce((sum, seconds) => sum + seconds, 0);

@@ -12,12 +12,12 @@ import { Lamp } from './signal.tsx';
 import { type SignalState, signalWords } from './signal-words.ts';
 import { TrainChip } from './train-chip.tsx';
 
-/** Above this many, posts have no room for their numbers. */
+/** With more posts, there is no room for their numbers. */
 const mostNumbered = 20;
 
 /**
- * A plan or a run in one line: a post a step, in groups; what touches traffic stands taller, has a filled eye and a name. Whoever shows it shows or links
- * the same steps as a list. `train`: what the chip at the step that is under way says; null: there is none.
+ * A plan or a run in one line: one post per step, in groups; steps that touch traffic are taller, with a filled eye and a name. Pages must also show or link the steps
+ * as a list. `train`: the chip's words at the step in progress; null: no chip.
  */
 export function CompactTrack({ steps, train = null }: { steps: readonly CompactStep[]; train?: string | null }) {
   if (steps.length === 0) return null;
@@ -131,7 +131,7 @@ function Narrow({ steps, label }: { steps: readonly CompactStep[]; label: string
   );
 }
 
-/** A post with its lamp at `y`; px. What touches traffic has an eye while it is ahead. */
+/** A post with its lamp at `y` (px). Steps ahead that touch traffic have an eye. */
 function Post({ post, foot, y, radius }: { post: PlacedPost; foot: number; y: number; radius: number }) {
   const { x, traffic, title, state = 'ahead' } = post;
   return (
@@ -146,7 +146,7 @@ function Post({ post, foot, y, radius }: { post: PlacedPost; foot: number; y: nu
   );
 }
 
-/** The middle of a group, so far inside that its name is whole. */
+/** The position of a group's name: its middle, moved inside the drawing so that the name fits. */
 function middle(from: number, to: number, width: number, half: number): number {
   return Math.min(Math.max((from + to) / 2, half), width - half);
 }
@@ -183,7 +183,7 @@ function countsOf(steps: readonly CompactStep[]): string {
   return parts.length === 0 ? '' : `${parts.join(', ')}. `;
 }
 
-/** How long an operation took, as the track tells it. */
+/** The duration of an operation in words. */
 function took(seconds: number): string {
   return seconds < 1 ? 'under 1 s' : duration(seconds);
 }

@@ -1,6 +1,6 @@
 /**
- * A label in as few lines as hold it, at most `most`, all of about the same length; what does not fit ends in an ellipsis. `longest` in characters:
- * text in SVG does not break by itself.
+ * A label broken into as few lines as possible, at most `most`, of about equal length; a longer label ends in an ellipsis. `longest`: characters per line. Needed
+ * because SVG text does not wrap.
  */
 export function inLines(text: string, longest: number, most: number): string[] {
   const words = text.split(/\s+/).filter((word) => word !== '');
@@ -28,7 +28,7 @@ function wrapped(words: readonly string[], width: number): string[] {
 function cut(line: string, longest: number): string {
   if (line.length <= longest) return line;
   const short = line.slice(0, Math.max(1, longest - 1));
-  // Before a word, where that leaves most of the line: half a word says less than none.
+  // Cut before a word if most of the line remains.
   const word = line[short.length] === ' ' ? short.length : short.lastIndexOf(' ');
   return `${(word >= longest / 2 ? short.slice(0, word) : short).replace(/[\s,;:]+$/, '')}…`;
 }

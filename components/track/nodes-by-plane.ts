@@ -1,12 +1,12 @@
 import type { NodeLine } from '#lib/console/wire.ts';
 
-/** What the pictures need of a node. */
+/** The fields of a node that pictures need. */
 export type TrackNode = Pick<NodeLine, 'name' | 'plane'>;
 
-/** The nodes of each track, in their order. */
+/** The nodes of each data plane, in their order. */
 export type NodesByPlane = Readonly<Record<NodeLine['plane'], readonly TrackNode[]>>;
 
-/** One walk over all nodes: 5,000 of them come anew with each picture. */
+/** Groups nodes in one pass, because 5,000 nodes are grouped for each frame. */
 export function nodesByPlane(nodes: readonly TrackNode[]): NodesByPlane {
   const by: Record<NodeLine['plane'], TrackNode[]> = {
     standard: [],

@@ -2,7 +2,7 @@ import type { OperationLine } from '#lib/run/index.ts';
 import type { SignalState } from './signal-words.ts';
 
 /**
- * The signal of an operation of a run. `run`: whether somebody carries it just now; one that stands still at an operation has stopped there.
+ * The signal of an operation of a run. `run`: whether a process carries it now; a run that is not carried has stopped at its present operation.
  */
 export function signalOf(state: OperationLine['state'], run: 'moving' | 'standing'): SignalState {
   switch (state) {

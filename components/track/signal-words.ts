@@ -1,7 +1,7 @@
-/** `train`: where the run is. `stopped`: where it failed or was ended. `undone`: by the way back. `unknown`: its end could not be told. */
+/** `train`: the present operation. `stopped`: it failed or the run was ended there. `undone`: by the undo. `unknown`: its effect was not verified. */
 export type SignalState = 'behind' | 'train' | 'ahead' | 'stopped' | 'undone' | 'unknown';
 
-/** The state of a signal in words: for the list, and for what is read out. */
+/** Words for a signal's state, for lists and screen readers. */
 export const signalWords: Record<SignalState, string> = {
   behind: 'done',
   train: 'under way',

@@ -10,7 +10,7 @@ const lamps: Record<SignalState, string> = {
   unknown: 'fill-violet-tint stroke-violet [stroke-dasharray:2.6_2.2]',
 };
 
-/** What tells the states apart without colour. */
+/** Signs that distinguish the states without colour. */
 const signs: Record<SignalState, ReactNode> = {
   behind: <path d="M-3.4 .2l2.4 2.4L3.4 -2.6" className="stroke-sheet" />,
   train: null,

@@ -1,6 +1,6 @@
 import { textWidth } from './car-label.ts';
 
-/** The train, its middle at (x, y). It glides; with reduced motion it is simply there. Red where it was stopped. */
+/** The train, centred at (x, y). Moves with an animation, unless reduced motion is preferred. Red if the run was stopped. */
 export function TrainChip({ name, x, y, state }: { name: string; x: number; y: number; state: 'moving' | 'stopped' }) {
   const width = Math.max(56, textWidth(name) + 20);
   const look = state === 'moving' ? 'fill-amber-tint stroke-amber' : 'fill-red-tint stroke-red';

@@ -4,7 +4,7 @@ import type { NodesByPlane } from './nodes-by-plane.ts';
 import { Rails } from './rails.tsx';
 import { layTwoTracks, reach, type TwoTracks, type TwoTracksFrame } from './two-tracks-layout.ts';
 
-/** One drawing of the two tracks. `label` is the picture in a sentence. */
+/** A drawing of the two tracks. `label`: the picture as a sentence. */
 export function TwoTracksDrawing({
   nodes,
   frame,
@@ -50,7 +50,7 @@ export function TwoTracksDrawing({
   );
 }
 
-/** From the standard track down to the other. */
+/** The connection from the standard track to the other. */
 function Crossing({ x, rails: { standardY, bpfY } }: { x: number; rails: TwoTracks['rails'] }) {
   return (
     <path
@@ -89,7 +89,7 @@ function TrackName({
   );
 }
 
-/** The words below those cars whose colour must not stand alone. */
+/** Words below cars whose state must not be shown by colour alone. */
 function Remarks({ layout: { cars } }: { layout: TwoTracks }) {
   const below = (look: 'fell-back' | 'unknown', words: string, className: string) => {
     const those = cars.filter((car) => car.look === look);

@@ -5,14 +5,14 @@ import type { NodesByPlane, TrackNode } from './nodes-by-plane.ts';
 export type TwoTracks = {
   width: number;
   height: number;
-  /** Ends of both tracks, and where they run. */
+  /** Ends of both tracks, and their heights. */
   rails: { from: number; to: number; standardY: number; bpfY: number };
-  /** Where the middle of each crossing is: one for each car that moves, at least one. */
+  /** Centres of the crossings: one for each moving car, at least one. */
   crossings: number[];
   cars: Car[];
 };
 
-/** A drawing's measures. The names of the tracks stand beside them (`side`), or above the one and below the other (`outside`). */
+/** A drawing's measures. Names of the tracks are beside them (`side`), or above and below (`outside`). */
 export type TwoTracksFrame = { width: number; height: number; labelsAt: 'side' | 'outside'; movingShown: number };
 
 export const twoTracksFrames = {
@@ -27,8 +27,8 @@ const gap = 8;
 const edge = 16;
 
 /**
- * Where each node stands. Cars of the standard track wait at its left, those on eBPF gather at the right end of theirs; what fell back stands at
- * the right end of the standard track; what nothing is known of is on neither. Pure.
+ * Positions of nodes. On the standard track cars wait at the left and those that fell back are at the right end; on the eBPF track cars gather at the right end;
+ * nodes of unknown state are on neither. Pure.
  */
 export function layTwoTracks(nodes: NodesByPlane, frame: TwoTracksFrame): TwoTracks {
   const from = frame.labelsAt === 'side' ? 130 : edge;
@@ -81,5 +81,5 @@ export function layTwoTracks(nodes: NodesByPlane, frame: TwoTracksFrame): TwoTra
   };
 }
 
-/** Half of what a crossing takes of the tracks' length. */
+/** Half of a crossing's length along the tracks. */
 export const reach = 54;

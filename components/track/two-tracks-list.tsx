@@ -12,7 +12,7 @@ const parts: readonly { plane: keyof NodesByPlane; words: string }[] = [
   { plane: 'not-counted', words: 'Not counted, because they run no agent' },
 ];
 
-/** What the picture shows, for those who hear it. */
+/** The picture's content as a list, for screen readers. */
 export function TwoTracksList({ nodes, standard }: { nodes: NodesByPlane; standard: string | null }) {
   return (
     <ol className="sr-only" aria-label="Nodes by track">

@@ -10,7 +10,7 @@ import { TwoTracksList } from './two-tracks-list.tsx';
 
 /**
  * The two data planes as parallel tracks with the nodes on them. Drawn for four widths of the box that it stands in, so that its type has the
- * size of the page's; the others are not displayed. The list says the same to those who do not see it. `standard` names what the standard plane is made of: `iptables`, `nftables`.
+ * size of the page's; the others are not displayed. A list has the same content for screen readers. `standard`: the kind of the standard data plane: `iptables`, `nftables`.
  */
 export const TwoTracks = memo(function TwoTracks({
   nodes,
@@ -19,7 +19,7 @@ export const TwoTracks = memo(function TwoTracks({
 }: {
   nodes: readonly NodeLine[];
   standard: string | null;
-  /** Nothing serves Services on the standard track. */
+  /** Nothing serves Services on the standard data plane. */
   isDown?: boolean;
 }) {
   const byPlane = useMemo(() => nodesByPlane(nodes), [nodes]);
@@ -44,7 +44,7 @@ export const TwoTracks = memo(function TwoTracks({
   );
 });
 
-/** The picture in one sentence: `9 nodes on the standard track, 1 moving, 5 on eBPF, 1 fell back.` What is not there is not told. */
+/** The picture in one sentence: `9 nodes on the standard track, 1 moving, 5 on eBPF, 1 fell back.` Empty groups are left out. */
 function tracksSentence(nodes: NodesByPlane): string {
   const parts = [
     { is: nodes.standard.length, words: 'on the standard track' },

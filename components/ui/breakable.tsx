@@ -1,21 +1,21 @@
-/** Up to this many characters a name, an address or a flag stands on one line. */
+/** Names, addresses and flags up to this length are never broken. */
 const wholeUpTo = 24;
 
-/** What a line of code holds at 320 px, and beside the question of a window of 1280 px. */
+/** Characters in a line of code at 320 px, and in the side column of a window of 1280 px. */
 const lineHolds = 30;
 
-/** Where a longer one goes on in the next line: behind what separates its parts, never behind the dashes that begin a flag. */
+/** Where longer words may break: after a separator of their parts, never after the dashes at the start of a flag. */
 const partEnds = /(?<=[^\s-][.:/,=\-[\](){}])(?=[^\s.:/,=\-[\](){}])/;
 
-/** Where a part goes on that is longer than a line: before a word that begins with a capital letter, as in `bpfKubeProxyIptablesCleanupEnabled`. */
+/** Where parts longer than a line may break: before a capital letter, as in `bpfKubeProxyIptablesCleanupEnabled`. */
 const wordEnds = /(?<=\p{Ll})(?=\p{Lu})/u;
 
-/** Browsers break a word behind each of its hyphens, some behind a slash, and a flag of one letter behind the hyphen that begins it. */
+/** Words that browsers would break: after hyphens, some after slashes, and one-letter flags after their hyphen. */
 const wouldBreak = /\S[-/?].|^-[^-\s]/;
 
 /**
- * Commands, paths, addresses and names in a column that may be narrow: lines break at spaces, and where one word is too long for that, between its
- * parts. What is copied has no character more.
+ * Commands, paths, addresses and names in a narrow column: lines break at spaces, and within words that are too long between their parts. Adds no characters to
+ * copied text.
  */
 export function Breakable({ text }: { text: string }) {
   return piecesOf(text).map((piece, at) => {
@@ -37,7 +37,7 @@ function partsOfName(part: string): string[] {
   return part.length <= lineHolds ? [part] : part.split(wordEnds);
 }
 
-/** As few as there can be: what needs no care is one string with what stands before it. */
+/** The text in as few pieces as possible: parts without special breaks are joined. */
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   const add = (part: string) => {

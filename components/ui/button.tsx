@@ -23,7 +23,7 @@ export function Button({
   return <button type={type} className={`${base} ${kinds[kind]} ${className}`} {...rest} />;
 }
 
-/** A link that looks like a button: it goes somewhere and changes nothing. */
+/** A link with the look of a button; it changes nothing. */
 export function ButtonLink({
   kind = 'plain',
   className = '',

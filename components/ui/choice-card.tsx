@@ -1,8 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 
 /**
- * One answer of several (`type="radio"`) or a switch (`type="checkbox"`): the whole card is its label. What cannot be chosen says why in `because`.
- * `proposed` is the reason of a proposal: the reader sees that it is one.
+ * A radio button or checkbox whose whole card is its label. `because`: why it cannot be chosen. `proposed`: the reason for proposing it, which is shown.
  */
 export function ChoiceCard({
   title,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { describedBy, Field, inputLook } from './field.tsx';
 
-/** The cluster's name, typed by whoever is about to move it: asked where traffic is affected or nothing can be undone. Pasting is fine. */
+/** A field to type the cluster's name as a confirmation, if traffic is touched or something cannot be undone. Pasting is allowed. */
 export function ClusterNameField({
   id,
   label,

@@ -1,7 +1,7 @@
 import { Breakable } from './breakable.tsx';
 import { CopyButton } from './copy-button.tsx';
 
-/** Text as a machine reads it; scrolls in its own box, by keyboard too. `label` names it. */
+/** Preformatted text in its own scrolling box, also by keyboard. `label`: its name. */
 export function CodeBlock({ label, children }: { label: string; children: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.2, 2.1.1).
@@ -13,7 +13,7 @@ export function CodeBlock({ label, children }: { label: string; children: string
   );
 }
 
-/** A line to read and to take along. `of` names it, for those who hear the box or its button alone; `on`: the ground that it stands out from. */
+/** A command with a copy button. `of`: its name for screen readers; `on`: the background that it contrasts with. */
 export function CommandBlock({ command, of, on = 'tint' }: { command: string; of: string; on?: keyof typeof grounds }) {
   return (
     <div

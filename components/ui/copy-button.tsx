@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 type Copied = 'not-yet' | 'copied' | 'refused';
 const words: Record<Copied, string> = { 'not-yet': 'Copy', copied: 'Copied', refused: 'Select and copy it by hand' };
 
-/** `of` names what is copied, for those who hear the button alone. */
+/** `of`: the name of the copied text, for screen readers. */
 export function CopyButton({ text, of }: { text: string; of: string }) {
   const [copied, setCopied] = useState<Copied>('not-yet');
   const copy = async () => {

@@ -3,7 +3,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 
 /**
- * The browser's own modal dialog: it keeps the focus, closes on Escape and gives the focus back. For a confirmation only; never for a lost connection.
+ * The browser's modal dialog, which traps the focus, closes on Escape and restores the focus. For confirmations only, never for a lost connection.
  */
 export function Dialog({
   open,

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 
-/** Among buttons in a row: opens below them in full width, without script. */
+/** A disclosure among buttons; opens below them in full width, without script. */
 export function DisclosureButton({
   summary,
   of,
   children,
 }: {
   summary: ReactNode;
-  /** What it is about, for who hears it alone, where several on a page have this name. */
+  /** Its subject for screen readers, if several on the page have this name. */
   of?: string;
   children: ReactNode;
 }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Nothing here: why, and what would change that. */
+/** An empty state: why there is nothing, and what to do. */
 export function Empty({ title, children, actions }: { title: ReactNode; children?: ReactNode; actions?: ReactNode }) {
   return (
     <div className="px-4 py-10 text-center">

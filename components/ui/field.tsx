@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Ids that tie a field to its hint and its error; for the input's `aria-describedby` and `aria-invalid`. */
+/** Ids that connect a field with its hint and its error, for the input's `aria-describedby` and `aria-invalid`. */
 export function describedBy(id: string, { hint, error }: { hint?: unknown; error?: unknown }) {
   const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean).join(' ');
   return { 'aria-describedby': ids || undefined, 'aria-invalid': error === undefined ? undefined : true };
@@ -9,7 +9,7 @@ export function describedBy(id: string, { hint, error }: { hint?: unknown; error
 export const inputLook =
   'min-h-9 w-full rounded-md border border-edge bg-sheet px-2.5 py-1.5 text-ink placeholder:text-ink-3 aria-invalid:border-red';
 
-/** Label, hint, the input itself, and what is wrong with it. */
+/** Label, hint, input and error. */
 export function Field({
   id,
   label,

@@ -3,8 +3,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
 /**
- * Among buttons in a row: opens a sheet that floats below, over what follows. Escape, a click elsewhere and the focus elsewhere close it. Opens without
- * script too.
+ * A menu among buttons, which opens over the content below. Escape, or a click or the focus elsewhere, closes it. Opens without script too.
  */
 export function MenuButton({
   summary,
@@ -12,9 +11,9 @@ export function MenuButton({
   children,
 }: {
   summary: ReactNode;
-  /** Which edge of the button the sheet begins at. */
+  /** The edge of the button to which the menu is aligned. */
   align?: 'left' | 'right';
-  /** `close`: what was chosen has been done. */
+  /** `close`: closes the menu after a choice. */
   children: ReactNode | ((close: () => void) => ReactNode);
 }) {
   const details = useRef<HTMLDetailsElement>(null);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A sheet on the paper, with its name and what is to be said beside it. */
+/** A panel with a title and a remark beside it. */
 export function Panel({
   title,
   aside,

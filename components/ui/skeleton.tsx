@@ -1,4 +1,4 @@
-/** Lines of text that are on their way, in their own shape. `label` says what is awaited, for those who do not see it. */
+/** A placeholder for lines of text. `label`: what is awaited, for screen readers. */
 export function Skeleton({
   label,
   widths,

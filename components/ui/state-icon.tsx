@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { type State, stateText } from './state.ts';
 
 /*
- * A client component though it needs no script: elements inside of an <svg> that come from a server component may arrive late on a large page, and
- * React then sends them in a helper element with a style attribute, which our policy refuses.
+ * A client component although it needs no script: on a large page, elements inside an <svg> of a server component may be streamed later, in a helper element with a
+ * style attribute, which the Content-Security-Policy refuses.
  */
 
 const stroke = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.5 } as const;
@@ -44,7 +44,7 @@ const shapes: Record<State, ReactNode> = {
   idle: <circle cx="7" cy="7" r="5.5" {...stroke} />,
 };
 
-/** The icon alone; whatever stands beside it must say the state in words. */
+/** The icon only; the text beside it must say the state in words. */
 export function StateIcon({ state }: { state: State }) {
   return (
     <svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true" className={`shrink-0 ${stateText[state]}`}>

@@ -7,7 +7,7 @@ export { StateIcon };
 
 export function StateMark({ state, children }: { state: State; children: ReactNode }) {
   return (
-    // The icon stands beside the first line, however many there are.
+    // The icon is beside the first line.
     <span className={`inline-flex items-start gap-1.5 font-[560] ${stateText[state]}`}>
       <span className="flex h-[1lh] items-center">
         <StateIcon state={state} />

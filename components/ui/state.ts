@@ -1,4 +1,4 @@
-/** Every state has its colour, its icon and its word (WCAG 2.2, 1.4.1). `idle` is ahead or not decided yet. */
+/** Every state has a colour, an icon and a word (WCAG 2.2, 1.4.1). `idle`: ahead, or not decided yet. */
 const states = ['ok', 'now', 'warn', 'bad', 'unknown', 'idle'] as const;
 export type State = (typeof states)[number];
 
@@ -11,7 +11,7 @@ export const stateText: Record<State, string> = {
   idle: 'text-ink-3',
 };
 
-/** What stands behind a sentence of that state. */
+/** The background of a sentence with this state. */
 export const stateTint: Record<State, string> = {
   ok: 'bg-green-tint',
   now: 'bg-amber-tint',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { State } from './state.ts';
 import { StateIcon } from './state-icon.tsx';
 
-/** A state's icon beside what it means: a title, what explains it, and what to do. */
+/** A state's icon with a title, an explanation, and what to do. */
 export function Stated({
   state,
   title,

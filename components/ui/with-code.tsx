@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { Breakable } from './breakable.tsx';
 
-/** A sentence with its `names` in backticks set as code. */
+/** A sentence in which text in backticks is rendered as code. */
 export function WithCode({ text }: { text: string }) {
   return text.split('`').map((part, index) => {
     const key = `${index}${part}`;

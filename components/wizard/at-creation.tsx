@@ -7,7 +7,7 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
 import { proxyProposal, type WizardContext } from '#lib/console/wizard/index.ts';
 
-/** What only the administrator can do, word for word: flags for a cluster that is still to be made. Checked again when it was done. */
+/** Verbatim flags for creating a cluster, which only the administrator can do, with a button to check again. */
 export function AtCreation({ context }: { context: WizardContext }) {
   const rows = proxyProposal(context).atCreation;
   if (rows.length === 0) return null;

@@ -4,8 +4,8 @@ import type { Answers, StepPlace } from '#lib/console/wizard/index.ts';
 const attempts = 3;
 
 /**
- * A change that stands for itself, such as one acknowledgement: made on what is kept now, again when another tab was a moment earlier. `seen`: the
- * revision that the page showed, for an answer whose words rest on it: refused with `draft.changed` where that is not the current one.
+ * Applies an independent change, such as an acknowledgement, to the saved answers; retries if another tab was faster. `seen`: the revision that the page showed, for
+ * answers that depend on it; fails with `draft.changed` if it is outdated.
  */
 export async function changeAnswers(
   { cluster, draft, step }: StepPlace,

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { changePath, type StepId, type StepPlace, stepPath, stepText } from '#lib/console/wizard/index.ts';
 
-/** To the step whose answer settles it; opened from *Ready to …*, it leads back there. */
+/** A link to the step that settles something; opened from *Ready to …*, the step returns there. */
 export function ChangeLink({ place: { cluster, draft, from }, step }: { place: StepPlace; step: StepId }) {
   return (
     <Link

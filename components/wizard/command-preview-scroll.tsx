@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** A long script in a box of its own, which shows the part of this step first. */
+/** A scrolling box for a long script, scrolled to this step's part. */
 export function CommandPreviewScroll({ step, children }: { step: string; children: ReactNode }) {
   const box = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another step has another part to show.

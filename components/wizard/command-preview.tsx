@@ -4,7 +4,7 @@ import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { CommandPreview as Preview } from '#lib/console/wizard/index.ts';
 import { CommandPreviewScroll } from './command-preview-scroll.tsx';
 
-/** The same by hand: what the answers come to as commands, growing into the whole script; this step's part stands out. What is shown is what is copied. */
+/** The answers so far as a script of commands; this step's part is highlighted. The shown text is the copied text. */
 export function CommandPreview({ preview, step }: { preview: Preview; step: string }) {
   const { parts, script, cli } = preview;
   return (

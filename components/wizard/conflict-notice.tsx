@@ -6,7 +6,7 @@ import { inList } from '#lib/base/words.ts';
 import { fieldMeaning, type Values } from '#lib/console/wizard/index.ts';
 import type { Saving } from './step/autosave.ts';
 
-/** Two tabs answered the same step. Nothing is chosen for the reader, and nothing typed is gone until they choose. */
+/** Shown if another tab has answered the same step: the user chooses, and typed text stays until then. */
 export function ConflictNotice({
   saving,
   takeMine,
@@ -39,7 +39,7 @@ export function ConflictNotice({
   );
 }
 
-/** Where a step has many answers, those that the other has otherwise. */
+/** The differing answers in words. */
 function inWords(values: Values, others: Values): string {
   if (values.host !== undefined) return values.host === '' ? 'nothing' : `${values.host}:${values.port ?? ''}`;
   const names = [...new Set([...Object.keys(values), ...Object.keys(others)])];

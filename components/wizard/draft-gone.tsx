@@ -4,7 +4,7 @@ import { Empty } from '#components/ui/empty.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import type { Failure } from '#lib/console/host.ts';
 
-/** These answers are not there any more, or cannot be read. */
+/** Shown if the draft does not exist any more or cannot be read. */
 export function DraftGone({ cluster, failure }: { cluster: string; failure: Failure }) {
   return (
     <Panel>

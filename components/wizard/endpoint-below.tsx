@@ -7,7 +7,7 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { endpointRows, findingsInState, type StepPlace, type WizardContext } from '#lib/console/wizard/index.ts';
 import { EndpointTable } from './endpoint-table.tsx';
 
-/** What was seen of the address from the console's machine, and what the checks of the group say of it. */
+/** The endpoint's probe from the console's machine, and the findings of its group. */
 export function EndpointBelow({ place, context }: { place: StepPlace; context: WizardContext }) {
   const rows = endpointRows(context);
   const found = findingsInState(context.findings).filter(

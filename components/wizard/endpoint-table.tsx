@@ -2,7 +2,7 @@ import { Breakable } from '#components/ui/breakable.tsx';
 import { StateIcon } from '#components/ui/state-mark.tsx';
 import type { EndpointRow, EndpointRows } from '#lib/console/wizard/index.ts';
 
-/** What was seen from the console's machine: of the address itself, then of each API server behind it. */
+/** The probe from the console's machine: of the address itself, then of each API server behind it. */
 export function EndpointTable({ rows: { itself, servers } }: { rows: EndpointRows }) {
   return (
     <table className="w-full table-fixed text-sm max-sm:block">
@@ -36,7 +36,7 @@ export function EndpointTable({ rows: { itself, servers } }: { rows: EndpointRow
 /** Above the first row and below the last. */
 const room = 'sm:[&>tr:first-child>*]:pt-3 sm:[&>tr:last-child>*]:pb-3 max-sm:block max-sm:py-2';
 
-/** On a narrow screen what was looked at stands above what was seen. */
+/** A row; on a narrow screen the subject is above the result. */
 function Row({ row: { what, state, says, also }, of }: { row: EndpointRow; of: 'endpoint' | 'server' }) {
   return (
     <tr className="align-top max-sm:block max-sm:py-1">

@@ -1,7 +1,7 @@
 import { type HostAnswer, host } from '#lib/console/host.ts';
 import { isFormStep, type Kept, type StepPlace, stepForms } from '#lib/console/wizard/index.ts';
 
-/** Parses a step's fields with its own schema and keeps them. */
+/** Parses a step's fields with its schema and saves them. */
 export async function keepStep(
   { cluster, draft, step }: StepPlace,
   revision: number,
@@ -18,7 +18,7 @@ export async function keepStep(
   return { ok: true, value: { revision: kept.value.revision, values: stepForms[step].read(kept.value.answers) } };
 }
 
-/** What is kept of a step now; null where the draft is gone. */
+/** The saved values of a step; null if the draft does not exist. */
 export async function keptStep({ cluster, draft, step }: StepPlace): Promise<Kept | null> {
   const now = await host().draft(cluster, draft);
   if (!now.ok || !isFormStep(step)) return null;

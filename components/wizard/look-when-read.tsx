@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 
-/** Asks for the page once more; that answer comes when the cluster was read. */
+/** Refreshes the page; the answer arrives once the cluster was read. */
 export function LookWhenRead() {
   const router = useRouter();
   useEffect(() => router.refresh(), [router]);

@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { type Action, useAnsweredAction } from './use-answered-action.ts';
 
-/** One press that answers: a form of hidden `fields` and a button, so that it works before any script has come. What went wrong stands below it. */
+/** A form of hidden `fields` and a button, so that it works without script. Failures are shown below. */
 export function PressForm({
   action,
   fields = {},

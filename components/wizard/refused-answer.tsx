@@ -1,9 +1,9 @@
 import { Notice } from '#components/ui/notice.tsx';
 
-/** Letters of a reason: fewer tell nobody later how it was known (mock/NOTES.md › findings). */
+/** Shortest reason in characters (mock/NOTES.md › findings). */
 export const leastReason = 10;
 
-/** Why an answer was not kept, by the code that stands in the address where no script shows it beside its form. */
+/** Why an answer was not saved, by the code in the URL, for pages without script. */
 export const refusals = {
   'acknowledge.reason': `A reason is needed, of at least ${leastReason} characters: it is recorded with the run.`,
   'draft.changed': 'The answers have changed meanwhile. Look at them, then answer again.',

@@ -11,13 +11,13 @@ export type Action = (before: unknown, form: FormData) => Promise<Answered | nul
 
 export type AnsweredAction = {
   answer: Answered | null;
-  /** For the form itself. Without script the action answers by a page of its own. */
+  /** Properties of the form. Without script the action answers with a separate page. */
   form: { action: (form: FormData) => void; onSubmit: (event: FormEvent<HTMLFormElement>) => void };
   send: (form: FormData) => void;
   isPending: boolean;
 };
 
-/** A server action behind a form, whose every end is an answer: a console that is away or an ended session must not replace the page. */
+/** A server action of a form that always ends with an answer, so that a console that does not answer or an ended session does not replace the page. */
 export function useAnsweredAction(action: Action): AnsweredAction {
   const [plain, plainAction] = useActionState<Answered | null, FormData>(action, null);
   const [answer, setAnswer] = useState<Answered | null>(null);
@@ -28,7 +28,7 @@ export function useAnsweredAction(action: Action): AnsweredAction {
     });
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // A button that is not `disabled`, to keep the focus, is pressed again: what is under way, or waits to be sent, is the same press.
+    // The button is not `disabled`, to keep the focus; a second press during a request is ignored.
     if (isPending) return;
     const form = new FormData(event.currentTarget);
     form.delete('plain');

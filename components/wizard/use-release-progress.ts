@@ -7,7 +7,7 @@ import type { StepPlace } from '#lib/console/wizard/index.ts';
 
 const everyMs = 500;
 
-/** Follows files on their way; when they have come, or cannot, the page is made anew with what is in them. */
+/** Follows the download of release files, and refreshes the page when it has ended. */
 export function useReleaseProgress({ cluster, draft }: StepPlace, known: ReleaseProgress): ReleaseProgress {
   const router = useRouter();
   const [seen, setSeen] = useState<{ from: ReleaseProgress; progress: ReleaseProgress } | null>(null);
@@ -31,7 +31,7 @@ export function useReleaseProgress({ cluster, draft }: StepPlace, known: Release
     };
   }, [isOpening, cluster, draft, known, router]);
 
-  // What a newer page says counts more than what was seen under an older one.
+  // A newer page's progress replaces that seen with an older page.
   return seen !== null && seen.from === known ? seen.progress : known;
 }
 
@@ -42,12 +42,12 @@ const kinds: ReadonlySet<unknown> = new Set([
   'failed',
 ] satisfies ReleaseProgress['kind'][]);
 
-/** Both sides are of one build: what is asked is whether this is our server's answer at all. */
+/** Only checks that it is our server's answer, because both sides are of one build. */
 function isReleaseProgress(told: unknown): told is ReleaseProgress {
   return typeof told === 'object' && told !== null && 'wanted' in told && 'kind' in told && kinds.has(told.kind);
 }
 
-/** Null while nobody answers: the next time, then. */
+/** Null without an answer; then the next poll tries again. */
 async function ask(cluster: string, draft: string, signal: AbortSignal): Promise<ReleaseProgress | null> {
   const path = `/api/clusters/${encodeURIComponent(cluster)}/drafts/${encodeURIComponent(draft)}/release`;
   try {

@@ -7,7 +7,7 @@ import { makePlan, PlanError, proxyRemoval, upgradeAfterwards, upgradeChanges } 
 import { type Choices, gateOfHop, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
 import { sentenceWithClusterFlags, shown } from '#lib/text/index.ts';
 
-/** The engine's part of the wizard's words, on the server only: a plan takes milliseconds, and is made from what was read already. */
+/** Makes the wizard's context on the server. The plan takes milliseconds, because everything was read already. */
 export function wizardContext(
   draft: Draft,
   { facts, findings, flags, choices, release, contents, running, through }: Assessment,
@@ -35,7 +35,7 @@ export function wizardContext(
     afterwards: choices.goal === 'upgrade' ? upgradeAfterwards({ facts, choices }) : null,
     plan: planned({ facts, findings, flags, choices, contents, running, through }),
   };
-  // Drafts and the document are what the reader types and sends back; the rest is text from the cluster and its files.
+  // Drafts and the document are the user's own text, which forms send back; the rest comes from the cluster and files and is escaped.
   return {
     ...shown(made),
     draft,
@@ -43,7 +43,7 @@ export function wizardContext(
   };
 }
 
-/** The releases that the plan goes by, each with the gate that asks for it. */
+/** The intermediate releases of the plan, each with the gate that requires it. */
 function wayTo(to: string, facts: Facts, through: Assessment['through'] = []): WizardContext['way'] {
   return {
     from: facts.installation.version,
@@ -55,10 +55,10 @@ function wayTo(to: string, facts: Facts, through: Assessment['through'] = []): W
   };
 }
 
-/** Operators before it have no `kubeProxyManagement` (calico.md §3.6). */
+/** First operator with `kubeProxyManagement` (calico.md §3.6). */
 const managesProxySince = '1.40.0';
 
-/** The conditions of automatic mode (operations.md › Journeys 1; calico.md §3.3, §13 no. 1), as far as they show before the files are there. */
+/** The conditions of automatic mode (operations.md › Journeys 1; calico.md §3.3, §13 no. 1), as far as they can be checked without the release's files. */
 function whyNotAutomatic({ endpoint, proxy }: Facts, { dataplane, release }: Choices): string | null {
   if (dataplane === 'Iptables') return 'Only for eBPF; the standard data plane was chosen.';
   if (release !== undefined && releaseAtLeast(release, '3.31') !== 'yes')

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Steps at the left, the question in the middle, the preview at the right; on a narrow screen one below the other. `wide`: the review needs the room. */
+/** Steps at the left, the question in the middle, the preview at the right; stacked on narrow screens. `wide`: for the review. */
 export function WizardFrame({
   steps,
   children,

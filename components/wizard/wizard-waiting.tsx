@@ -10,7 +10,7 @@ import { StepHelp } from './step/step-help.tsx';
 import { StepList } from './step/step-list.tsx';
 import { WizardFrame } from './wizard-frame.tsx';
 
-/** While the cluster is read for the first time: the steps, the question, and what is being looked at. */
+/** Shown while the cluster is read for the first time: the steps, the question, and what is being read. */
 export function WizardWaiting({ draft, step }: { draft: Draft; step: StepId }) {
   const states = stepStates(draft, null, 'the cluster is being read.');
   const titles = checks.filter(({ goals }) => goals.includes(draft.answers.goal)).map(({ topic }) => topic);

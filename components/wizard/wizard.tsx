@@ -26,7 +26,7 @@ import { TypedTroubleProvider } from './step/typed-trouble.tsx';
 import { wizardContext } from './wizard-context.ts';
 import { WizardFrame } from './wizard-frame.tsx';
 
-/** One step in its frame, from what is kept and what was read. */
+/** A step in its frame, from saved answers and facts. */
 export function Wizard({
   draft,
   step,
@@ -38,19 +38,19 @@ export function Wizard({
 }: {
   draft: Draft;
   step: StepId;
-  /** The page that the step was opened from, and leads back to. */
+  /** The page to return to. */
   from: StepPlace['from'];
   assessed: HostAnswer<Assessment>;
-  /** Null on other steps than *Compatibility*, and where it could not be told what a test of the nodes would make. */
+  /** Null on other steps than *Compatibility*, and if the test of the nodes could not be prepared. */
   preflight: PreflightState | null;
   cluster: ClusterEntry | undefined;
-  /** Reads the cluster anew. */
+  /** Reads the cluster again. */
   again: () => Promise<HostAnswer<null>>;
 }) {
   const context = assessed.ok ? wizardContext(draft, assessed.value) : null;
   const states = stepStates(draft, context, 'the cluster does not answer.');
   const isForm = isFormStep(step);
-  // The decision needs the room, and nothing beside it.
+  // The review needs the whole width.
   if (context !== null && !isForm)
     return (
       <>
@@ -92,7 +92,7 @@ export function Wizard({
   );
 }
 
-/** The cluster did not answer: nothing can be proposed or checked, and no answer is lost by that. */
+/** Shown if the cluster did not answer: nothing can be proposed or checked; saved answers stay. */
 function Unread({ goal, step, failure }: { goal: Goal; step: StepId; failure: Failure }) {
   return (
     <>

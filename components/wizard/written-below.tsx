@@ -4,7 +4,7 @@ import { Panel } from '#components/ui/panel.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { WizardContext } from '#lib/console/wizard/index.ts';
 
-/** Each step of the plan that writes, with the diff of its objects under the answers as they are kept; the review tries them on the server. */
+/** Each writing step of the plan with its diffs for the saved answers; the review makes dry runs of them. */
 export function WrittenBelow({ context: { plan } }: { context: WizardContext }) {
   if (plan.kind === 'none') return null;
   const writing = plan.operations.filter(({ status, diff }) => status === 'needed' && diff !== '');

@@ -14,16 +14,16 @@ export type ComponentRow = {
   says: string;
 };
 
-/** From which release to which: of a way by a hop the leg that the run is on. */
+/** The releases of an upgrade, or of the present leg of one with a hop. */
 export type Leg = {
   from: string | null;
   operatorBefore: string | null;
   to: Pick<ReleasesOfRun['to'][number], 'version' | 'operator'> | undefined;
-  /** What is said of it where there are others. */
+  /** Words for the leg, if there are several. */
   words: string;
 };
 
-/** `leg`: which one a run is on that goes forward; the way back is told as one. Pure. */
+/** `leg`: index of the present leg of a run that goes forward; the undo counts as one leg. Pure. */
 export function legOf({ from, operatorBefore, to }: ReleasesOfRun, leg: number | null): Leg {
   if (leg === null || to.length < 2) return { from, operatorBefore, to: to.at(-1), words: '' };
   const before = to[leg - 1];
@@ -33,8 +33,7 @@ export function legOf({ from, operatorBefore, to }: ReleasesOfRun, leg: number |
 }
 
 /**
- * Each workload on its way from one release to another, or back: *Done* only where its image is of the release that is gone to, and all of its pods
- * are of that image and ready. Pure.
+ * The progress of each workload to the target release, or back: *Done* only if its image is of the target and all of its pods have that image and are ready. Pure.
  */
 export function componentRows(
   workloads: readonly WorkloadVersion[],
@@ -78,6 +77,6 @@ function standingOf(
   if (version === from) return { state: 'idle', word: 'Ahead', says: `runs ${version}`, updated: 0 };
   const says = `runs ${version}`;
   if (onTheWay.has(version)) return { state: 'now', word: 'Moving', says, updated: 0 };
-  // Somebody else's image, or what a later run brought: the page of an old run is still open to everybody.
+  // Another image, or that of a later run: pages of old runs can still be opened.
   return { state: 'unknown', word: 'Another release', says, updated: 0 };
 }

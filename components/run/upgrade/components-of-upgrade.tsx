@@ -10,7 +10,7 @@ import { componentRows, legOf } from './component-rows.ts';
 import { legNow, type ReleasesOfRun } from './release-lines.ts';
 import type { WorkloadsRead } from './use-workloads.ts';
 
-/** What runs of Calico, workload by workload, from its release to the one that is gone to. */
+/** Calico's workloads with their progress to the target release. */
 export function ComponentsOfUpgrade({
   workloads: { read, failed },
   releases,

@@ -7,7 +7,7 @@ import { directionOf } from '../nodes/node-words.ts';
 import { legNow, type ReleasesOfRun, releaseLines } from './release-lines.ts';
 import { ReleaseTracks } from './release-tracks.tsx';
 
-/** One line a release with the nodes on them, why the way goes by each, and below it what the run has come to. */
+/** One line per release with its nodes, the reasons for intermediate releases, and the run's outcome below. */
 export function ReleasePanel({
   view,
   releases,
@@ -25,7 +25,7 @@ export function ReleasePanel({
     () => releaseLines(releases, { nodes, operations, direction }),
     [releases, nodes, operations, direction],
   );
-  // With a hop each leg has an end of its own.
+  // With a hop, each leg has its own target.
   const aim = lines.lines[direction === 'undo' ? 0 : legNow(releases.to, operations) + 1];
   const there = aim?.proven.length ?? 0;
   const hops = releases.to.flatMap(({ version, gate, because }) =>

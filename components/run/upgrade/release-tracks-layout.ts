@@ -12,7 +12,7 @@ import {
 import { counted, thousands } from '#lib/base/words.ts';
 import { type LineNode, type ReleaseLines, standing } from './release-lines.ts';
 
-/** `crossing`: where the way to the next line leaves it; null for the last. `isLeft`: nobody is there any more, and nobody comes again. */
+/** `crossing`: where the connection to the next line starts; null for the last. `isLeft`: no node is there, and none will come again. */
 export type DrawnLine = {
   version: string;
   sub: string;
@@ -21,7 +21,7 @@ export type DrawnLine = {
   to: number;
   crossing: number | null;
   isLeft: boolean;
-  /** Where a station stands over the line. */
+  /** The station over the line. */
   station: { from: number; to: number; words: string } | null;
 };
 
@@ -38,12 +38,12 @@ export const releaseFrames = {
 const mostCars = 12;
 const gap = 6;
 const edge = 16;
-/** Half of what a crossing takes of the lines' length. */
+/** Half of a crossing's length along the lines. */
 export const reach = 40;
 
 /**
- * One line a release, the oldest on top; nodes wait at the left of the first, gather at the right end of the last, and cross between them. Crossings go to the
- * right from line to line, so that the way reads like a staircase. Pure.
+ * One line per release, the oldest on top. Nodes wait at the left of the first, cross between lines, and gather at the right end of the last. Each crossing is
+ * further right than the one before, like a staircase. Pure.
  */
 export function layReleases({ lines, unknown, counted: all }: ReleaseLines, frame: ReleaseFrame): ReleaseTracks {
   const isSide = frame.labelsAt === 'side';
@@ -76,7 +76,7 @@ export function layReleases({ lines, unknown, counted: all }: ReleaseLines, fram
   const cars = lines.flatMap((line, index): Car[] => {
     const here = drawn[index];
     if (here === undefined) return [];
-    // Where nobody comes any more, the joint of the crossing needs no room.
+    // If no node will come, the crossing's joint needs no room.
     const isJoined = lines.slice(0, index).some((other) => standing(other) + other.moving.length > 0);
     const before = index === 0 || !isJoined ? from : crossingAt(index - 1) + reach;
     const left = before + 8;
@@ -123,7 +123,7 @@ export function layReleases({ lines, unknown, counted: all }: ReleaseLines, fram
 const isBehind = (lines: ReleaseLines['lines'], index: number) =>
   lines.slice(index + 1).some((line) => standing(line) > 0 || line.moving.length > 0);
 
-/** `short`: over the rails, where a crossing comes in at the right. */
+/** `short`: for the room over the rails, beside a crossing at the right. */
 function subOf(line: ReleaseLines['lines'][number], isLeft: boolean, how: 'long' | 'short'): string {
   const { role, waiting, proven, refused } = line;
   const many = (count: number) => (how === 'long' ? counted(count, 'node') : thousands(count));
@@ -144,7 +144,7 @@ const groupsOf = (nodes: readonly LineNode[], look: CarLook): Group[] => (nodes.
 
 type Room = { room: number; isLarge: boolean; all: number; longest: number; key: string };
 
-/** Cars by name as far as they have room; what does not fit becomes one car, and of many nodes there is one bar a group, as long as its share. */
+/** Cars with names as far as they fit; the others become one car. With many nodes, one bar per group, as long as its share. */
 function inRoom(groups: readonly Group[], { room, isLarge, all, longest, key }: Room): Placeless[] {
   if (isLarge)
     return groups.map(({ nodes, look }) =>

@@ -6,8 +6,8 @@ import { type LineNode, type ReleaseLines, standing } from './release-lines.ts';
 import { type DrawnLine, layReleases, type ReleaseFrame, reach, releaseFrames } from './release-tracks-layout.ts';
 
 /**
- * One line of track for each release with the nodes on them. Drawn for three widths of the box that it stands in; the others are not displayed. The list says
- * the same to those who do not see it.
+ * One line of track for each release with its nodes. Drawn for three widths of its box, of which one is displayed. A list has the same content for screen
+ * readers.
  */
 export const ReleaseTracks = memo(function ReleaseTracks({ lines }: { lines: ReleaseLines }) {
   const label = tracksSentence(lines);

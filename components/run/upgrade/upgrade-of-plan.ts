@@ -3,7 +3,7 @@ import { isReleaseName } from '#lib/run/index.ts';
 import { gateOfHop, releasesWithOperator } from '#lib/spec/index.ts';
 import type { ReleasesOfRun } from './release-lines.ts';
 
-/** What the page of an upgrade knows from its plan; null for other goals. On the server: browsers need no table of releases. */
+/** Data of an upgrade's page from its plan; null for other goals. Server only, so that browsers do not load the table of releases. */
 export function upgradeOfPlan(plan: Plan): { releases: ReleasesOfRun; usual: Record<number, number> } | null {
   const legs = legsOfUpgrade(plan);
   if (legs === null || !namesReleases(legs)) return null;
@@ -28,7 +28,7 @@ export function upgradeOfPlan(plan: Plan): { releases: ReleasesOfRun; usual: Rec
   };
 }
 
-/** A plan that somebody else wrote may call anything a release: what is none is drawn as no line. */
+/** Whether these are valid releases; a foreign plan may have any text in their place, which is not drawn. */
 function namesReleases({ from, to }: LegsOfUpgrade): boolean {
   return (from === null || isReleaseName(from)) && to.every(({ version }) => isReleaseName(version));
 }

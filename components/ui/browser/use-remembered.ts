@@ -2,13 +2,13 @@
 
 import { useMemo, useSyncExternalStore } from 'react';
 
-/** Where a browser keeps nothing, what is said to it is true until the page goes. */
+/** Values for browsers without storage, kept until the page is left. */
 const unkept = new Map<string, string>();
 const told = new EventTarget();
 
 /**
- * What this browser remembers under a name, in all its tabs, until its user clears it. `read` judges what it finds there: null is nothing yet, and text may
- * be of another release, or anybody's. It is one function for good, so that a value stays the same while its text does.
+ * A value that this browser stores under a name, for all tabs. `read` parses the stored text, which may be null, of another release, or written by others. `read` must
+ * be the same function in each render, so that the value stays the same object while the text does.
  */
 export function useRemembered<T>(name: string, read: (text: string | null) => T): [T, (value: T) => void] {
   const text = useSyncExternalStore(
@@ -37,7 +37,7 @@ function remember(name: string, text: string): void {
   told.dispatchEvent(new Event('change'));
 }
 
-/** `storage` comes from the other tabs. */
+/** The event `storage` reports changes of other tabs. */
 function subscribe(changed: () => void): () => void {
   addEventListener('storage', changed);
   told.addEventListener('change', changed);

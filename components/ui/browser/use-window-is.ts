@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 /** The width of the classes `max-sm:`, in which a row of a table has several lines. */
 export const narrowWindow = '(width < 40rem)';
 
-/** Whether the window is as a media query has it; on the server it is not. */
+/** Whether the window matches a media query; false on the server. */
 export function useWindowIs(query: string): boolean {
   return useSyncExternalStore(
     (tell) => {

@@ -1,6 +1,6 @@
 /**
- * What the console answers at a path of its own, or why it cannot be read. `is` tells that it is our server's answer at all: both sides are of one build.
- * `what`: of which something else was answered, *the workloads*.
+ * The console's answer at one of its paths, or why it cannot be read. `is` checks that it is our server's answer; more is not needed, because both sides are of one
+ * build. `what`: the subject in the error, *the workloads*.
  */
 export async function answerAt<T extends object>(
   path: string,

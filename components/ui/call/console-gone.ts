@@ -1,6 +1,6 @@
 import type { Failure } from '#lib/console/host.ts';
 
-/** What a button answers when the console itself did not: nobody can say whether it was heard. */
+/** The failure of a button if the console did not answer; it is unknown whether it received the request. */
 export const consoleGone: Failure = {
   ok: false,
   code: 'console.unreachable',

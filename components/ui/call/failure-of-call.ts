@@ -2,9 +2,8 @@ import { isSentAtOnce } from '#components/live/away.ts';
 import type { Failure } from '#lib/console/host.ts';
 
 /**
- * What a call of an action ended with when it did not end with an answer. The console's door refuses a request before Next sees it (no session any
- * more, a page of another release) with a Failure as text, which Next's router throws as an error's message; anything else means that nobody
- * answered, which is `otherwise`.
+ * The failure of an action without an answer. The console's server refuses a request before Next gets it (no session, a page of another release) with a Failure as
+ * text, which Next's router throws as an error's message. Any other error means that there was no answer: `otherwise`.
  */
 export function failureOfCall(error: unknown, otherwise: Failure): Failure {
   if (!(error instanceof Error)) return otherwise;
@@ -16,7 +15,7 @@ export function failureOfCall(error: unknown, otherwise: Failure): Failure {
   }
 }
 
-/** For what was not sent, as nothing would take it up now: unlike `consoleGone`, nobody has heard it. */
+/** The failure of a request that was not sent; unlike with `consoleGone`, the console certainly has not received it. */
 export const notSent: Failure = {
   ok: false,
   code: 'console.away',
@@ -24,7 +23,7 @@ export const notSent: Failure = {
     'The console does not answer, so this was not sent and nothing has changed. What you typed stays here. Try again when the console is back.',
 };
 
-/** Calls an action; `ended` says what becomes of a call that was not answered. What would be sent later is not called: `notSent`. */
+/** Calls an action; `ended` maps the error of a call without an answer. If Next would send it only later, it is not called: `notSent`. */
 export function callAction<T, F>(call: () => Promise<T>, ended: (error: unknown) => F): Promise<T | F> {
   const refused = () => ended(new Error(JSON.stringify(notSent)));
   const isNow = isSentAtOnce();

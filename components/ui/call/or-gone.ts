@@ -4,7 +4,7 @@ import { callAction, failureOfCall } from './failure-of-call.ts';
 
 type FormAction<T> = (before: HostAnswer<T> | null, form: FormData) => Promise<HostAnswer<T>>;
 
-/** A console that is away must not take the page, and what was typed, with it. */
+/** Wraps an action so that a console that does not answer becomes a failure instead of replacing the page and its typed text. */
 export function orGone<T>(action: FormAction<T>): FormAction<T> {
   return (before, form) =>
     callAction(

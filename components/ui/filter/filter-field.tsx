@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { type Filtered, filteredWords } from './filtered-words.ts';
 import { useSlash } from './use-slash.ts';
 
-/** Without script it is asked of the server, as `q`. `/` leads to it from anywhere on the page, Escape empties it. */
+/** A filter. Without script it is sent to the server as `q`. `/` focuses it from anywhere on the page, Escape empties it. */
 export function FilterField({
   label,
   filter,
@@ -14,7 +14,7 @@ export function FilterField({
   label: string;
   filter: string;
   onFilter: (filter: string) => void;
-  /** What there is, and what the filter leaves of it. */
+  /** Counts of all items and of filtered ones. */
   counts: readonly Filtered[];
 }) {
   const input = useRef<HTMLInputElement>(null);

@@ -1,9 +1,9 @@
 import { counted } from '#lib/base/words.ts';
 
-/** `many`: the plural of `of`, where it is not `of` with an s. */
+/** `many`: the plural of `of`, if it is irregular. */
 export type Filtered = { readonly of: string; readonly many?: string; readonly all: number; readonly left: number };
 
-/** `3 clusters, 97 sandboxes`, or, where a filter leaves fewer, `1 of 3 clusters, 2 of 97 sandboxes`. Pure. */
+/** `3 clusters, 97 sandboxes`, or with a filter `1 of 3 clusters, 2 of 97 sandboxes`. Pure. */
 export function filteredWords(parts: readonly Filtered[]): string {
   const isFiltered = parts.some(({ all, left }) => left !== all);
   return parts

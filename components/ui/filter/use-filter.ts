@@ -2,10 +2,10 @@
 
 import { useState } from 'react';
 
-/** A filter that is kept in the address as `q`, so that a reload, a bookmark and a link have it; `given` is what the server found there. */
+/** A filter in the URL's `q`, so that reloads, bookmarks and links keep it. `given`: the server's value. */
 export const useFilter = (given: string) => useInAddress('q', given);
 
-/** A text that is kept in the address under a name; an empty one leaves it. */
+/** A text in a URL parameter, which is removed if the text is empty. */
 export function useInAddress(name: string, given: string): [text: string, change: (text: string) => void] {
   const [text, setText] = useState(given);
   const change = (next: string) => {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/** `/` leads to the field of a filter from anywhere on the page. */
+/** `/` focuses the filter's field from anywhere on the page. */
 export function useSlash(input: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -14,7 +14,7 @@ export function useSlash(input: RefObject<HTMLInputElement | null>): void {
   }, [input]);
 }
 
-/** Whether a key that is pressed there is text: shortcuts of one letter are off (WCAG 2.2, 2.1.4). */
+/** Whether a key pressed there types text, so that one-letter shortcuts are off (WCAG 2.2, 2.1.4). */
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 }

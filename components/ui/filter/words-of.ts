@@ -1,4 +1,4 @@
-/** Words of a filter; each of them must be found. */
+/** The words of a filter, all of which must match. */
 export function wordsOf(filter: string): readonly string[] {
   return filter
     .toLowerCase()
@@ -6,7 +6,7 @@ export function wordsOf(filter: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Case and the marks of code make no difference. */
+/** Whether a text contains all words, ignoring case and backticks. */
 export function hasAll(text: string, words: readonly string[]): boolean {
   const lower = text.toLowerCase().replaceAll('`', '');
   return words.every((word) => lower.includes(word));

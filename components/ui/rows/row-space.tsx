@@ -1,4 +1,4 @@
-/** Room for the rows of a table that are not drawn, px; invisible, so that it is not read out and its moving is no layout shift. */
+/** Space (px) for rows of a table that are not rendered; invisible, so that it is not read out and causes no layout shift. */
 export function RowSpace({ height, columns }: { height: number; columns: number }) {
   if (height <= 0) return null;
   return (

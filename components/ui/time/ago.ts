@@ -6,7 +6,7 @@ const units = [
   { name: 'minute', seconds: 60 },
 ] as const;
 
-/** `12 s ago`, `4 minutes ago`, `in 30 s`; both times in milliseconds. A time that cannot be read is told as such. */
+/** `12 s ago`, `4 minutes ago`, `in 30 s`; both times in milliseconds. An invalid time is shown as such. */
 export function ago(thenMs: number, nowMs: number): string {
   if (Number.isNaN(thenMs)) return 'at an unknown time';
   const seconds = Math.round((nowMs - thenMs) / 1000);

@@ -2,7 +2,7 @@
 
 import { useIsHere } from './use-is-here.ts';
 
-/** `10:42:31`, by the reader's clock, with the date and zone on hover. The server, which does not know that clock, writes UTC. */
+/** `10:42:31` in the user's time zone, with date and zone on hover. The server, which does not know the zone, renders UTC. */
 export function ClockTime({ at, to = 'second' }: { at: string; to?: 'second' | 'minute' }) {
   const isHere = useIsHere();
   const date = new Date(at);

@@ -5,8 +5,8 @@ import { ago } from './ago.ts';
 import { useIsHere } from './use-is-here.ts';
 
 /**
- * "4 minutes ago", with the exact time on hover and for machines. The server writes it by its own clock, the reader's takes over: as long as the one as
- * the other, so that no line wraps anew when the page comes alive.
+ * "4 minutes ago", with the exact time on hover and for machines. The server renders it by its clock, the browser by its own; both texts have about the same length, so
+ * that lines do not wrap again.
  */
 export function RelativeTime({ at }: { at: string }) {
   const [now, setNow] = useState(() => Date.now());
@@ -16,14 +16,14 @@ export function RelativeTime({ at }: { at: string }) {
     return () => clearInterval(timer);
   }, []);
   return (
-    // React leaves what the server wrote where it differs: the reader's own is another element.
+    // React keeps the server's text if it differs, so the browser's is another element.
     <time key={isHere ? 'here' : 'server'} dateTime={at} title={exact(at)} suppressHydrationWarning>
       {since(at, now)}
     </time>
   );
 }
 
-/** What has happened is not to come: where its clock is a little ahead of the reader's it was just now, and far ahead the exact time is all there is. */
+/** The words for a past time. If its clock is a little ahead of the browser's: *just now*; if far ahead: the exact time. */
 function since(at: string, nowMs: number): string {
   const then = Date.parse(at);
   return then - nowMs > mostAheadMs ? exact(at) : ago(Math.min(then, nowMs), nowMs);

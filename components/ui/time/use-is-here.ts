@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** True in the browser, once the page is its own: the server does not know the reader's clock, and the first picture is the server's. */
+/** True in the browser after hydration. The server does not know the user's clock, and the first render must equal the server's. */
 export function useIsHere(): boolean {
   return useSyncExternalStore(
     never,

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 
-/** Milliseconds of `Date.now()`, once a second; `initialMs` until the page is alive, so that server and browser begin with the same. */
+/** `Date.now()`, updated every second; `initialMs` until hydration, so that server and browser render the same first. */
 export function useNow(initialMs: number): number {
   const [now, setNow] = useState(initialMs);
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { Failure } from '#lib/console/host.ts';
 import type { KeepAnswer, Kept, Values } from '#lib/console/wizard/index.ts';
 import { actionFailure, consoleIsAway } from '../action-failure.ts';
 
-/** What becomes of what is typed. Only in `saved` is there nothing that the server does not have. */
+/** The state of typed values. Only in `saved` the server has all of them. */
 export type Saving =
   | { kind: 'saved' }
   | { kind: 'typed' }
@@ -15,9 +15,9 @@ export type Saving =
 export type Autosave = {
   /** The form's values after a change. */
   typed(values: Values): void;
-  /** Sends what is not sent yet; null when it could not be kept. */
+  /** Sends unsent values; null if they could not be saved. */
   flush(): Promise<Kept | null>;
-  /** What a fresh page says is kept. Answers the values to show, or null where the form is to stay as it is. */
+  /** Takes the saved values of a refreshed page. Returns values to show, or null to leave the form unchanged. */
   adopt(kept: Kept): Values | null;
   takeMine(): void;
   takeTheirs(): Values | null;
@@ -30,14 +30,14 @@ const retryMs = 5_000;
 export type AutosaveOptions = {
   kept: Kept;
   send(revision: number, values: Values): Promise<KeepAnswer>;
-  /** Whether these could be kept at all. */
+  /** Whether the values are complete and valid. */
   isWhole(values: Values): boolean;
   tell(saving: Saving, unsaved: { base: Values; values: Values } | null): void;
 };
 
 /**
- * Keeps a form's values as they are typed, one request at a time. What was typed is given up only for what the reader chose instead. An answer to
- * another step is no conflict: only when this step's own answers changed elsewhere is the reader asked.
+ * Saves a form's values while they are typed, one request at a time. Typed values are dropped only if the user chooses others. Changes of other steps are no conflict;
+ * the user is asked only if this step's answers were changed elsewhere.
  */
 export function autosave({ kept, send, isWhole, tell }: AutosaveOptions): Autosave {
   let base = kept;
@@ -74,9 +74,9 @@ export function autosave({ kept, send, isWhole, tell }: AutosaveOptions): Autosa
         if (wanted === values) wanted = null;
       } else if (answer.theirs === undefined) {
         const isAway = answer.code === consoleIsAway.code;
-        // What was never sent says to try again, which is for buttons: this tries by itself.
+        // The failure of unsent requests suggests a retry, which happens here automatically.
         say({ kind: 'failed', failure: isAway ? consoleIsAway : answer });
-        // Both fix themselves: the console comes back, or somebody signs in again in another tab.
+        // Both may pass: the console answers again, or the user signs in in another tab.
         if (isAway || answer.code === 'session.missing') later(retryMs);
         return null;
       } else if (isSame(answer.theirs.values, base.values)) {
@@ -110,7 +110,7 @@ export function autosave({ kept, send, isWhole, tell }: AutosaveOptions): Autosa
     adopt: (fresh) => {
       if (fresh.revision <= base.revision) return null;
       const isOther = !isSame(fresh.values, base.values);
-      // What changed under typed text comes out when that is sent: the server then says who was first.
+      // A conflict with typed text is detected by the server when the text is sent.
       if (isOther && wanted !== null) return null;
       base = fresh;
       return isOther ? fresh.values : null;

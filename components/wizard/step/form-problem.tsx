@@ -9,7 +9,7 @@ import type { Values } from '#lib/console/wizard/index.ts';
 import { ConflictNotice } from '../conflict-notice.tsx';
 import type { KeptForm } from './use-step-form.ts';
 
-/** What stands between the reader and the next step, above the form: the wrong fields as links, another tab's answer, a console that is away. */
+/** Above the form, why it cannot continue: links to wrong fields, another tab's answer, a console that does not answer. */
 export function FormProblem({
   failure,
   keeping,

@@ -6,10 +6,10 @@ import type { Values } from '#lib/console/wizard/index.ts';
 
 const Context = createContext<Record<string, string>>({});
 
-/** Sentences of the server by the name of the field. */
+/** The server's error sentences by field name. */
 export const ServerErrors = Context.Provider;
 
-/** What is wrong with a field: by the form's own schema, else by the server's word on what was sent. */
+/** A field's error: from the form's schema, or else from the server. */
 export function useFieldError(name: string): string | undefined {
   const server = useContext(Context);
   const { errors, touchedFields, dirtyFields } = useFormContext<Values>().formState;

@@ -12,7 +12,7 @@ import { ReleaseBelowLater } from '../fields/release-later.tsx';
 import { OptionsBelow } from '../options-below.tsx';
 import { WrittenBelow } from '../written-below.tsx';
 
-/** What the checks say of this step's answer, below its fields. */
+/** Findings about this step's answer, below its fields. */
 export function StepBelow({
   place,
   context,

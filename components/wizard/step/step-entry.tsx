@@ -4,7 +4,7 @@ import { StateIcon } from '#components/ui/state-mark.tsx';
 import type { StepState } from '#lib/console/wizard/index.ts';
 import { useTypedTrouble } from './typed-trouble.tsx';
 
-/** A step with its mark and its answer. What is typed wrong in the step that is open shows at once, before anything is kept. */
+/** A step in the list with its mark and its answer. Errors in the open step's typed values show at once, before they are saved. */
 export function StepEntry({ state, isCurrent, after }: { state: StepState; isCurrent: boolean; after: string | null }) {
   const trouble = useTypedTrouble();
   const { mark, says } = isCurrent && trouble !== null ? { mark: 'bad' as const, says: trouble } : state;

@@ -19,7 +19,7 @@ import { ReleaseFieldsLater } from '../fields/release-later.tsx';
 import { ResourcesLater } from '../fields/resources-later.tsx';
 import { WayOfRelease } from '../fields/way-of-release.tsx';
 
-/** The fields of a step, with what is proposed for them. */
+/** The fields of a step with their proposals. */
 export function StepFields({ step, context, kept }: { step: FormStepId; context: WizardContext; kept: Values }) {
   switch (step) {
     case 'goal':

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 
 let shown: string | null = null;
 
-/** A step that was gone to begins at its heading; a page that was loaded begins at its top (WCAG 2.2, 2.4.3). */
+/** Focuses the heading after moving to a step; a loaded page starts at its top (WCAG 2.2, 2.4.3). */
 export function StepFocus({ step }: { step: string }) {
   useEffect(() => {
     const came = shown !== null && shown !== step;

@@ -3,7 +3,7 @@
 import { Button, ButtonLink } from '#components/ui/button.tsx';
 import type { Saving } from './autosave.ts';
 
-/** Back, Continue, and between them why Continue is off or what becomes of the answer. Always there, and never over a focused field. */
+/** *Back* and *Continue*, and between them why *Continue* is disabled or the saving state. Always visible, and never over a focused field. */
 export function StepFooter({
   form,
   back,

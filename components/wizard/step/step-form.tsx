@@ -12,8 +12,8 @@ import { StepFooter } from './step-footer.tsx';
 import { useStepForm } from './use-step-form.ts';
 
 /**
- * One step: its fields, what the checks say of them (`below`), and the way on. It is a real form: without script the same action answers. With it,
- * what is typed is kept as it is typed, and the page is left only when the answer has settled.
+ * A step: its fields, its findings (`below`), and the footer. Without script it is a plain form with the same action. With script, values are saved while they are
+ * typed, and the page is left only after they are saved.
  */
 export function StepForm({
   place,

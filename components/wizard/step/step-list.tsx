@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { type StepId, type StepState, stepPath } from '#lib/console/wizard/index.ts';
 import { StepEntry } from './step-entry.tsx';
 
-/** Where one is, what was answered, and where one can go: an ordered list of links, not tabs (reference › ui.md D4). */
+/** The steps with their answers as an ordered list of links, not tabs (reference › ui.md D4). */
 export function StepList({
   states,
   current,

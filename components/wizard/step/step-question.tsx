@@ -20,7 +20,7 @@ import { StepFields } from './step-fields.tsx';
 import { StepForm } from './step-form.tsx';
 import { subOf } from './step-sub.ts';
 
-/** Heading, form and what the checks say of it. */
+/** Heading, form and findings of a step. */
 export function StepQuestion({
   context,
   preflight,

@@ -1,6 +1,6 @@
 import { type FormStepId, proxyProposal, type WizardContext } from '#lib/console/wizard/index.ts';
 
-/** The line under the question: what there is today. */
+/** The line under the question: the present state. */
 export function subOf(step: Exclude<FormStepId, 'compatibility'>, context: WizardContext): string {
   const { facts } = context;
   switch (step) {

@@ -4,7 +4,7 @@ import type { Values } from '#lib/console/wizard/index.ts';
 const textsSchema = z.record(z.string(), z.string());
 const typedSchema = z.object({ base: textsSchema, values: textsSchema });
 
-/** What is typed and not kept yet, in this tab's own store: it survives a reload, an ended session and a sign-in. */
+/** Typed values that are not saved yet, in this tab's session storage, so that they survive a reload, an ended session and a sign-in. */
 export type TypedText = { base: Values; values: Values };
 
 const keyOf = (draft: string, step: string) => `signalbox:typed:${draft}:${step}`;

@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 
-/** What is wrong with what stands in the form now, in a few words; null where nothing is. The server tells it only of what was kept. */
+/** Errors of the form's present values, in a few words; null: none. The server only knows saved values. */
 const Trouble = createContext<string | null>(null);
 const Tell = createContext<(trouble: string | null) => void>(() => {});
 

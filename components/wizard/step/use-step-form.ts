@@ -15,14 +15,14 @@ import { rememberedTyped, rememberTyped } from './typed-text.ts';
 export type KeptForm = {
   form: UseFormReturn<Values>;
   saving: Saving;
-  /** The page is being made anew under what was just kept. */
+  /** The page is being refreshed after saving. */
   isLooking: boolean;
   flush(): Promise<Kept | null>;
   takeMine(): void;
   takeTheirs(): void;
 };
 
-/** One step's form, kept as it is typed, and restored where the page was lost before it was kept. */
+/** A step's form, saved while typing, and restored if the page was left before values were saved. */
 export function useStepForm(place: StepPlace & { step: FormStepId }, kept: Kept, shown: Values): KeptForm {
   const { cluster, draft, step } = place;
   const { saveStep } = useActions();
@@ -31,21 +31,21 @@ export function useStepForm(place: StepPlace & { step: FormStepId }, kept: Kept,
     resolver: zodResolver(stepForms[step].schema),
     defaultValues: shown,
     mode: 'onTouched',
-    // The summary takes the focus, and leads to the fields.
+    // The error summary takes the focus and links to the fields.
     shouldFocusError: false,
   });
   const [saving, setSaving] = useState<Saving>({ kind: 'saved' });
   const [isLooking, look] = useTransition();
   const keeper = useRef<Autosave | null>(null);
   const first = useRef(kept);
-  /** Continue makes the page anew by itself. */
+  /** *Continue* refreshes the page itself. */
   const isLeaving = useRef(false);
 
   useEffect(() => {
     const lost = rememberedTyped(draft, step);
     let before: Saving['kind'] = 'saved';
     const mine = autosave({
-      // Text that was lost is sent as if for the answers under it: when those changed since, the reader is asked.
+      // Restored text is sent with the answers that it was typed over; if those have changed, the user is asked.
       kept: lost === null ? first.current : { revision: 0, values: lost.base },
       send: (revision, values) => callAction(() => saveStep({ cluster, draft, step }, revision, values), actionFailure),
       isWhole: (values) => stepForms[step].schema.safeParse(values).success,
