@@ -10,7 +10,7 @@ export { type APage, type PageWish, signIn, type Theme } from './open-page.ts';
 const results = join(import.meta.dirname, '../../../test-results');
 
 /**
- * A page for the test that runs. When the test ends, any fault that was not allowed fails it; where it failed, a picture of the page is kept in
+ * A page for the running test. When the test ends, any fault that was not allowed fails it. If it failed, a screenshot is stored in
  * `test-results/`.
  */
 export async function aPage(console: AConsole, wish: PageWish = {}): Promise<APage> {

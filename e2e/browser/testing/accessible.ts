@@ -2,10 +2,10 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { eventually } from '#e2e/cluster/testing/eventually.ts';
 
-/** WCAG 2.2 AA and what came before it, and axe's own advice (landmarks, order of headings). */
+/** WCAG 2.2 AA with earlier versions, and axe's best practices (landmarks, order of headings). */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The rules whose answer depends on colours (https://dequeuniversity.com/rules/axe/4.10). */
+/** Rules that depend on colours (https://dequeuniversity.com/rules/axe/4.10). */
 const aboutColours = ['color-contrast', 'link-in-text-block'];
 
 /**
@@ -13,7 +13,7 @@ const aboutColours = ['color-contrast', 'link-in-text-block'];
  * are no frames of other origins, for which it would open a page of its own.) Elements that pass are not described.
  */
 export async function expectAccessible(page: Page, rules: 'all' | 'colours' = 'all'): Promise<void> {
-  // Between two pages the document has none for a moment.
+  // Between two pages the document has no title for a moment.
   await eventually('the page to have a title', async () => (await page.title()) !== '');
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
   const { violations } = await (rules === 'all' ? axe.withTags(tags) : axe.withRules(aboutColours)).analyze();
@@ -31,7 +31,7 @@ export async function expectAccessible(page: Page, rules: 'all' | 'colours' = 'a
 export async function expectNoSideways(page: Page): Promise<void> {
   const { wide, window, widest } = await page.evaluate(() => {
     const { clientWidth: width, scrollWidth: wide } = document.documentElement;
-    // To ask every element what clips it takes longer than to draw the page.
+    // Searching all elements takes longer than rendering the page, so it is done only after a failure.
     if (wide <= width) return { wide, window: width, widest: [] };
     const isClipped = (element: Element | null): boolean =>
       element !== null && (getComputedStyle(element).overflowX !== 'visible' || isClipped(element.parentElement));
@@ -43,7 +43,7 @@ export async function expectNoSideways(page: Page): Promise<void> {
     return {
       wide,
       window: width,
-      // Those that hold no other: what is too wide itself, not what is around it.
+      // Only innermost elements, which are too wide themselves.
       widest: outside
         .filter((element) => !outside.some((other) => other !== element && element.contains(other)))
         .slice(0, 5)
@@ -54,10 +54,10 @@ export async function expectNoSideways(page: Page): Promise<void> {
     throw new Error(`${page.url()} is ${wide} px wide in a window of ${window}:\n${widest.join('\n')}`);
 }
 
-/** Letters of a line above which the eye does not find the next one. */
+/** Most characters of a line that can be read comfortably. */
 const mostLetters = 160;
 
-/** Every paragraph that is seen keeps a measure, however broad the window is. What is only heard has no width. */
+/** Throws for visible paragraphs with lines that are too long in a wide window. */
 export async function expectMeasure(page: Page): Promise<void> {
   const long = await page.evaluate((most) => {
     const lettersOfLine = (paragraph: Element) => {
@@ -74,7 +74,7 @@ export async function expectMeasure(page: Page): Promise<void> {
     throw new Error(`${page.url()} has lines of more than ${mostLetters} letters: ${long.join(', ')}`);
 }
 
-/** Who hears a page, or lists its controls, tells them apart by their names: no two buttons and no two links to different places are called the same. */
+/** Throws for buttons, or links to different pages, with the same accessible name. */
 export async function expectNamesApart(page: Page): Promise<void> {
   const snapshot = await page.getByRole('main').ariaSnapshot();
   const buttons = [...snapshot.matchAll(/- button "((?:[^"\\]|\\.)+)"/g)].map(([, name = '']) => `button “${name}”`);

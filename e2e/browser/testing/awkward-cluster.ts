@@ -7,7 +7,7 @@ import { aCluster, serveStore } from '#lib/sandbox/index.ts';
 
 export type AwkwardCluster = { readonly kubeconfig: string; close(): Promise<void> };
 
-/** A healthy cluster behind an API server that refuses some lists (`refused`: plurals) and objects (`hidden`) to whoever asks, or takes its time for each list. */
+/** A healthy cluster whose API server refuses some lists (`refused`: plurals) and objects (`hidden`), or answers lists slowly. */
 export async function awkwardCluster(
   name: string,
   {

@@ -3,7 +3,7 @@ import { findChromium } from './chromium-path.mjs';
 
 let launched: Promise<Browser> | undefined;
 
-/** One browser a worker; every page has a context of its own in it. It ends with the worker. */
+/** One browser per worker, closed with it; every page has its own context. */
 export function theBrowser(): Promise<Browser> {
   launched ??= launch();
   return launched;

@@ -2,30 +2,30 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net';
 import type { AConsole } from './console-process.ts';
 
-/** A stream as the page asked for it, and what was passed on of it. What was on its way when the cable was cut may not have come. */
+/** A stream that the page requested, and its forwarded events. Events in flight when the cable was cut may not have arrived. */
 export type PassedStream = {
   readonly path: string;
-  /** Last-Event-ID: the last event that the page has had. */
+  /** Last-Event-ID of the request: the page's last event. */
   readonly after: number | null;
   /** Whole events. */
   readonly events: { readonly event: string; readonly id: number | null }[];
 };
 
 /**
- * The cable between one browser and the console: an HTTP proxy that passes everything on as it is, Host and Origin included, and can be pulled
- * out. It sees the bytes that reach the page, which nothing inside of the page could tell without changing it.
+ * The cable between a browser and the console: an HTTP proxy that forwards everything unchanged, including Host and Origin, and can be pulled out. It records the
+ * bytes that reach the page, without changing the page.
  */
 export type Cable = {
-  /** What `aPage`'s `through` wants. */
+  /** The address for `aPage`'s `through`. */
   readonly server: string;
-  /** In the order in which they were asked for. */
+  /** In the order of the requests. */
   readonly passed: readonly PassedStream[];
-  /** Ends every open stream in the middle of whatever it was sending; answers how many there were. */
+  /** Cuts every open stream, also within an event; returns their number. */
   cutStreams(): number;
-  /** Nothing passes, and what was open ends. */
+  /** Ends all connections and refuses new ones. */
   pull(): void;
   plug(): void;
-  /** Requests that fit wait until what is answered is called. */
+  /** Matching requests wait until the returned function is called. */
   hold(fits: (asked: { method: string; path: string }) => boolean): () => void;
   close(): void;
 };
@@ -76,7 +76,7 @@ export async function cableTo(console: AConsole): Promise<Cable> {
   };
 
   const server = createServer((asked, answer) => void pass(asked, answer).catch(() => answer.destroy()));
-  // Chromium asks for tunnels to sites of its own; there is no way out of here.
+  // Chromium requests tunnels to its own sites, which are refused.
   server.on('connect', (_, socket) => socket.destroy());
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
@@ -112,7 +112,7 @@ export async function cableTo(console: AConsole): Promise<Cable> {
   };
 }
 
-/** Takes whole events off the front of a stream's text; answers the rest. */
+/** Removes whole events from the start of a stream's text; returns the rest. */
 function keepPassed(text: string, { events }: PassedStream): string {
   const blocks = text.split('\n\n');
   const rest = blocks.pop() ?? '';

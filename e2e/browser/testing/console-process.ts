@@ -6,34 +6,34 @@ import { type RunningConsole, runningConsole, signalbox } from '../../console/te
 export type ConsoleWish = {
   /** Folder of a production build of the pages. */
   build: string;
-  /** Path of a kubeconfig. Left out: there is none, and only sandboxes can be chosen. */
+  /** Path of a kubeconfig. Absent: none, so that there are only sandboxes. */
   kubeconfig?: string;
-  /** A state folder that another console may share, or has left. Left out: a new one, removed at the end. */
+  /** A state folder of another console. Absent: a new one, removed at the end. */
   state?: string;
   port?: number;
-  /** `as-here`: files of releases come from the folder that SIGNALBOX_CALICO_DIR names here. Left out: from nowhere. */
+  /** `as-here`: files of releases come from the folder that SIGNALBOX_CALICO_DIR names here. Absent: none. */
   files?: 'as-here';
 };
 
 /** The real console in a process of its own, on a production build of its pages. */
 export type AConsole = {
-  /** `http://NAME.localhost:PORT`, without a slash at its end; the same after a restart. Node does not find it: dial `port` on 127.0.0.1. */
+  /** `http://NAME.localhost:PORT`, without a slash at its end; the same after a restart. Node cannot resolve it: connect to `port` on 127.0.0.1. */
   readonly url: string;
   readonly port: number;
   readonly state: string;
-  /** A link that was not used yet. */
+  /** A new sign-in link. */
   signInLink(): Promise<string>;
-  /** SIGTERM, and its end. */
+  /** Sends SIGTERM and waits for its end. */
   stop(): Promise<void>;
-  /** SIGKILL, and its end. */
+  /** Sends SIGKILL and waits for its end. */
   kill(): Promise<void>;
   /** Starts it again on the same port with the same state folder. */
   restart(): Promise<void>;
-  /** Of the process that runs now. Throws when none does. */
+  /** The running process's id. Throws if none runs. */
   pid(): number;
   /** Everything that it wrote, to its log and to the terminal. */
   logText(): string;
-  /** Ends it for good and removes what was made for it. */
+  /** Ends it and removes its folders. */
   close(): Promise<void>;
 };
 
@@ -81,7 +81,7 @@ export async function startConsole(wish: ConsoleWish): Promise<AConsole> {
   };
 }
 
-/** As whoever sits at the machine asks for one. */
+/** Requests a link with the command line. */
 async function linkOf(state: string, env: NodeJS.ProcessEnv): Promise<string> {
   const asking = signalbox(['console', 'link'], state, env);
   const code = await asking.ended;

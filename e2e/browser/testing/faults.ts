@@ -3,22 +3,21 @@ import type { BrowserContext, Page } from 'playwright-core';
 /** Layout shift above which a page jumps under the reader's eyes (web.dev's *good* is 0.1). */
 const mostShift = 0.02;
 
-/** What goes wrong in a page without anybody clicking on it. */
+/** Faults of a page that happen by themselves. */
 export type Faults = {
-  /** This is provoked by the test and no fault; a fault that matches nothing fails. */
+  /** Allows faults that the test provokes; all others fail the test. */
   allow(pattern: RegExp): void;
-  /** All that was not allowed. */
+  /** All faults that were not allowed. */
   list(): string[];
 };
 
 /**
- * Watches every page of a context: what its Content-Security-Policy refused, uncaught errors, errors on its console, requests to anywhere but
- * the console, and what moved by itself.
+ * Watches every page of a context for violations of its Content-Security-Policy, uncaught errors, errors on its console, requests to other hosts, and layout shifts.
  */
 export async function watchFaults(context: BrowserContext, origin: string): Promise<Faults> {
   const found: string[] = [];
   const allowed: RegExp[] = [];
-  /** Of each document, by when it began: the largest sum of shifts in one burst. */
+  /** The largest sum of layout shifts in one burst, by each document's start time. */
   const shifts = new Map<string, number>();
 
   await context.exposeBinding('tellViolation', (_, text: string) => void found.push(`refused by the policy: ${text}`));
@@ -56,7 +55,7 @@ declare global {
   }
 }
 
-/** Runs in every document before anything of the page. */
+/** Runs in every document before the page's scripts. */
 function watchFromWithin(): void {
   document.addEventListener('securitypolicyviolation', (event) => {
     const where = `${event.sourceFile ?? ''}:${event.lineNumber}`;

@@ -2,13 +2,13 @@ import type { Locator, Page } from 'playwright-core';
 import { eventually } from '#e2e/cluster/testing/eventually.ts';
 import { expectGoodLooks } from './look.ts';
 
-/** How an administrator does it: with a mouse, or with keys alone. Both find things by what they are called. */
+/** How actions are performed: with a mouse, or by keyboard only. Both find controls by their names. */
 export type Hands = {
   press(target: Locator): Promise<void>;
   write(target: Locator, text: string): Promise<void>;
 };
 
-/** Doubts about a cluster on which nothing can be dialled, in the order in which they are shown. */
+/** The reason given for findings of a cluster on which nothing can be dialled. */
 const reason = 'a test cluster';
 
 /** From the list of clusters to the dashboard of one. */
@@ -16,7 +16,7 @@ export async function openCluster(page: Page, { press }: Hands, name: string): P
   await page.goto('/');
   await page.getByRole('heading', { level: 1, name: 'Clusters' }).waitFor();
   const link = page.getByRole('link', { name, exact: true });
-  // Only the first sandboxes are in sight; the others stand behind their headings.
+  // Only the first group of sandboxes is open.
   for (const heading of [/^Platforms/, /^Failures/]) {
     if (!(await link.isVisible())) await press(page.getByRole('main').getByText(heading));
   }
@@ -24,7 +24,7 @@ export async function openCluster(page: Page, { press }: Hands, name: string): P
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-/** From the dashboard to the first step of a new draft, for whoever wants to go through all of them. */
+/** From the dashboard to the first step of a new draft, to go through all steps. */
 export async function openSteps(page: Page, { press }: Hands, button: Locator): Promise<void> {
   await press(button);
   await atStep(page, 'ready');
@@ -67,7 +67,7 @@ export type WizardWish = {
   look?: (step: string) => Promise<void>;
 };
 
-/** Takes the first fix into the plan, and gives a reason for everything that is left. */
+/** Chooses the first fix, and accepts all other findings with a reason. */
 export async function decideAll(page: Page, hands: Hands): Promise<void> {
   const fixable = page.getByRole('article').filter({ has: page.getByText('Add to the plan') });
   if ((await fixable.count()) > 0) {
@@ -120,7 +120,7 @@ export async function startRun(page: Page, { press, write }: Hands, name: string
   await page.waitForURL(/\/runs\/(?!draft-)[^/]+$/);
 }
 
-/** Takes the run back that the page shows. */
+/** Undoes the run of the page. */
 export async function takeBack(page: Page, { press, write }: Hands, name: string): Promise<void> {
   await press(page.getByRole('button', { name: 'Undo…' }));
   const dialog = page.getByRole('dialog');
@@ -129,7 +129,7 @@ export async function takeBack(page: Page, { press, write }: Hands, name: string
   await dialog.waitFor({ state: 'hidden' });
 }
 
-/** Goes on with a run of another installation: its way is shown first (dry runs), and the cluster's name is asked for. The page is the run's then. */
+/** Continues a run of another installation after its examination and the cluster's name; ends on the run's page. */
 export async function takeUp(
   page: Page,
   { press, write }: Hands,
@@ -144,7 +144,7 @@ export async function takeUp(
   await page.waitForURL(/\/runs\/[^/]+$/);
 }
 
-/** How a run ended, or what it waits for, as its page says in a notice. */
+/** Waits for a notice with these words on a run's page. */
 export async function runSays(page: Page, words: RegExp, timeout = 240_000): Promise<void> {
   await page.getByText(words).first().waitFor({ timeout });
 }
@@ -156,7 +156,7 @@ async function goOn(page: Page, { press }: Hands, to: string): Promise<void> {
   await atStep(page, to);
 }
 
-/** A step is there when its address is, and the focus is on its heading (WCAG 2.4.3). */
+/** Waits for a step: its URL, and the focus on its heading (WCAG 2.4.3). */
 export async function atStep(page: Page, step: string): Promise<void> {
   await page.waitForURL(new RegExp(`/${step}$`));
   await page.getByRole('heading', { level: 1 }).waitFor();

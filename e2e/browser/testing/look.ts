@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { expectAccessible, expectMeasure, expectNamesApart, expectNoSideways } from './accessible.ts';
 
 /**
- * How every page is looked at: both themes on a desk and on a telephone. A theme changes colours and nothing else: every rule is asked once at
- * each width, and those about colours in every look.
+ * The looks in which pages are checked: both themes on a desktop and on a telephone. Themes only change colours, so all rules are checked once at each width, and
+ * only rules about colours in every look.
  */
 const looks = [
   { colorScheme: 'light', width: 1440, height: 900, rules: 'all' },
@@ -12,17 +12,17 @@ const looks = [
   { colorScheme: 'light', width: 390, height: 844, rules: 'colours' },
 ] as const;
 
-/** The narrowest screen on which nothing may be lost (WCAG 1.4.10). */
+/** The narrowest screen that must show everything (WCAG 1.4.10). */
 const narrowest = { width: 320, height: 568 };
-/** The broadest that is meant: what is read keeps a measure there. */
+/** The widest supported screen, where lines must not become too long. */
 const widest = { width: 2560, height: 1200 };
 
 /** `measure too`: also that lines can be read at 2560 px. */
 type Asked = 'looks' | 'measure too';
 
 /**
- * A page as it stands now, in each look: accessible, never wider than its window, and no two controls are called the same. Afterwards it is as it was.
- * Throws with everything that is wrong, each thing once.
+ * Checks the present page in each look: accessible, not wider than its window, and unique names of controls. Restores the window afterwards. Throws with all
+ * violations, each once.
  */
 export async function expectGoodLooks(page: Page, asked: Asked = 'looks'): Promise<void> {
   const before = page.viewportSize();
@@ -56,7 +56,7 @@ export async function expectGoodLooks(page: Page, asked: Asked = 'looks'): Promi
   if (wrong.size > 0) throw new Error([...wrong].map(([message, where]) => `${where}: ${message}`).join('\n\n'));
 }
 
-/** Looks at one page after the other, and throws only at the end: what is wrong on one screen hides nothing of the next. */
+/** Checks several pages and throws at the end, so that a violation on one does not hide those of the next. */
 export function looker(
   page: Page,
   asked: Asked = 'looks',

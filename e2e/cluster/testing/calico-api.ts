@@ -24,7 +24,7 @@ export async function startCalicoApi(plane: Plane, kube: Kube): Promise<CalicoAp
   const server = createServer(
     { key: read('apiserver.key'), cert: read('apiserver.crt') },
     async (request, response) => {
-      // Whoever hears "not found" while the store restarts deletes what this owns.
+      // A "not found" while the store restarts would make the garbage collector delete dependents.
       const [code, answer] = await answerTo(new URL(request.url ?? '/', 'https://x').pathname).then(
         (found) => (found === null ? failure(404, 'NotFound') : ([200, found] as const)),
         () => failure(503, 'ServiceUnavailable'),

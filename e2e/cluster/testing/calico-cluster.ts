@@ -8,13 +8,13 @@ import type { Workplace } from './signalbox-process.ts';
 
 export { isSettled };
 
-/** A plane on which Calico is installed and stands still, and a workplace for the administrator. */
+/** A control plane with a settled Calico, and a workplace for the administrator. */
 export type CalicoCluster = {
   readonly plane: Plane;
   /** The administrator, of the first installation. */
   readonly workplace: Workplace;
   readonly kube: LiveKube;
-  /** Another machine's: own state folder. `kubeconfig` left out: the administrator's. */
+  /** A workplace on another machine, with its own state folder. `kubeconfig` absent: the administrator's. */
   workplaceOf(installation: string, kubeconfig?: string): Workplace;
   stop(): Promise<void>;
 };

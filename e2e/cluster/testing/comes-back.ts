@@ -3,8 +3,8 @@ import { clusterDifferences, expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 
 /**
- * Resolves when the cluster is as it was, object by object; throws with every difference when it is not within a minute. Looked at again and
- * again: an operator that was restarted says first that it knows of nothing wrong, and what it knows only after a moment that no rollout shows.
+ * Resolves when all objects are as before; throws with all differences if they are not within a minute. Compares repeatedly, because a restarted operator first
+ * reports no problem and writes its real status only later.
  */
 export async function comesBackTo(before: readonly KubeObject[], look: () => Promise<KubeObject[]>): Promise<void> {
   const deadline = Date.now() + 60_000;

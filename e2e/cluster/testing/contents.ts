@@ -2,9 +2,8 @@ import { clusterContents } from '#e2e/journey/index.ts';
 import type { Kube, KubeObject } from '#lib/kube/index.ts';
 
 /**
- * Every object of every kind, for comparing. Two things that only real controllers do are evened out: conditions are a map by type,
- * and whoever changes one moves it to the end; and a Deployment's *Progressing* names the ReplicaSet that progressed last, also after
- * an earlier one was taken again.
+ * All objects of all kinds, for comparisons. Two effects of real controllers are normalised: a changed condition moves to the end of the list, and a Deployment's
+ * *Progressing* names the ReplicaSet that progressed last, even after a return to an earlier one.
  */
 export async function contentsOf(kube: Kube): Promise<KubeObject[]> {
   const objects = await clusterContents(kube);

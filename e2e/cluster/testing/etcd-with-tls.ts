@@ -6,12 +6,12 @@ import { Agent, fetch } from 'undici';
 import { freePorts, startProcess } from '#e2e/controlplane/index.ts';
 import { eventually } from './eventually.ts';
 
-/** An etcd as people have it for Calico: TLS, and users that it knows by the name in their certificate. */
+/** An etcd for Calico with TLS, and users by the common name of their certificates. */
 export type EtcdWithTls = {
   readonly endpoint: string;
   /** PEM files: the authority, and those of a user that may read Calico's keys and nothing else. */
   readonly files: { readonly ca: string; readonly cert: string; readonly key: string };
-  /** As Calico's own components write: by gRPC, as a user that may. */
+  /** Writes like Calico's components: by gRPC, as a permitted user. */
   put(key: string, value: unknown): Promise<void>;
   stop(): Promise<void>;
 };
@@ -101,7 +101,7 @@ function certify(folder: string, users: readonly string[]): void {
   }
 }
 
-/** A text of a message: its number, its length, itself. */
+/** A string field of a protobuf message: number, length, bytes. */
 function field(number: number, text: string): Buffer {
   const bytes = Buffer.from(text);
   const length: number[] = [];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks until it is so. What throws has failed at once; what is not so in time fails with its sentence. */
+/** Polls until the condition holds. An error fails at once; a time-out fails with the sentence. */
 export async function eventually(
   what: string,
   isSo: () => Promise<boolean>,

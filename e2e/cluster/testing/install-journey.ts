@@ -25,21 +25,21 @@ import { mustSignalbox, signalbox, type Workplace } from './signalbox-process.ts
 export type InstallCase = {
   readonly platform: PlatformName;
   readonly version: 'v3.31.4' | 'v3.30.7';
-  /** `Iptables`: eBPF is enabled in a run of its own, and undone first. */
+  /** `Iptables`: eBPF is enabled in a separate run, which is undone first. */
   readonly dataplane: 'BPF' | 'Iptables';
-  /** Where the plan cannot turn the proxy off. */
+  /** The plan cannot turn the proxy off. */
   readonly proxy?: 'stays';
-  /** Writes the release's files into a folder, where they are not the public ones. */
+  /** Writes the release's files into a folder, if they are not the public ones. */
   readonly sourceIn?: (folder: string, version: string) => Promise<string>;
   /** Operations that this platform has and others do not. */
   readonly has?: readonly string[];
-  /** Carried out by somebody who holds what `signalbox rbac` prints, and nothing else. Left out: by the administrator. */
+  /** Run by a user with only the permissions that `signalbox rbac` prints. Absent: by the administrator. */
   readonly by?: 'applicant';
 };
 
 /**
- * From nothing to Calico and back to nothing, by the real program from the published files, on clusters as their platforms leave them; at
- * the end every object is compared with the empty cluster. One after the other: files run beside each other, and two cores carry four planes.
+ * Installs Calico and undoes it with the real program and the published files, on clusters of several platforms. At the end all objects are compared with the empty
+ * cluster. Cases run one after the other, because test files already run in parallel.
  */
 export function testInstalls(cases: readonly InstallCase[]): void {
   test.each(cases)('$version on $platform, beginning with $dataplane', { timeout: patienceMs }, async (one) => {
@@ -98,7 +98,7 @@ async function journey(one: InstallCase, plane: Plane, kube: LiveKube, cwd: stri
 /** A journey there and back takes one to two minutes on a quiet machine. */
 const patienceMs = 600_000;
 
-/** Somebody who made the namespace for the sake of Roles in it sees the operator take it for its own, and delete it with Calico. */
+/** Whether it belongs to calico-system: if the user created that namespace for Roles, the operator adopts it and deletes it with Calico. */
 function isOfCalicoSystem({ kind, metadata }: KubeObject): boolean {
   return (
     metadata.namespace === names.calicoNamespace || (kind === 'Namespace' && metadata.name === names.calicoNamespace)
@@ -107,7 +107,7 @@ function isOfCalicoSystem({ kind, metadata }: KubeObject): boolean {
 
 const runList = z.object({ runs: z.array(z.object({ run: z.string() })) });
 
-/** What is there once the controllers have done what they do to every new cluster: every Deployment runs, and nothing moves for a second. */
+/** The objects of a settled cluster: all Deployments run, and nothing has changed for a second. */
 async function standing(kube: LiveKube): Promise<KubeObject[]> {
   let last: KubeObject[] = [];
   await eventually('the cluster to stand still', async () => {
@@ -134,7 +134,7 @@ const findings = z.object({
   ),
 });
 
-/** As an administrator who knows all that nobody measured here: what is unknown or a warning is acknowledged, and what blocks is fixed. */
+/** Plans like an administrator who accepts unknowns and warnings, and fixes blocking findings. */
 async function plan(workplace: Workplace, choices: Record<string, unknown>, env: NodeJS.ProcessEnv): Promise<void> {
   const file = join(workplace.cwd, 'choices.yaml');
   writeFileSync(file, stringify(choices));
@@ -165,7 +165,7 @@ function answers(goal: 'install' | 'enable', { platform, version, dataplane, pro
 
 const operationIds = z.object({ operations: z.array(z.object({ id: z.string() })) });
 
-/** The address by which agents reach the API server, whatever the release's files have in its place. */
+/** The address by which agents reach the API server. */
 async function endpointOf(kube: LiveKube): Promise<string> {
   const { namespace, name } = { namespace: names.operatorNamespace, name: names.endpointConfigMap };
   const data = Object((await kube.get({ resource: resources.configMaps, namespace, name }))?.data);

@@ -3,7 +3,7 @@ import { calicoFile } from '#e2e/controlplane/index.ts';
 import type { Kube, KubeObject } from '#lib/kube/index.ts';
 import { names, type ObjectRef, resourceOf, resources } from '#lib/spec/index.ts';
 
-/** An installation by manifest, as `kubectl apply -f` makes it. */
+/** Installations by manifest, like `kubectl apply -f`. */
 
 export const agents: ObjectRef = {
   resource: resources.daemonSets,
@@ -13,7 +13,7 @@ export const agents: ObjectRef = {
 const byKubectl = { fieldManager: 'kubectl-client-side-apply' };
 export const byHand = { fieldManager: 'kubectl-edit' };
 
-/** As client-side apply leaves it, its copy of the whole object included. `edited`: what people wrote into the file first. */
+/** Applies a manifest like client-side apply, including its copy of the object. `edited`: changes to the file. */
 export async function installManifest(
   kube: Kube,
   version: string,
@@ -28,7 +28,7 @@ export async function installManifest(
     const copy = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify(object) };
     const annotations = { ...object.metadata.annotations, ...(isDefinition ? {} : copy) };
     const made = { ...object, metadata: { ...object.metadata, annotations } };
-    // Kinds outlive what was installed before: an older release is applied over those of a newer one.
+    // Definitions of the previous test stay, so an older release may be applied over those of a newer one.
     await (isDefinition
       ? kube.apply(resource, made, { ...byKubectl, force: true })
       : kube.create(resource, made, byKubectl));
@@ -60,7 +60,7 @@ export async function podOfAgents(kube: Kube): Promise<Pod> {
   return (live.spec as { template: { spec: Pod } }).template.spec;
 }
 
-/** What the test before left: its definitions stay, as what nobody reads any more. */
+/** Removes the objects of the previous test, except for definitions. */
 export async function removeManifest(kube: Kube): Promise<void> {
   for (const resource of [resources.daemonSets, resources.deployments])
     for await (const page of kube.list(resource, { namespace: names.systemNamespace }))

@@ -7,7 +7,7 @@ import { processorMsOf } from './processor-time.ts';
 
 const program = fileURLToPath(new URL('../../../bin/signalbox', import.meta.url));
 
-/** Where a process of ours works from: which cluster as which user, and which installation it belongs to. */
+/** The environment of a Signalbox process: cluster and user (kubeconfig), and installation (state folder). */
 export type Workplace = { readonly kubeconfig: string; readonly stateHome: string; readonly cwd: string };
 
 export type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
@@ -16,11 +16,11 @@ export type Ended = { readonly code: number | null; readonly out: string; readon
 export type Running = {
   readonly ended: Promise<Ended>;
   readonly said: { readonly out: string; readonly err: string };
-  /** What it has taken of the processor, with its children that have ended, in ms; of one that has ended what was seen last. */
+  /** Processor time of it and its ended children, in ms; after its end, the last measured value. */
   processorMs(): number;
   /** The events of `-o json` so far. */
   events(): RunEvent[];
-  /** Resolves with the first event that fits, also one of the past; rejects when the process ends before, with all it said. */
+  /** Resolves with the first matching event, also a past one; rejects with the output if the process ends before. */
   event(what: string, fits: (event: RunEvent) => boolean): Promise<RunEvent>;
   signal(name: 'SIGKILL' | 'SIGTERM' | 'SIGINT' | 'SIGSTOP' | 'SIGCONT'): void;
 };
@@ -99,7 +99,7 @@ export function signalbox(workplace: Workplace, args: readonly string[], env: No
   return startSignalbox(workplace, args, env).ended;
 }
 
-/** Runs a command that must succeed, and says everything when it does not. */
+/** Runs a command that must succeed; throws with its output if it does not. */
 export async function mustSignalbox(
   workplace: Workplace,
   args: readonly string[],

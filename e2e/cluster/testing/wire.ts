@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import type { Plane } from '#e2e/controlplane/index.ts';
 
-/** A write that went over the wire: dry runs and questions are none. `status`: null while it is not answered. */
+/** A write that passed the wire, without dry runs. `status`: null until it is answered. */
 export type Write = {
   readonly method: string;
   /** Without its query: `/api/v1/namespaces/kube-system/configmaps/…`. */
@@ -16,19 +16,18 @@ export type Write = {
 };
 
 /**
- * The wire between one process and the API server: an HTTPS server on loopback under the API server's own certificate, which passes
- * everything on and writes down what changes the cluster. So a test can tell what a process wrote, and cut it off in the instant
- * before or after one write, which no signal that follows an event can do.
+ * The wire between a process and the API server: an HTTPS proxy on loopback with the API server's certificate, which records writes. A test can see what a process
+ * wrote, and cut the connection exactly before or after a write, which a signal after an event cannot do.
  */
 export type Wire = {
-  /** The administrator's kubeconfig, by way of this wire. */
+  /** The administrator's kubeconfig, through this wire. */
   readonly kubeconfig: string;
-  /** Somebody else's, by way of it. */
+  /** Another user's kubeconfig, through this wire. */
   kubeconfigFor: Plane['kubeconfigFor'];
   readonly writes: readonly Write[];
-  /** The first write that fits is swallowed before it reaches the server, and `then` is called. */
+  /** Drops the first matching write before it reaches the server, and calls `then`. */
   cutBefore(fits: (write: Write) => boolean, then: () => void): void;
-  /** The first write that fits is carried out, its answer is swallowed, and `then` is called. */
+  /** Forwards the first matching write, drops its answer, and calls `then`. */
   cutAfter(fits: (write: Write) => boolean, then: () => void): void;
   close(): void;
 };
@@ -138,7 +137,7 @@ function readBody(body: Buffer): unknown {
   }
 }
 
-/** Writes to the cluster itself, without our journal, its namespace, Lease and Events. */
+/** Writes without those to our journal, its namespace, Lease and Events. */
 export function clusterWrites(writes: readonly Write[]): readonly Write[] {
   return writes.filter(
     ({ path }) => !/\/(leases|events)(\/|$)|\/configmaps(\/signalbox-run-|$)|^\/api\/v1\/namespaces$/.test(path),

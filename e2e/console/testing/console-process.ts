@@ -4,7 +4,7 @@ import { codeCache } from '#e2e/journey/index.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The real program with a state folder of its own. What it wrote so far is in `out` and `err`. */
+/** The real program with its own state folder. `out` and `err`: its output so far. */
 export type ConsoleProcess = {
   child: ChildProcess;
   out(): string;
@@ -50,7 +50,7 @@ export type RunningConsole = ConsoleProcess & { port: number; host: string; url:
 
 const patienceMs = 300_000;
 
-/** Resolves once it has printed its link. On a free port where `args` name none. */
+/** Resolves once it has printed its link. Uses a free port unless `args` name one. */
 export async function runningConsole(
   build: string,
   state: string,

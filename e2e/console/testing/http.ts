@@ -7,7 +7,7 @@ type Wish = { method?: string; headers?: Record<string, string>; body?: string }
 /** A console: where it listens, and the one Host that it answers to, `name:port`. */
 export type At = { readonly port: number; readonly host: string };
 
-/** One request on a connection of its own, with exactly these headers: fetch would not send Host, Origin or Sec-Fetch-*. */
+/** A request on its own connection with exactly these headers; fetch would not send Host, Origin or Sec-Fetch-*. */
 export function ask(
   { port, host }: At,
   path: string,
@@ -38,7 +38,7 @@ export function ask(
   });
 }
 
-/** Bytes as they are, and what comes back first: the head of an answer, or nothing. */
+/** Sends raw bytes; returns the head of the answer, or an empty text. */
 export function askRaw({ port }: Pick<At, 'port'>, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text));
@@ -54,7 +54,7 @@ export function askRaw({ port }: Pick<At, 'port'>, text: string): Promise<string
   });
 }
 
-/** As the sign-in page does. Answers the reply and the cookie to send from then on. */
+/** Signs in like the sign-in page. Returns the reply and the session cookie. */
 export async function signIn(at: At, key: string): Promise<Reply & { cookie: string }> {
   const reply = await ask(at, '/sign-in', {
     method: 'POST',
@@ -64,7 +64,7 @@ export async function signIn(at: At, key: string): Promise<Reply & { cookie: str
   return { ...reply, cookie: reply.headers['set-cookie']?.[0]?.split(';', 1)[0] ?? '' };
 }
 
-/** The data of a stream's first snapshot, as a page of ours would ask for it. What comes before it (a problem, a heartbeat) is passed over. */
+/** The data of a stream's first snapshot, skipping earlier events (a problem, a heartbeat). */
 export function firstSnapshot({ port, host }: At, path: string, cookie: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const headers = { Host: host, Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' };

@@ -4,22 +4,22 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 
-/** What a page may bring beyond React and Next, gzipped (design: ui › Budgets). */
+/** Most bytes of a page's scripts beyond React and Next, gzipped (design: ui › Budgets). */
 export const budgetBytes = 140 * 1024;
 
-/** `scripts`: paths in the build of what the page brings beyond the framework. */
+/** `scripts`: paths in the build of the page's scripts beyond the framework. */
 export type PageScripts = { readonly route: string; readonly scripts: readonly string[] };
 
 const buildManifest = z.object({ rootMainFiles: z.array(z.string()) });
 
-/** React and Next: what every page of a build loads whatever is on it. Paths in the build. */
+/** Paths of React's and Next's scripts, which every page of a build loads. */
 export function frameworkScripts(build: string): ReadonlySet<string> {
   return new Set(
     buildManifest.parse(JSON.parse(readFileSync(join(build, 'build-manifest.json'), 'utf8'))).rootMainFiles,
   );
 }
 
-/** Every page of a build, with each chunk that some client component of it, or of a layout around it, asks for. */
+/** All pages of a build, each with the chunks of its and its layouts' client components. */
 export function pagesOf(build: string): PageScripts[] {
   const framework = frameworkScripts(build);
   return readdirSync(join(build, 'server/app'), { recursive: true, encoding: 'utf8' })
@@ -30,7 +30,7 @@ export function pagesOf(build: string): PageScripts[] {
     }));
 }
 
-/** Chunks are named by their contents, so that each is counted once. */
+/** The chunks in a manifest. Their names contain a hash, so that each is counted once. */
 function chunksOf(file: string): string[] {
   const world: { __RSC_MANIFEST?: Record<string, { clientModules: Record<string, { chunks: string[] }> }> } = {};
   runInNewContext(readFileSync(file, 'utf8'), { globalThis: world });

@@ -1,6 +1,6 @@
 /**
- * Load from one place of a topology, or an end for it: a question a line on standard input, an answer a line. Between `load` and `settle` connections stay
- * open and are used, and new ones come at a rate.
+ * Generates load at one place of a topology, or answers it. One question per line on standard input, one answer per line. Between `load` and `settle`, connections
+ * stay open and are used, and new ones are opened at a rate.
  */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
@@ -11,28 +11,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type Target = { readonly to: string; readonly port: number };
 
 export type LoadQuestion =
-  /** Sends back what it gets. */
+  /** Echoes received data. */
   | { readonly do: 'echo'; readonly port: number }
   /** Answered once all connections that stay are open: so many at each target; new ones go to the targets in turns. */
   | { readonly do: 'load'; readonly targets: readonly Target[]; readonly staying: number; readonly perSecond: number }
   | { readonly do: 'settle' };
 
 export type LoadReport = {
-  /** What became of those that were to stay, and of new ones: how many had which error, by `address:port`. */
+  /** Numbers of errors of lasting and new connections, by `address:port` and error. */
   readonly failures: Readonly<Record<string, number>>;
   readonly staying: number;
   readonly connections: number;
-  /** Of connections that stay: the longest time from a message to its echo. Of new ones: from connect() to the answer. */
+  /** The longest time from a message to its echo on lasting connections; for new ones from connect() to the answer. */
   readonly worstEchoMs: number;
   readonly worstConnectionMs: number;
-  /** How long this process has not come to its turn: of no network's making. */
+  /** How long this process was not scheduled, which is not the network's fault. */
   readonly stalledMs: number;
 };
 
-/** A connection is silent that has no echo for so long; TCP asks again much earlier. */
+/** A connection without an echo for so long is silent; TCP retransmits much earlier. */
 const silentAfterMs = 20_000;
 const messageEveryMs = 200;
-/** New ones that are under way: so many that a pause of the network is seen, and a slow machine sets the rate itself. */
+/** Most new connections in progress: enough to notice a pause of the network, and a limit on slow machines. */
 const mostUnderWay = 100;
 const tickMs = 10;
 

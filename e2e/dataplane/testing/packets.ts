@@ -13,7 +13,7 @@ function addressBytes(text: string): Buffer {
   return Buffer.from(address.value.toString(16).padStart(digits, '0'), 'hex');
 }
 
-/** Of the family that its addresses are of, with right sums. */
+/** An IP packet of the addresses' family, with correct checksums. */
 function ipPacket({ source, destination, ttl = 64 }: Ends, protocol: number, payload: Buffer): Buffer {
   const ends = Buffer.concat([source, destination].map(addressBytes));
   if (ends.length === 32) {
@@ -46,14 +46,14 @@ export function datagramOf(ends: Ends & Ports, length: number): Buffer {
   return ipPacket(ends, 17, udp);
 }
 
-/** What a router on the way says: a packet was too big for its next link. */
+/** A router's ICMP error: a packet was too big for the next link. */
 export function tooBigPacket(ends: Ends, quoted: Buffer): Buffer {
   const isV4 = (quoted[0] ?? 0) >> 4 === 4;
   const header = Buffer.from([isV4 ? 3 : 2, isV4 ? 4 : 0, 0, 0, 0, 0, 0x05, 0x14]);
   return ipPacket(ends, isV4 ? 1 : 58, Buffer.concat([header, quoted.subarray(0, 64)]));
 }
 
-/** Behind an Ethernet header from and to nobody in particular. */
+/** With an Ethernet header with arbitrary addresses. */
 export function framed(packet: Buffer): Buffer {
   const header = Buffer.from('02000000000102000000000200', 'hex');
   const frame = Buffer.concat([header, Buffer.alloc(1), packet]);

@@ -1,7 +1,7 @@
-/** Checksums of IP packets (RFC 1071), whole: as whoever receives them counts. */
+/** Checksums of IP packets (RFC 1071), computed like a receiver. */
 
 const protocols = { icmp: 1, tcp: 6, udp: 17, icmp6: 58 } as const;
-/** Where a protocol has its sum, from its own header on. */
+/** Offset of a protocol's checksum in its header. */
 const sumAt: Readonly<Record<number, number>> = { 1: 2, 6: 16, 17: 6, 58: 2 };
 
 export function onesComplement(...parts: readonly Buffer[]): number {
@@ -33,7 +33,7 @@ function pseudoHeader(packet: Buffer, { isV4, headers, protocol, length }: Parts
   return Buffer.concat([ends, rest]);
 }
 
-/** Whether a receiver takes it; a datagram may have none by IPv4, and ours has none in a tunnel. */
+/** Whether the checksums are correct. UDP over IPv4 may have none, and ours has none in a tunnel. */
 export function sumsAreRight(packet: Buffer): boolean {
   const parts = partsOf(packet);
   const { isV4, headers, protocol, length } = parts;
@@ -45,7 +45,7 @@ export function sumsAreRight(packet: Buffer): boolean {
   return onesComplement(pseudoHeader(packet, parts), transport) === 0;
 }
 
-/** With right sums in place of what stands there. */
+/** The packet with correct checksums. */
 export function withSums(packet: Buffer): Buffer {
   const parts = partsOf(packet);
   const { isV4, headers, protocol, length } = parts;

@@ -5,7 +5,7 @@ import { withinNetwork } from './within-network.ts';
 
 /** A link as a packet socket sees it (packet(7)): frames from their Ethernet header on, both directions. */
 export type Wire = {
-  /** What has passed since it was asked last, at most. */
+  /** Frames since the last call. */
   readonly taken: () => Buffer[];
   readonly send: (frame: Buffer) => void;
   readonly close: () => void;

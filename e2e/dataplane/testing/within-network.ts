@@ -3,7 +3,7 @@ import { openLibrary } from '#lib/node/bpf/index.ts';
 
 const newNetwork = 0x40000000;
 
-/** Does what is synchronous in a network namespace, on this thread; the thread comes back whatever happens. */
+/** Runs synchronous code in a network namespace on this thread, which always returns to its own. */
 export function withinNetwork<Result>(namespace: string, act: () => Result): Result {
   const libc = openLibrary('libc.so.6');
   const setns = libc.bind('int setns(int fd, int type)');

@@ -10,21 +10,21 @@ import { type Answer, type Heard, send } from './wire.ts';
 /** A context of its kubeconfig, and of no other: where this word is read, a page of the console was. */
 export const canary = 'canary-8d1f04c6';
 
-/** A console to be attacked, with sessions that are good and sessions that are not. Cookies are `name=value`. */
+/** A console to attack, with valid and invalid sessions. Cookies are `name=value`. */
 export type ADoor = {
   own: Own;
   state: string;
   /** The sandbox `standard`. */
   slug: string;
   cookies: Record<'valid' | 'signedOut' | 'expired' | 'otherPort' | 'otherInstallation', string>;
-  /** Asks from this machine, as it is told. */
+  /** Sends a request from this machine. */
   ask(asked: Asked, cookie?: string): Promise<Heard>;
-  /** A page or data of ours as its owner reads it. */
+  /** Reads a page or data as the owner. */
   read(path: string): Promise<Answer>;
   close(): Promise<void>;
 };
 
-/** Thirteen hours ago: longer than a session lasts. */
+/** Sets the clock back by thirteen hours, longer than a session lasts. */
 const longAgo = `const D = Date, off = 13 * 3600e3;
 globalThis.Date = class extends D {
   constructor(...given) { given.length > 0 ? super(...given) : super(D.now() - off); }
@@ -158,7 +158,7 @@ function signOut(own: Own, cookie: string): Asked {
   return { method: 'POST', target: '/sign-out', hosts: [own.host], headers };
 }
 
-/** As whoever sits at the machine asks for one. */
+/** Requests a key with the command line. */
 async function newKey(state: string): Promise<string> {
   const asked = signalbox(['console', 'link'], state);
   await asked.ended;

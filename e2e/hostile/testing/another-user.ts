@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 /** `nobody` of most systems; what matters is that it is neither this user nor root. */
 export const anotherUid = 65_534;
-/** Only root can be somebody else. */
+/** Only root can become another user. */
 export const canBeAnotherUser = process.getuid?.() === 0;
 
 const becomeAnother = `process.setgroups([]); process.setgid(${anotherUid}); process.setuid(${anotherUid});`;

@@ -5,7 +5,7 @@ import type { Own } from './door-tables.ts';
 import { faultsOf } from './judge.ts';
 import type { Heard } from './wire.ts';
 
-/** One request, the cookie that it brings, and whether that is a session. */
+/** A request with its cookie, and whether that is a valid session. */
 export type Attempt = { asked: Asked; cookie?: string; session: 'valid' | 'none' };
 
 /** `tried`: those that must get nothing. `let in`: those of them that did not get nothing. `right`: those that may be answered, and were. */
@@ -13,7 +13,7 @@ export type Outcome = { tried: number; right: number; faults: string[] };
 
 const atOnce = 8;
 
-/** Carries all of them out, some at a time, and holds each to what it is due. */
+/** Sends all requests, some at a time, and compares each answer with the expected one. */
 export async function carryOut(door: ADoor, attempts: readonly Attempt[]): Promise<Outcome> {
   const outcome: Outcome = { tried: 0, right: 0, faults: [] };
   const queue = attempts.values();
