@@ -13,6 +13,8 @@ enum config_flag {
 	CONFIG_UDP_OF_HOST_ALONE = 1 << 2,
 	/* The programs will be detached: the next service proxy gets new connections, for the handover. */
 	CONFIG_LEAVING = 1 << 3,
+	/* Every interface has programs that look in both tables of flows, so that one may begin in the newer one. */
+	CONFIG_HOLDS_FLOWS = 1 << 4,
 };
 
 /* A wire format between versions, which never changes: VXLAN's port, and a VNI that no known overlay uses. */

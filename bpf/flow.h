@@ -131,7 +131,7 @@ ALWAYS_INLINE struct flow *find_flow(const struct packet *packet)
 {
 	struct flow_key key = flow_key_of_packet(packet);
 
-	return bpf_map_lookup_elem(&flows, &key);
+	return flow_at(&key);
 }
 
 /* How far beyond what the other end has acknowledged a reset is believed, in 64 KiB: a window may be as large. */

@@ -272,7 +272,9 @@ ALWAYS_INLINE void forget_between_pods(const struct flow *flow, __u8 protocol)
 {
 	struct flow_key key = key_of_backend(flow, protocol);
 
-	bpf_map_delete_elem(&neighbours, &key);
+	/* There is hardly ever one, and a deletion from an LRU takes more than a look. */
+	if (bpf_map_lookup_elem(&neighbours, &key))
+		bpf_map_delete_elem(&neighbours, &key);
 }
 
 #endif

@@ -134,7 +134,7 @@ ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *
 		flow->type = FLOW_TYPE_HANDED_ON;
 		if (address_is_none(&flow->peer_node))
 			return OPENED_NONE;
-		return bpf_map_update_elem(&flows, &key, flow, BPF_ANY) ? OPENED_NO_ROOM : OPENED_ELSEWHERE;
+		return add_flow(&key, flow, node, BPF_ANY) ? OPENED_ELSEWHERE : OPENED_NO_ROOM;
 	}
 	if (side == SIDE_TUNNEL && (node->flags & CONFIG_DSR)) {
 		const struct route *client = find_route(&flow->client);
@@ -142,7 +142,7 @@ ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *
 		if (!client || !(client->flags & ROUTE_NO_DSR))
 			flow->flags |= FLOW_DSR;
 	}
-	if (!remember(flow, packet->protocol, now))
+	if (!remember(flow, packet->protocol, node, now))
 		return OPENED_NO_ROOM;
 	return OPENED;
 }

@@ -66,17 +66,17 @@ ALWAYS_INLINE void forget_flow(const struct flow *flow, const struct packet *pac
 	struct flow_key found = flow_key_of_packet(packet);
 	struct flow_key other = flow->type == FLOW_TYPE_SERVICE ? key_of_backend(flow, packet->protocol) :
 								  key_of_service(flow, packet->protocol);
-	const struct flow *half = flow->type == FLOW_TYPE_HANDED_ON ? NULL : bpf_map_lookup_elem(&flows, &other);
+	const struct flow *half = flow->type == FLOW_TYPE_HANDED_ON ? NULL : flow_at(&other);
 
 	if (half && is_half_of(half, flow) && is_over(half, packet, now))
-		bpf_map_delete_elem(&flows, &other);
-	bpf_map_delete_elem(&flows, &found);
+		delete_flow(&other);
+	delete_flow(&found);
 }
 
 /* The other half of a flow, restored if the table has dropped it. */
 ALWAYS_INLINE struct flow *other_half(const struct flow *flow, const struct flow_key *key, __u8 type)
 {
-	struct flow *found = bpf_map_lookup_elem(&flows, key);
+	struct flow *found = flow_at(key);
 	struct flow *again;
 	__u32 zero = 0;
 
@@ -147,7 +147,7 @@ ALWAYS_INLINE enum translated translate(struct __sk_buff *skb, struct packet *pa
 		/* Keeps the backend of a client that only listens, and ends both halves after the backend's reset. */
 		if (is_told) {
 			key = key_of_service(flow, packet->protocol);
-			other = bpf_map_lookup_elem(&flows, &key);
+			other = flow_at(&key);
 			if (other && is_half_of(other, flow)) {
 				other->last_ns = now;
 				other->tcp[1] |= flow->tcp[1];
@@ -202,7 +202,7 @@ ALWAYS_INLINE enum sender sender_outside(const struct flow *flow)
 }
 
 /* Writes the backend's half first: without it nobody finds the service's. A port of another flow to it is replaced. */
-ALWAYS_INLINE bool remember(struct flow *flow, __u8 protocol, __u64 now)
+ALWAYS_INLINE bool remember(struct flow *flow, __u8 protocol, const struct config *node, __u64 now)
 {
 	struct flow_key key;
 
@@ -213,24 +213,23 @@ ALWAYS_INLINE bool remember(struct flow *flow, __u8 protocol, __u64 now)
 		const struct flow *had;
 
 		key = key_of_backend(flow, protocol);
-		if (!bpf_map_update_elem(&flows, &key, flow, BPF_NOEXIST))
-			goto found;
-		had = bpf_map_lookup_elem(&flows, &key);
+		had = flow_at(&key);
 		if (had && ((had->client_port == flow->client_port && address_equal(&had->client, &flow->client) &&
 			     had->service_port == flow->service_port &&
 			     address_equal(&had->service, &flow->service)) ||
 			    is_older(had->last_ns, now, lasts_s(had, protocol)))) {
-			if (bpf_map_update_elem(&flows, &key, flow, BPF_ANY))
-				return false;
-			goto found;
+			delete_flow(&key);
+			had = NULL;
 		}
+		if (!had && add_flow(&key, flow, node, BPF_NOEXIST))
+			goto found;
 		flow->snat_port = bpf_htons(20000 + bpf_get_prandom_u32() % 10000);
 	}
 	return false;
 found:
 	flow->type = FLOW_TYPE_SERVICE;
 	key = key_of_service(flow, protocol);
-	return !bpf_map_update_elem(&flows, &key, flow, BPF_ANY);
+	return add_flow(&key, flow, node, BPF_ANY);
 }
 
 #endif

@@ -563,6 +563,62 @@ test.each(families)('a client that only listens keeps its backend, and one that 
   });
 });
 
+const tables = () => {
+  const { flows, heldFlows } = planes[0]?.plane.maps ?? {};
+  const held = [...(heldFlows?.entries() ?? [])].length;
+  return { held, others: [...(flows?.entries() ?? [])].length - held };
+};
+
+test.each(families)(
+  'flows begin in the table from which the kernel drops none, once all programs know it, and those before live on (%s)',
+  (family) => {
+    const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
+      string,
+      string,
+      string,
+    ];
+    const from = (sourcePort: number, destinationPort: number = ports.here) =>
+      synPacket({ source: client, destination: node1, sourcePort, destinationPort });
+    const answer = synPacket(
+      { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort },
+      { isAnswer: true },
+    );
+    const lives = (run: Parameters<Parameters<typeof onNode1>[0]>[0]) => {
+      const back = told(run(framed(answer), 'a'));
+      expect(back).toMatchObject({
+        verdict: verdicts.redirect,
+        to: `${node1}:${ports.here} > ${client}:${clientPort}`,
+      });
+      const on = told(run(framed(flagged(from(clientPort), 0x10)), 'eth0'));
+      expect(on).toMatchObject({ verdict: verdicts.redirect, to: `${client}:${clientPort} > ${a}:8080` });
+    };
+    onNode1((run) => {
+      const config = planes[0]?.plane.maps.config;
+      const known = config?.get(0);
+      if (!config || !known) throw new Error('no plane');
+      config.set(0, { ...known, flags: configFlags.synced });
+      run(framed(from(clientPort)), 'eth0');
+      expect(tables()).toEqual({ held: 0, others: 2 });
+      config.set(0, known);
+      lives(run);
+      // Its client's half alone is left, and has the other made anew.
+      const { flows } = planes[0]?.plane.maps ?? {};
+      for (const [key, { type }] of flows?.entries() ?? []) if (type === flowTypes.backend) flows?.delete(key);
+      run(framed(flagged(from(clientPort), 0x10)), 'eth0');
+      lives(run);
+      expect(tables()).toEqual({ held: 0, others: 2 });
+      run(framed(from(clientPort + 1)), 'eth0');
+      run(framed(from(clientPort + 2, ports.elsewhere)), 'eth0');
+      expect(tables()).toEqual({ held: 3, others: 2 });
+      // Over, it begins anew in the other table, and leaves nothing in its own.
+      run(framed(flagged(from(clientPort), 0x04)), 'eth0');
+      run(framed(from(clientPort)), 'eth0');
+      expect(tables()).toEqual({ held: 5, others: 0 });
+      lives(run);
+    });
+  },
+);
+
 test.each(families)('about to go, the programs begin nothing and go on with what they have (%s)', (family) => {
   const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
   const from = (sourcePort: number) =>

@@ -53,6 +53,16 @@ test('where a helper is missing that another stands in for, packets are served a
   }
 });
 
+test('where flows have one table alone, it has the room of both', () => {
+  const rooms = (has: Parameters<typeof loadDataPlane>[0]['has']) => {
+    const { maps, close } = loadDataPlane({ pins: null, ...(has && { has }) });
+    close();
+    return [maps.heldFlows.maxEntries, maps.flows.maxEntries];
+  };
+  const [, all] = rooms(undefined);
+  expect(rooms(without(redirectNeigh))).toEqual([1, (all ?? 0) + 1]);
+});
+
 test('where one is missing that nothing stands in for, it is named, and nothing is loaded', () => {
   const kernel = without(getNetnsCookie, redirectNeigh, jiffies64, fibLookup);
   expect(() => loadDataPlane({ pins: null, has: kernel })).toThrow(

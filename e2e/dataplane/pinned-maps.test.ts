@@ -1,44 +1,62 @@
 import { closeSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { loadDataPlane, openLibbpf, openLibrary } from '#lib/node/bpf/index.ts';
+import { loadDataPlane, openLibbpf, openLibrary, serviceFlags } from '#lib/node/bpf/index.ts';
 import { leaveNode } from '#lib/node/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
+import { framesOf } from './testing/frames.ts';
+import { nodePlane } from './testing/node-plane.ts';
+import { framed, synPacket } from './testing/packets.ts';
+import { testRunner, verdicts } from './testing/test-run.ts';
 import { type Topology, topology } from './testing/topology.ts';
+import { withinNetwork } from './testing/within-network.ts';
 
 /** What an agent finds that one of another version has pinned. */
 
 const test = anyTest.runIf(canRunPrograms);
 
-const lru = 9;
+const [hash, lru] = [1, 9];
 const [keySize, valueSize] = [40, 152];
+
+const nodes = ['node1'];
+const pods = [{ pod: 'a', node: 'node1' }];
 
 let net: Topology;
 
 beforeAll(() => {
-  if (canRunPrograms) net = topology(['node1'], []);
+  if (canRunPrograms) net = topology(nodes, pods);
 });
 
 afterAll(() => net?.close());
 
-/** Pins a map `flows` of these sizes, and returns the folder of an agent with it. */
-function withFlows(name: string, [ofKey, ofValue]: readonly [number, number], maxEntries: number): string {
+/** Pins a table of flows of these sizes, and returns the folder of an agent with it. */
+function withFlows(name: string, sizes: readonly [number, number], maxEntries: number): string {
+  const pins = join(net.bpffs, name);
+  pinTable(join(pins, 'maps'), [lru, 'flows'], sizes, maxEntries);
+  return pins;
+}
+
+function pinTable(
+  maps: string,
+  [type, inC]: readonly [number, string],
+  [ofKey, ofValue]: readonly [number, number],
+  maxEntries: number,
+): void {
   const libbpf = openLibbpf();
   const create = openLibrary('libbpf.so.1').bind(
     'int bpf_map_create(int type, const char *name, uint32_t key, uint32_t value, uint32_t most, const void *options)',
   );
-  const pins = join(net.bpffs, name);
-  mkdirSync(join(pins, 'maps'), { recursive: true, mode: 0o700 });
-  const fd = Number(create(lru, 'flows', ofKey, ofValue, maxEntries, null));
-  libbpf.number('pin', 'pin it', fd, join(pins, 'maps', 'flows'));
+  mkdirSync(maps, { recursive: true, mode: 0o700 });
+  const fd = Number(create(type, inC, ofKey, ofValue, maxEntries, null));
+  libbpf.number('pin', 'pin it', fd, join(maps, inC));
   closeSync(fd);
-  return pins;
 }
 
 test('maps of another size are taken over as they are', async () => {
   const pins = withFlows('smaller', [keySize, valueSize], 1000);
   const plane = loadDataPlane({ pins: join(pins, 'maps') });
-  expect(plane.maps.flows.maxEntries).toBe(1000);
+  const { flows, heldFlows } = plane.maps;
+  expect(flows.maxEntries - heldFlows.maxEntries).toBe(1000);
   plane.close();
   expect(await leaveNode(pins)).toBeGreaterThan(1);
 });
@@ -49,4 +67,43 @@ test('maps with other records are refused with words, and can be taken away', as
     /flows was pinned by an agent of another version.*40 and 144 bytes.*40 and 152.*signalbox node leave/,
   );
   expect(await leaveNode(pins)).toBeGreaterThan(0);
+});
+
+test('where the table that drops none is full, flows begin in the other one', () => {
+  pinTable(join(net.bpffs, 'node1'), [hash, 'held_flows'], [keySize, valueSize], 3);
+  const node = nodePlane(net, 'node1', { nodes, pods });
+  const runner = testRunner(node.plane, 'incoming');
+  try {
+    node.serve({ address: '0.0.0.0', port: 30_080, backends: ['a'], flags: serviceFlags.nodePort });
+    const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place).v4) as [
+      string,
+      string,
+      string,
+    ];
+    const run = (link: string, packet: Buffer) =>
+      withinNetwork(net.namespace('node1'), () => runner.run(framed(packet), net.ifindex('node1', link)));
+    const ports = [50_000, 50_001, 50_002];
+    for (const port of ports) {
+      const asked = { source: client, destination: node1, sourcePort: port, destinationPort: 30_080 };
+      expect(run('eth0', synPacket(asked)).verdict).toBe(verdicts.redirect);
+    }
+    const { flows, heldFlows } = node.plane.maps;
+    expect([[...heldFlows.entries()].length, [...flows.entries()].length]).toEqual([3, 6]);
+    for (const port of ports) {
+      const answer = { source: a, destination: client, sourcePort: 8080, destinationPort: port };
+      const { verdict, frame } = run('a', synPacket(answer, { isAnswer: true }));
+      expect(verdict).toBe(verdicts.redirect);
+      expect(framesOf([frame])).toMatchObject([{ source: node1, sourcePort: 30_080, destinationPort: port }]);
+    }
+    // The first begins anew, where there is room again; the second's half that is left has the other made beside it.
+    for (const [key] of heldFlows.entries()) heldFlows.delete(key);
+    for (const port of ports) {
+      const asked = { source: client, destination: node1, sourcePort: port, destinationPort: 30_080 };
+      run('eth0', synPacket(asked));
+    }
+    expect([[...heldFlows.entries()].length, [...flows.entries()].length]).toEqual([2, 6]);
+  } finally {
+    runner.close();
+    node.close();
+  }
 });

@@ -54,16 +54,19 @@ export function nodePlane(
     nodes,
     pods,
     has,
+    object,
     uplink = 'eth0',
   }: {
     readonly nodes: readonly string[];
     readonly pods: readonly { pod: string; node: string }[];
     readonly has?: Parameters<typeof loadDataPlane>[0]['has'];
+    /** Left out: the one that comes with the package. */
+    readonly object?: string;
     /** Its interface of the network. */
     readonly uplink?: string;
   },
 ): NodePlane {
-  const plane = loadDataPlane({ pins: join(net.bpffs, node), ...(has && { has }) });
+  const plane = loadDataPlane({ pins: join(net.bpffs, node), ...(has && { has }), ...(object && { object }) });
   const { services, backends, routes, interfaces, config, affinities, flows, sourceRanges } = plane.maps;
   const letGo = [attachSockets(plane, { cgroup: net.cgroup(node), pins: null })];
   const own = net.addresses(node);
@@ -106,7 +109,8 @@ export function nodePlane(
     }
   const configure = (flags: number) =>
     config.set(0, {
-      flags,
+      // As the agent sets it once all programs are attached.
+      flags: flags | configFlags.holdsFlows,
       vni: tunnelDefaults.vni,
       tunnelPort: tunnelDefaults.port,
       tunnelMtu: 1450,

@@ -170,7 +170,10 @@ test('it attaches when the services are written, lets all programs begin at once
     'attach',
     'config set',
   ]);
-  expect(agent.maps.config.get(0)).toMatchObject({ flags: configFlags.synced, nodeV4: '192.168.0.1' });
+  expect(agent.maps.config.get(0)).toMatchObject({
+    flags: configFlags.synced | configFlags.holdsFlows,
+    nodeV4: '192.168.0.1',
+  });
   expect(await agent.statusOf('health', '/healthz')).toBe(200);
   expect((await agent.ask('own', '/readyz')).body).toContain('Policy is not enforced');
   expect((await agent.ask('own', '/metrics')).body).toMatch(/^signalbox_node_services 1$/m);
@@ -312,9 +315,9 @@ test("packets are served when the services are written, and a pod's route leads 
     'interfaces set',
     'config set',
   ]);
-  const { synced, dsr, udpOfHostAlone } = configFlags;
+  const { synced, dsr, udpOfHostAlone, holdsFlows } = configFlags;
   expect(agent.maps.config.get(0)).toMatchObject({
-    ...{ flags: synced | dsr | udpOfHostAlone, tunnelMtu: 1450, nodeV4: '192.168.0.1' },
+    ...{ flags: synced | dsr | udpOfHostAlone | holdsFlows, tunnelMtu: 1450, nodeV4: '192.168.0.1' },
   });
   expect(agent.maps.routes.get({ prefix: 128, address: '10.0.1.2' })).toMatchObject({ ifindex: 3 });
   const counts = { host: {}, pods: {}, eth0: { forwarded: 7, noBackend: 1 } };

@@ -199,7 +199,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     areSocketsServed = true;
     devicesNow();
     // All interfaces begin at once: otherwise one interface could not translate back what another has translated.
-    configNow(configFlags.synced);
+    configNow(configFlags.synced | configFlags.holdsFlows);
     attachedNow();
     run(onceAlone());
     log(
@@ -306,8 +306,8 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
 }
 
 /**
- * Reading a full table takes some 20 minutes at a hundredth of a processor. After a backend was removed the whole table is read at once, but only
- * once for many backends.
+ * So many entries each time take a hundredth of a processor. After a backend was removed the whole table is read at once, but only once for many
+ * backends.
  */
 const sweepEvery = { ms: 10_000, looks: 5_000, wholeMs: 1_000 } as const;
 
@@ -375,8 +375,8 @@ async function refuseBesidePolicy({ withoutPolicy, foreignRules }: AgentOptions,
 function writeConfig(maps: DataPlaneMaps, flags: number, nodeIps: readonly string[], tunnelMtu: number): void {
   const known = maps.config.get(0);
   const wanted = {
-    // If an earlier process has set `synced`, it stays set while this one catches up: packets are served without a gap.
-    flags: flags | ((known?.flags ?? 0) & configFlags.synced),
+    // If an earlier process has set these, they stay set while this one catches up: packets are served without a gap.
+    flags: flags | ((known?.flags ?? 0) & (configFlags.synced | configFlags.holdsFlows)),
     vni: tunnelDefaults.vni,
     tunnelPort: tunnelDefaults.port,
     tunnelMtu,

@@ -54,7 +54,10 @@ export interface DataPlaneMaps {
   readonly interfaces: BpfMap<number, Interface>;
   /** Has one entry, with the key 0. */
   readonly config: BpfMap<number, Config>;
+  /** Both tables of flows (bpf/conntrack.h) as one: those of `heldFlows`, then those that began in the table from which the kernel drops the oldest. */
   readonly flows: BpfMap<FlowKey, Flow>;
+  /** The flows that the kernel never drops by itself. */
+  readonly heldFlows: BpfMap<FlowKey, Flow>;
   /** Connections between pods of this node whose packets are not translated. */
   readonly neighbours: BpfMap<FlowKey, Neighbours>;
   /** Next hops that packets were sent to, or could not be sent to, on a kernel without bpf_redirect_neigh. */

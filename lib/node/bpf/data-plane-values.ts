@@ -13,7 +13,7 @@ export const routeFlags = { local: 1, pod: 2, host: 4, nodePorts: 8, tunnel: 16,
 
 export const interfaceKinds = { pod: 1, network: 2 } as const;
 
-export const configFlags = { synced: 1, dsr: 2, udpOfHostAlone: 4, leaving: 8 } as const;
+export const configFlags = { synced: 1, dsr: 2, udpOfHostAlone: 4, leaving: 8, holdsFlows: 16 } as const;
 
 /** Seconds without a packet after which an entry no longer counts. */
 export const flowLasts = {

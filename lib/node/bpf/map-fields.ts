@@ -1,9 +1,19 @@
 import type { BpfMap, DataPlaneMaps } from './data-plane-maps.ts';
+import type { Flow, FlowKey } from './data-plane-records.ts';
 
 type KeyOf<Name extends keyof DataPlaneMaps> = DataPlaneMaps[Name] extends BpfMap<infer Key, infer _> ? Key : never;
 type ValueOf<Name extends keyof DataPlaneMaps> =
   DataPlaneMaps[Name] extends BpfMap<infer _, infer Value> ? Value : never;
 type Names<Record> = Record extends number ? null : readonly (keyof Record)[];
+
+const flowFields: { readonly key: Names<FlowKey>; readonly value: Names<Flow> } = {
+  key: ['a', 'b', 'aPort', 'bPort', 'protocol'],
+  value: [
+    ...(['lastNs', 'createdNs', 'packets', 'bytes', 'rule', 'ifindex', 'client', 'service', 'backend'] as const),
+    ...(['peerNode', 'clientPort', 'servicePort', 'backendPort', 'snatPort', 'serviceId', 'flags'] as const),
+    ...(['type', 'tcp', 'acknowledged'] as const),
+  ],
+};
 
 /** The maps with their names in C and the fields of their records. The object must have exactly these. */
 export const mapFields: {
@@ -31,15 +41,8 @@ export const mapFields: {
     ],
   },
   config: { inC: 'config', key: null, value: ['flags', 'vni', 'tunnelPort', 'tunnelMtu', 'nodeV4', 'nodeV6'] },
-  flows: {
-    inC: 'flows',
-    key: ['a', 'b', 'aPort', 'bPort', 'protocol'],
-    value: [
-      ...(['lastNs', 'createdNs', 'packets', 'bytes', 'rule', 'ifindex', 'client', 'service', 'backend'] as const),
-      ...(['peerNode', 'clientPort', 'servicePort', 'backendPort', 'snatPort', 'serviceId', 'flags'] as const),
-      ...(['type', 'tcp', 'acknowledged'] as const),
-    ],
-  },
+  flows: { inC: 'flows', ...flowFields },
+  heldFlows: { inC: 'held_flows', ...flowFields },
   neighbours: {
     inC: 'neighbours',
     key: ['a', 'b', 'aPort', 'bPort', 'protocol'],

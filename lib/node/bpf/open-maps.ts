@@ -1,8 +1,10 @@
 import { closeSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { asOne } from './as-one.ts';
 import { BpfError } from './bpf-error.ts';
 import type { MapShape } from './btf.ts';
 import type { BpfMap, DataPlaneMaps } from './data-plane-maps.ts';
+import type { Flow, FlowKey } from './data-plane-records.ts';
 import { kernelMap } from './kernel-map.ts';
 import { type Libbpf, openLibbpf } from './libbpf.ts';
 import { mapFields } from './map-fields.ts';
@@ -27,6 +29,7 @@ export function openMaps(
       recordCodec<Value>(`a value of ${inC}`, shape.value, value as readonly (keyof Value)[] | null),
     );
   };
+  const heldFlows = open<FlowKey, Flow>('heldFlows');
   return {
     services: open('services'),
     backends: open('backends'),
@@ -35,7 +38,8 @@ export function openMaps(
     routes: open('routes'),
     interfaces: open('interfaces'),
     config: open('config'),
-    flows: open('flows'),
+    flows: asOne(heldFlows, open('flows')),
+    heldFlows,
     neighbours: open('neighbours'),
     nextHops: open('nextHops'),
     socketOrigins: open('socketOrigins'),

@@ -58,6 +58,18 @@ test('a pass looks at no more than it may, and the next one goes on from there',
   expect(counts).toEqual([2, 4, 5, 5]);
 });
 
+test('of many a pass looks at a part such that a dozen come to the end of all', async () => {
+  const { maps, sweep, pass } = sweepOf(...Array.from({ length: 120 }, () => ['UDP', flow(1, [0, 0])] as const));
+  await pass();
+  for (const [key] of [...maps.flows.entries()]) maps.flows.set(key, flow(1000, [0, 0]));
+  const counts: number[] = [];
+  for (let passes = 0; passes < 12; passes++) {
+    await pass(2);
+    counts.push(sweep.removed.datagram);
+  }
+  expect(counts.slice(0, 2).concat(counts.slice(-1))).toEqual([10, 20, 120]);
+});
+
 test('where a backend went all is looked at, wherever the last pass has ended', async () => {
   const old = () => ['UDP', flow(1000, [0, 0])] as const;
   const { maps, sweep, pass } = sweepOf(old(), old(), old(), old());

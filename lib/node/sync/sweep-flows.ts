@@ -54,20 +54,26 @@ function whyGone(key: FlowKey, flow: Flow, nowNs: bigint, hasBackend: HasBackend
   return isKept ? null : 'backend-gone';
 }
 
+/** With one in ten seconds two minutes: what has been over for longer takes the room of flows that begin (bpf/conntrack.h). */
+const passes = 12;
+
 type SweptMaps = Pick<DataPlaneMaps, 'flows' | 'neighbours'>;
 
 /** One entry: why to delete it, if it should be, and the function that deletes it. */
 type Look = { readonly because: SweepReason | null; readonly remove: () => boolean };
 
 /**
- * Deletes expired entries of flows and of connections between pods of this node. Without it the kernel makes room only by dropping the least recently
- * used entries, which may be alive. One pass looks at a limited number of entries and the next continues from there, because reading a full table
- * takes seconds.
+ * Deletes expired entries of flows and of connections between pods of this node. Without it the kernel would make room only by dropping the least
+ * recently used entries of the one table that allows it, which may be alive. One pass looks at a part of the entries and the next continues from there,
+ * because reading a full table takes seconds.
  */
 export class FlowSweep {
   readonly #maps: SweptMaps;
   readonly #hasBackend: HasBackend;
   #left: Iterator<Look> | null = null;
+  /** How many entries were looked at since the beginning, and when it last came to the end. */
+  #looked = 0;
+  #hadLooked = 0;
   /** The time of the present pass. */
   #nowNs = 0n;
   readonly removed: Record<SweepReason, number> = {
@@ -87,19 +93,27 @@ export class FlowSweep {
   /** Looks at all entries from the beginning, after a backend was removed. @throws BpfError if the kernel refuses */
   async whole(nowNs: bigint, signal: AbortSignal): Promise<void> {
     this.#left = null;
+    this.#looked = 0;
     await this.pass(nowNs, Number.POSITIVE_INFINITY, signal);
   }
 
-  /** @param nowNs of CLOCK_MONOTONIC, the clock of the times in the maps. @throws BpfError if the kernel refuses */
-  async pass(nowNs: bigint, mostLooks: number, signal: AbortSignal): Promise<void> {
+  /**
+   * Looks at so many entries at least, and at more where there are many, so that `passes` come to the end of all.
+   * @param nowNs of CLOCK_MONOTONIC, the clock of the times in the maps. @throws BpfError if the kernel refuses
+   */
+  async pass(nowNs: bigint, leastLooks: number, signal: AbortSignal): Promise<void> {
+    const mostLooks = Math.max(leastLooks, Math.ceil(Math.max(this.#hadLooked, this.#looked) / passes));
     for (let looks = 1; looks <= mostLooks; looks++) {
       this.#nowNs = nowNs;
       this.#left ??= this.#looks();
       const { done, value } = this.#left.next();
       if (done) {
         this.#left = null;
+        this.#hadLooked = this.#looked;
+        this.#looked = 0;
         return;
       }
+      this.#looked++;
       const { because, remove } = value;
       if (because !== null && remove()) this.removed[because]++;
       await inTurns(looks, signal);

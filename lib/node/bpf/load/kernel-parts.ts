@@ -21,6 +21,9 @@ const ktimeGetNs = 5;
 /** A field of struct __sk_buff, not a helper. */
 export const gsoSize = 0x1000;
 
+/** BPF_FUNC_redirect_neigh. A kernel without it also has a verifier that the programs do with less for. */
+export const redirectNeigh = 152;
+
 /** The versions were read in Linux's history (2026-11-27). bpf_set_retval is missing because `plainer` has a program without it. */
 const lackable: readonly KernelPart[] = [
   { id: 46, name: 'bpf_get_socket_cookie', since: '4.12' },
@@ -28,7 +31,7 @@ const lackable: readonly KernelPart[] = [
   { id: 118, name: 'bpf_jiffies64', since: '5.6', without: ktimeGetNs },
   { id: 122, name: 'bpf_get_netns_cookie', since: '5.7', without: 'branch' },
   { id: gsoSize, name: '__sk_buff.gso_size', since: '5.7', without: 'branch' },
-  { id: 152, name: 'bpf_redirect_neigh', since: '5.10', without: 'branch' },
+  { id: redirectNeigh, name: 'bpf_redirect_neigh', since: '5.10', without: 'branch' },
   { id: 155, name: 'bpf_redirect_peer', since: '5.10', without: 'branch' },
 ];
 

@@ -21,7 +21,7 @@ import {
 } from '../programs.ts';
 import { type Counts, readCounts } from '../read-counts.ts';
 import { askKernel, type KernelHas } from './ask-kernel.ts';
-import { fitTo, instructionSize, type KernelPart } from './kernel-parts.ts';
+import { fitTo, instructionSize, type KernelPart, redirectNeigh } from './kernel-parts.ts';
 
 export type DataPlane = {
   readonly maps: DataPlaneMaps;
@@ -58,6 +58,7 @@ export function loadDataPlane({
   const kernel = { ...askKernel(libbpf), ...has };
   const opened = libbpf.pointer('openFile', `open ${object}`, object, null);
   try {
+    if (!kernel.part(typeOfProgram('incoming'), redirectNeigh)) sizeForOneTable(libbpf, opened);
     if (pins !== null) pinMaps(libbpf, opened, pins, shapes);
     const names = chooseLoaded(libbpf, opened, kernel);
     const loaded = new Map(Array.from(names, ([name, inC]) => [name, programOf(libbpf, opened, inC)]));
@@ -148,6 +149,17 @@ function fitToKernel(libbpf: Libbpf, loaded: ReadonlyMap<ProgramName, Pointer>, 
   if (lacking.length === 0) return Array.from(missing, ({ name }) => name);
   const names = lacking.map(({ name, since }) => `${name} (Linux ${since})`);
   throw new BpfError('refused', `This kernel lacks what the programs need: ${inList(names, names.length)}.`);
+}
+
+/** Of `HOLDS_FLOWS` (bpf/conntrack.h): where the programs use one table of flows alone, it gets the room of both. */
+function sizeForOneTable(libbpf: Libbpf, opened: bigint): void {
+  const [one, other] = [mapFields.flows.inC, mapFields.heldFlows.inC].map((inC) =>
+    libbpf.pointer('findMap', `find the map ${inC}`, opened, inC),
+  ) as [Pointer, Pointer];
+  const room =
+    libbpf.number('maxEntries', 'size the flows', one) + libbpf.number('maxEntries', 'size the flows', other);
+  libbpf.number('setMaxEntries', 'size the flows', one, room);
+  libbpf.number('setMaxEntries', 'size the flows', other, 1);
 }
 
 /** A pinned map keeps its capacity, which may differ from that of a new map. */

@@ -1,5 +1,7 @@
+import { asOne } from '../as-one.ts';
 import { BpfError } from '../bpf-error.ts';
 import type { BpfMap, DataPlaneMaps } from '../data-plane-maps.ts';
+import type { Flow, FlowKey } from '../data-plane-records.ts';
 import { oneByOne } from '../kernel-map.ts';
 
 /** A write, in the order in which it happened. */
@@ -7,6 +9,7 @@ export type Write = { readonly map: string; readonly kind: 'set' | 'delete'; rea
 
 /** The maps without a kernel, for tests of what is written and in which order. Calls `onWrite` after each write. */
 export function mapsInMemory(onWrite: (write: Write) => void = () => {}): DataPlaneMaps {
+  const heldFlows = mapInMemory<FlowKey, Flow>('held_flows', 393_216, onWrite);
   return {
     services: mapInMemory('services', 131_072, onWrite),
     backends: mapInMemory('backends', 524_288, onWrite),
@@ -15,7 +18,8 @@ export function mapsInMemory(onWrite: (write: Write) => void = () => {}): DataPl
     routes: mapInMemory('routes', 262_144, onWrite),
     interfaces: mapInMemory('interfaces', 4096, onWrite),
     config: mapInMemory('config', 1, onWrite),
-    flows: mapInMemory('flows', 524_288, onWrite),
+    flows: asOne(heldFlows, mapInMemory('flows', 131_072, onWrite)),
+    heldFlows,
     neighbours: mapInMemory('neighbours', 131_072, onWrite),
     nextHops: mapInMemory('next_hops', 4096, onWrite),
     socketOrigins: mapInMemory('socket_origins', 131_072, onWrite),
