@@ -26,6 +26,8 @@ export type Options = {
   readonly profile: boolean;
   /** Whether there is `nft`: nftables is measured too. */
   readonly nft: boolean;
+  /** Paths of other objects of the programs, which are measured too and told beside the figures. */
+  readonly objects: readonly string[];
 };
 
 /** The value in the middle, and between which half of them lie. */

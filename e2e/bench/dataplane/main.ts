@@ -1,7 +1,7 @@
 /**
- * `npm run bench:dataplane [-- --rows=connections,scale --services=10,1000 --rounds=11 --seconds=1 --profile=1]`: the eBPF programs and their agent against
- * kube-proxy's rules (iptables, and nftables where `nft` is there) and against the way without a Service, in turns in one run. Root; not part of
- * `npm test`. `--rows=` alone lists the rows, and how long each takes.
+ * `npm run bench:dataplane [-- --rows=connections,scale --services=10,1000 --rounds=11 --seconds=1 --profile=1 --objects=PATH,PATH]`: the eBPF programs
+ * and their agent against kube-proxy's rules (iptables, and nftables where `nft` is there) and against the way without a Service, in turns in one run.
+ * Other objects of the programs run in turns with them. Root; not part of `npm test`. `--rows=` alone lists the rows, and how long each takes.
  */
 import { loadavg } from 'node:os';
 import { isThere } from '#e2e/dataplane/testing/can-run-programs.ts';
@@ -21,6 +21,7 @@ const options: Options = {
   seconds: Number(given.seconds ?? 1),
   profile: given.profile !== undefined,
   nft: isThere('nft'),
+  objects: given.objects?.split(',') ?? [],
 };
 const names = given.rows === undefined ? rows.map(({ name }) => name) : given.rows.split(',');
 const wanted = rows.filter(({ name }) => names.includes(name));

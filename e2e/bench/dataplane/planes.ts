@@ -45,15 +45,24 @@ export type Plane = {
   readonly close: () => Promise<void>;
 };
 
-export const kindsOf = ({ nft }: Options) => ['signalbox', 'iptables', ...(nft ? ['nftables'] : []), 'direct'] as const;
-export type Kind = ReturnType<typeof kindsOf>[number];
+/** What stands before the path of an object other than the one that comes with the package. */
+export const ofObject = 'signalbox:';
+
+/** `signalbox`, kube-proxy's two kinds of rules, the way without a Service, and other objects. */
+export const kindsOf = ({ nft, objects }: Options): readonly string[] => [
+  'signalbox',
+  ...objects.map((path) => `${ofObject}${path}`),
+  'iptables',
+  ...(nft ? ['nftables'] : []),
+  'direct',
+];
 
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const program = join(folder, 'load');
 
 /** Namespaces of its own for each, so that nothing is torn down between two samples; who is not asked costs nothing. */
-export async function startPlane(kind: Kind, services: number, way: Way, options: Options): Promise<Plane> {
+export async function startPlane(kind: string, services: number, way: Way, options: Options): Promise<Plane> {
   execFileSync('gcc', ['-O2', '-o', program, join(import.meta.dirname, 'load.c')]);
   const outside = way.from === 'outside';
   const nodes = outside ? ['node1', 'node2'] : ['node1'];
@@ -85,9 +94,10 @@ export async function startPlane(kind: Kind, services: number, way: Way, options
     ends.push(...running.map(({ end }) => end));
     const planes: NodePlane[] = [];
     let asked = 0;
-    if (kind === 'signalbox')
+    const object = kind.startsWith(ofObject) ? kind.slice(ofObject.length) : undefined;
+    if (kind === 'signalbox' || object)
       for (const node of nodes) {
-        const plane = nodePlane(net, node, { nodes, pods });
+        const plane = nodePlane(net, node, { nodes, pods, ...(object && { object }) });
         ends.push(plane.close);
         planes.push(plane);
         // As an agent that serves packets of pods has it: their datagrams are translated one by one.
@@ -110,8 +120,10 @@ export async function startPlane(kind: Kind, services: number, way: Way, options
           ]),
         );
       }
-    else if (kind === 'iptables') on(net, ['iptables-nft-restore', '--noflush'], iptablesRules(ruled, podNetwork));
-    else if (kind === 'nftables') on(net, ['nft', '-f', '-'], nftablesRules(ruled, podNetwork));
+    // As kube-proxy's DaemonSet has it: every node has the rules.
+    else if (kind === 'iptables')
+      on(net, nodes, ['iptables-nft-restore', '--noflush'], iptablesRules(ruled, podNetwork));
+    else if (kind === 'nftables') on(net, nodes, ['nft', '-f', '-'], nftablesRules(ruled, podNetwork));
     const service = outside ? net.addresses('node1').v4 : (ruled[services >> 1]?.address ?? '');
     const targets = kind === 'direct' ? endpoints : [service];
     const port = kind === 'direct' ? podPort : outside ? nodePort : servicePort;
@@ -171,11 +183,12 @@ async function output(child: ChildProcess): Promise<string> {
   return text;
 }
 
-function on(net: Topology, command: readonly string[], input: string): void {
-  execFileSync('ip', ['netns', 'exec', net.namespace('node1'), ...command], {
-    input,
-    stdio: ['pipe', 'ignore', 'inherit'],
-  });
+function on(net: Topology, nodes: readonly string[], command: readonly string[], input: string): void {
+  for (const node of nodes)
+    execFileSync('ip', ['netns', 'exec', net.namespace(node), ...command], {
+      input,
+      stdio: ['pipe', 'ignore', 'inherit'],
+    });
 }
 
 /** No link there takes more than one segment at once. */

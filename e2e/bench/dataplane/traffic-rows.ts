@@ -1,6 +1,6 @@
 import type { Figure, Goal, Options, Row } from './figures.ts';
 import { spread } from './figures.ts';
-import { kindsOf, type Plane, type Sample, startPlane, type Way } from './planes.ts';
+import { kindsOf, ofObject, type Plane, type Sample, startPlane, type Way } from './planes.ts';
 
 /** By how much the programs are better: the more the better, whichever way the figure runs. */
 const ratios = {
@@ -169,7 +169,7 @@ function compared(prefix: string, samples: ReadonlyMap<Plane, readonly Sample[]>
   const own = of('signalbox');
   const others = [...samples.keys()]
     .map(({ name }) => name)
-    .filter((name) => name !== 'signalbox' && name !== 'direct');
+    .filter((name) => name !== 'signalbox' && name !== 'direct' && !name.startsWith(ofObject));
   return (Object.keys(goals) as Ratio[]).flatMap((ratio) => {
     const against = (name: string) => own.map((one, at) => ratios[ratio](one, of(name)[at] ?? one));
     const [better] = others
