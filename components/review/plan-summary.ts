@@ -42,8 +42,8 @@ export function groupSummary(operations: readonly PlannedOperation[]): string {
 }
 
 /**
- * From the sum of the usual times to the same without waits that were waited for before: such a wait is as a rule over at once.
- * In minutes, and in seconds below two of them.
+ * The usual time of the steps still needed, as a range in minutes, or in seconds below two minutes.
+ * Its lower end counts steps with the same id once: a repeated wait is usually over at once.
  */
 export function usualTime({ operations }: Pick<Plan, 'operations'>): string {
   const needed = operations.filter(isNeeded);

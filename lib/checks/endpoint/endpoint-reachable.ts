@@ -43,7 +43,7 @@ export const endpointReachable = defineEndpointCheck({
 
 function judged(endpoint: EffectiveEndpoint, facts: Facts): Result {
   const probe = probeOf(facts, endpoint);
-  // Only nodes matter: agents connect from there.
+  // The result of the nodes counts first, because agents connect from there.
   const seen = reachedFromNodes(facts, endpoint, 'verified');
   if (seen?.kind === 'fail' || seen?.kind === 'unknown') return seen;
   if ('because' in probe) return seen ?? { kind: 'unknown', because: probe.because, restsOn: [] };

@@ -4,7 +4,7 @@ import type { Connection } from '../connection.ts';
 import { parseStatus, refused } from '../status.ts';
 import { invalid, objectPath, withQuery } from '../target.ts';
 
-/** Most bytes of a log; without a limit it could exceed the memory. The newest lines are kept. */
+/** Most bytes of a log; without a limit it could exceed the memory. Beyond it, the kubelet cuts the newest lines. */
 const logLimitBytes = 16 * 1024 * 1024;
 
 export async function podLogs(
