@@ -100,6 +100,8 @@ export {
   distributionRules,
   isImmutable,
 } from './platforms/distributions.ts';
+export type { PlatformGuide, Provider } from './platforms/guides/platform-guide.ts';
+export { platformGuides } from './platforms/guides/platform-guides.ts';
 export { isOfHelmController } from './platforms/helm-controller.ts';
 export {
   cgroupPathFor,
@@ -127,7 +129,6 @@ export { kubernetesFit, type TestedWith, testedWith, testedWithOf } from './plat
 export { type LinkMtu, linkMtus, linkMtusUnder, vxlanOverhead, vxlanOverheadOverIPv6 } from './platforms/link-mtus.ts';
 export { type NotReady, notReady } from './platforms/not-ready.ts';
 export { type OtherNetwork, otherNetworkOf, otherNetworks } from './platforms/other-networks.ts';
-export { type PlatformGuide, type Provider, platformGuides } from './platforms/platform-guides.ts';
 export { keyMatches, type PlatformSign, platformSigns, type Sign } from './platforms/platform-signs.ts';
 export {
   type Cloud,

@@ -143,7 +143,7 @@ test.each<[string, Partial<SuggestionSigns>, string | null]>([
   expect(suggested && `${suggested.host}:${suggested.port}`).toBe(expected);
 });
 
-/** One row a way in which a platform is set up (lib/spec/platforms/platform-guides.ts), with the objects that it has before any network. */
+/** One row a way in which a platform is set up (lib/spec/platforms/guides), with the objects that it has before any network. */
 const shapes: Record<string, { signs: Partial<SuggestionSigns>; proposed: string; source: string; doubts?: string[] }> =
   {
     'kubeadm-ha': {

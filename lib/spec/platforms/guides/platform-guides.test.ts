@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { platformKinds } from '../choices.ts';
-import { endpointSources } from '../endpoint-sources.ts';
-import { isUnknown } from '../unknown.ts';
-import { distributionRules } from './distributions.ts';
-import { immutableSystems } from './immutable-systems.ts';
+import { platformKinds } from '../../choices.ts';
+import { endpointSources } from '../../endpoint-sources.ts';
+import { isUnknown } from '../../unknown.ts';
+import { distributionRules } from '../distributions.ts';
+import { immutableSystems } from '../immutable-systems.ts';
+import { platformSigns } from '../platform-signs.ts';
+import { platforms } from '../platforms.ts';
 import { platformGuides } from './platform-guides.ts';
-import { platformSigns } from './platform-signs.ts';
-import { platforms } from './platforms.ts';
 
 test('every platform of the catalogue has a row, each in its own words', () => {
   expect(platformGuides.map(({ id }) => id)).toEqual([
