@@ -1,6 +1,6 @@
 import type { State } from '#components/ui/state-mark.tsx';
 import { type FindingInState, isVerified } from '#lib/console/wizard/index.ts';
-import type { FindingKind } from './finding-filter.ts';
+import type { FindingKind } from './table/finding-filter.ts';
 
 export type FindingWords = { state: State; word: string };
 

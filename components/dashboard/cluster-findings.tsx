@@ -1,8 +1,8 @@
 import { FindingsHead } from '#components/compatibility/findings-head.tsx';
-import { FindingsTable } from '#components/compatibility/findings-table.tsx';
 import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
 import { RecheckProvider } from '#components/compatibility/recheck.tsx';
 import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
+import { FindingsTable } from '#components/compatibility/table/findings-table.tsx';
 import { type ClusterEntry, type HostAnswer, host } from '#lib/console/host.ts';
 import { findingsInState, isVerified } from '#lib/console/wizard/index.ts';
 import { NoDashboard } from './no-dashboard.tsx';

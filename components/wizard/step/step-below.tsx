@@ -1,8 +1,8 @@
 import { EvidenceTable } from '#components/compatibility/evidence-table.tsx';
 import { FindingCard } from '#components/compatibility/finding-card.tsx';
-import { FindingsTable } from '#components/compatibility/findings-table.tsx';
 import { Frozen } from '#components/compatibility/frozen.tsx';
 import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
+import { FindingsTable } from '#components/compatibility/table/findings-table.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import type { PreflightState } from '#lib/console/host.ts';
 import { blockingIn, findingsInState, type StepPlace, type WizardContext } from '#lib/console/wizard/index.ts';

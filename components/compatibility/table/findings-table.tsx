@@ -12,13 +12,14 @@ import {
 } from '#lib/console/wizard/index.ts';
 import type { Subject } from '#lib/facts/index.ts';
 import type { FlagsByProgram } from '#lib/text/index.ts';
-import { AcknowledgeForm } from './acknowledge-form.tsx';
-import { FindingBody } from './finding-body.tsx';
+import { AcknowledgeForm } from '../acknowledge-form.tsx';
+import { FindingBody } from '../finding-body.tsx';
+import { findingTitle, findingWords, outcomeOf } from '../finding-words.ts';
+import { Frozen } from '../frozen.tsx';
+import { WithheldBody } from '../withheld-body.tsx';
 import { findingKinds, kindOfFinding } from './finding-filter.ts';
-import { type FindingRow, FindingRows } from './finding-rows.tsx';
-import { findingTitle, findingWords, outcomeOf } from './finding-words.ts';
-import { Frozen } from './frozen.tsx';
-import { WithheldBody } from './withheld-body.tsx';
+import type { FindingRow } from './finding-line.tsx';
+import { FindingRows } from './finding-rows.tsx';
 
 /** All findings as a table with lines that open, worst first. Read-only without `place` and `draft`. */
 export function FindingsTable({
