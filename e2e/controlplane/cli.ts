@@ -6,6 +6,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { messageOf } from '#lib/base/message-of.ts';
 import { agentMark, proxyMark } from '#lib/sandbox/parts.ts';
 import { readEgressLog, unexpectedDials } from './egress.ts';
 import { defaultClusterFolder } from './folders.ts';
@@ -97,7 +98,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new WrongUse((error instanceof Error ? error.message : String(error)).replace(/ To specify .*$/s, ''));
+    throw new WrongUse(messageOf(error).replace(/ To specify .*$/s, ''));
   }
 }
 
@@ -179,7 +180,7 @@ try {
   else if (command.verb === 'down') await down(command.dir);
   else process.exitCode = await status(command.dir);
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   if (error instanceof WrongUse) process.stderr.write(`\n${usage}`);
   process.exitCode = error instanceof WrongUse ? 2 : 1;
 }

@@ -11,6 +11,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '#lib/base/message-of.ts';
 import { proxyHealthPort, serviceSubnet } from '#lib/sandbox/parts.ts';
 import { type PlaneAgents, startAgents } from './agents.ts';
 import { Api, type KubeObject } from './api.ts';
@@ -266,9 +267,7 @@ async function nodeAt(api: Api, address: string): Promise<string | null> {
 /** While the API server is away (a test stopped it) nothing can be emulated: every look fails and the next one is tried. */
 async function playNodes(api: Api): Promise<never> {
   agents = await startAgents({ kubeconfig: path.admin, dir, pace: plan.pace, signal: ends.signal });
-  agents.ended.catch((error: unknown) =>
-    end('failed', `playing agents: ${error instanceof Error ? error.message : error}`),
-  );
+  agents.ended.catch((error: unknown) => end('failed', `playing agents: ${messageOf(error)}`));
   const definitions = () => calicoDefinitions(calicoVersionOf(plan.like));
   const openshift = plan.platform === 'openshift' ? new OpenShift({ api, definitions }) : null;
   for (;;) {
@@ -279,9 +278,7 @@ async function playNodes(api: Api): Promise<never> {
       await openshift?.tick();
     } catch (error) {
       if (running.get('kube-apiserver')?.exit === null && !isConnectionError(error)) {
-        process.stderr.write(
-          `${new Date().toISOString()} playing nodes: ${error instanceof Error ? error.message : error}\n`,
-        );
+        process.stderr.write(`${new Date().toISOString()} playing nodes: ${messageOf(error)}\n`);
       }
     }
   }
@@ -471,10 +468,10 @@ function listenForCommands(token: string): Promise<void> {
       await command();
       response.writeHead(204).end();
     } catch (error) {
-      response.writeHead(500).end(error instanceof Error ? error.message : String(error));
+      response.writeHead(500).end(messageOf(error));
     }
   });
   return new Promise((listening) => server.listen(state.control, listening));
 }
 
-main().catch((error: unknown) => end('failed', error instanceof Error ? error.message : String(error)));
+main().catch((error: unknown) => end('failed', messageOf(error)));

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import { provideDebianKernel } from './testing/debian-kernel.ts';
 import { provideOtherKernels } from './testing/other-kernels.ts';
 
@@ -5,7 +6,7 @@ const missing = provideOtherKernels();
 try {
   provideDebianKernel();
 } catch (error) {
-  missing.push(`Debian's kernel could not be had: ${error instanceof Error ? error.message : String(error)}`);
+  missing.push(`Debian's kernel could not be had: ${messageOf(error)}`);
 }
 if (missing.length > 0) {
   // Of what is written the last line is shown.

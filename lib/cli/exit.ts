@@ -1,3 +1,5 @@
+import { messageOf } from '#lib/base/message-of.ts';
+
 /** cli.md › Exit codes: a public contract. */
 export const exit = {
   fine: 0,
@@ -31,6 +33,6 @@ export async function asUsage<T>(flag: string, read: () => T | Promise<T>): Prom
   try {
     return await read();
   } catch (error) {
-    throw usageError(`${flag}: ${error instanceof Error ? error.message : String(error)}`);
+    throw usageError(`${flag}: ${messageOf(error)}`);
   }
 }

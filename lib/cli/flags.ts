@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { messageOf } from '#lib/base/message-of.ts';
 import { nearest } from '#lib/base/nearest.ts';
 import { usageError } from './exit.ts';
 
@@ -40,7 +41,7 @@ export function parseFlags(argv: readonly string[], table: FlagTable): { flags: 
 }
 
 function explain(error: unknown, table: FlagTable): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const unknown = /Unknown option '(-{1,2}[^']+)'/.exec(message)?.[1];
   if (unknown) {
     const near = nearest(unknown.replace(/^-+/, ''), Object.keys(table));

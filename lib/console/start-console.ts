@@ -1,5 +1,6 @@
 import { delimiter, resolve } from 'node:path';
 import { listen } from '#lib/base/loopback.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { stateFolder } from '#lib/folders/index.ts';
 import { peerOwners, whoMayConnect } from '#lib/peers/index.ts';
 import { memoryInFolder, ownIdentity } from '#lib/run/index.ts';
@@ -175,7 +176,7 @@ async function withinMs(ms: number, work: Promise<void>): Promise<string> {
   try {
     return await Promise.race([work.then(() => 'done'), timer.promise]);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   } finally {
     clearTimeout(timeout);
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import {
   type Clock,
   createStore,
@@ -95,7 +96,7 @@ export async function openSandbox(name: string, options: OpenSandboxOptions): Pr
     Promise.all(running).catch((error: unknown) => {
       if (signal.aborted) return;
       failure = error;
-      log(`sandbox ${name} stopped moving: ${error instanceof Error ? error.message : String(error)}`, error);
+      log(`sandbox ${name} stopped moving: ${messageOf(error)}`, error);
       stop.abort(error);
     });
 
@@ -180,7 +181,7 @@ function keepSaved(store: Store, file: SandboxFile, clock: Clock): void {
     try {
       file.record(change, clock.now());
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       broken = new KubeError('server', `The sandbox could not be saved: ${why}`, {}, error);
       throw broken;
     }

@@ -145,6 +145,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'ip.ts',
     'selectors/label-requirement.ts',
     'loopback.ts',
+    'message-of.ts',
     'nearest.ts',
     'object-names.ts',
     'process-identity.ts',

@@ -1,5 +1,6 @@
 import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { messageOf } from '#lib/base/message-of.ts';
 import { cacheFolder } from '#lib/release/index.ts';
 import { withDebian, withUbuntu } from './foreign-packages.ts';
 
@@ -93,7 +94,7 @@ export function provideOtherKernels(): string[] {
       renameSync(into, folder);
       return [];
     } catch (error) {
-      return [`The kernel ${name} could not be had: ${error instanceof Error ? error.message : String(error)}`];
+      return [`The kernel ${name} could not be had: ${messageOf(error)}`];
     } finally {
       rmSync(work, { recursive: true, force: true });
     }

@@ -1,4 +1,5 @@
 import { hostAndPort } from '#lib/base/ip.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import {
   Aggregator,
   feedSample,
@@ -58,11 +59,7 @@ export const flowAggregator: Command = {
           certificates: { authority, certificate, key },
           listen,
         }).catch((error: unknown) => {
-          throw new CliError(
-            exit.notAsAsked,
-            `It cannot listen at ${listen}: ${error instanceof Error ? error.message : String(error)}`,
-            error,
-          );
+          throw new CliError(exit.notAsAsked, `It cannot listen at ${listen}: ${messageOf(error)}`, error);
         });
         terminal.err(`Listening at ${served.address}, wire ${format}. Ctrl-C stops it, and forgets all flows.`);
         await new Promise<void>((resolve) => {

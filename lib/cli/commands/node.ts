@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { parseAddress, parseCidr } from '#lib/base/ip.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { systemClock } from '#lib/kube/index.ts';
 import {
   applyHostRules,
@@ -210,7 +211,7 @@ async function leave(pins: string, terminal: Invocation['terminal'], signal: Abo
         `Interrupted: nothing was taken away, and the programs go on. ${again}`,
         error,
       );
-    const because = visibleLine(error instanceof Error ? error.message : String(error));
+    const because = visibleLine(messageOf(error));
     throw new CliError(exit.notAsAsked, `Not everything was taken away: ${because} ${again}`, error);
   }
 }

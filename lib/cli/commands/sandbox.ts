@@ -1,4 +1,5 @@
 import { PortRefused } from '#lib/base/loopback.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { holdSandbox } from '#lib/console/instance/hold-sandbox.ts';
 import { connect, isKubeError } from '#lib/kube/index.ts';
 import { forgetCluster, memoryInFolder, stateFolder } from '#lib/run/index.ts';
@@ -57,10 +58,7 @@ async function serve(name: string, state: string, { flags, terminal, signal }: I
     name,
     state,
     parsePort('port', flags.text('port') ?? '0'),
-    (line, cause) =>
-      terminal.err(
-        `${line}${cause === undefined ? '' : `: ${cause instanceof Error ? cause.message : String(cause)}`}`,
-      ),
+    (line, cause) => terminal.err(`${line}${cause === undefined ? '' : `: ${messageOf(cause)}`}`),
   );
   try {
     const kube = await connect({ kubeconfig, env: {} });

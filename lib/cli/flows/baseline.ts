@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '#lib/base/message-of.ts';
 import { counted, thousands } from '#lib/base/words.ts';
 import { inOneLine } from '#lib/flows/flow-error.ts';
 import { type Flow, flowLine, historySeconds, listFlows, noQuery } from '#lib/flows/index.ts';
@@ -80,7 +81,7 @@ async function writeBaseline(
     return file;
   } catch (error) {
     if (signal.aborted) return null;
-    const because = inOneLine(error instanceof Error ? error.message : String(error));
+    const because = inOneLine(messageOf(error));
     terminal.err(visibleLine(`Flows of before the run are not kept for a comparison: ${because}`));
     return null;
   }

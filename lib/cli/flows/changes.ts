@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import { duration, sentence } from '#lib/base/words.ts';
 import { inOneLine } from '#lib/flows/flow-error.ts';
 import { flowSchema } from '#lib/flows/flow-schema.ts';
@@ -126,7 +127,7 @@ async function baselineOf({ env, terminal }: Invocation, plan: Plan, of: RunBegu
     // Flows from before the run's start count, except those of the bucket in which it started.
     return { ...read, until: Math.min(read.until, of.begun) };
   } catch (error) {
-    const because = sentence(inOneLine(error instanceof Error ? error.message : String(error)));
+    const because = sentence(inOneLine(messageOf(error)));
     terminal.err(visibleLine(`${because} The aggregator is asked.`));
     return null;
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import { askConsole } from '#lib/console/ask-console.ts';
 import { inOneLine } from '#lib/flows/flow-error.ts';
 import {
@@ -42,7 +43,7 @@ export async function askedFlows(
   } catch (error) {
     const found = await kept({ ...query, ...atOf(settled) });
     if (found === null) throw error;
-    const because = inOneLine(error instanceof Error ? error.message : String(error));
+    const because = inOneLine(messageOf(error));
     invocation.terminal.err(visibleLine(`The last hour is missing where the console did not record it: ${because}`));
     return found;
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import type { Manifests, Releases } from '#lib/run/index.ts';
 import type { PlatformKind, ReleaseContents } from '#lib/spec/index.ts';
 import { manifestsOf } from '#lib/usecases/index.ts';
@@ -37,6 +38,6 @@ async function ofSandbox(
   try {
     return sandboxReleaseOn(platform, version, manifest);
   } catch (error) {
-    throw usageError(`--release: ${error instanceof Error ? error.message : String(error)}`, error);
+    throw usageError(`--release: ${messageOf(error)}`, error);
   }
 }

@@ -1,5 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { HostAnswer } from '../host.ts';
 import { removeSocket, socketPath } from './instance-path.ts';
 import {
@@ -81,7 +82,7 @@ async function serveTo(socket: Socket, name: string, serveSandbox: ServeSandbox)
       release();
     }
   } catch (error) {
-    socket.end(`${failure('fault', error instanceof Error ? error.message : String(error))}\n`);
+    socket.end(`${failure('fault', messageOf(error))}\n`);
   }
 }
 
@@ -92,7 +93,7 @@ async function reply(line: string, answers: Answers): Promise<string> {
       return failure('question.form', 'The running console does not know this request; it may be another release.');
     return JSON.stringify(await put(question.data, answers));
   } catch (error) {
-    return failure('fault', error instanceof Error ? error.message : String(error));
+    return failure('fault', messageOf(error));
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import { isFlowError, mayPass } from '#lib/flows/flow-error.ts';
 import { type Flow, flowSize } from '#lib/flows/in-browser.ts';
 import type { FlowHistory, FollowedFlow } from '#lib/flows/index.ts';
@@ -54,7 +55,7 @@ export class FlowFeed {
     // After a connection another cluster may answer at the same address, and a history that could not be opened may open now.
     const asked = async (had: FlowHistory | null) => {
       const found = await this.history(kube).catch((error: unknown) => {
-        const because = error instanceof Error ? error.message : String(error);
+        const because = messageOf(error);
         if (because !== said) this.log('the history of flows was not opened', error);
         said = because;
         return had;

@@ -1,4 +1,5 @@
 import { backOffMs } from '#lib/base/async/back-off.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import { duration } from '#lib/base/words.ts';
 import { systemClock } from '#lib/kube/index.ts';
 import { type Flow, historySeconds } from '../flow.ts';
@@ -73,7 +74,7 @@ export function clickHouseSink(options: ClickHouseSinkOptions): Sink {
           { firstMs: everyMs, mostMs: Math.max(everyMs, mostTendMs), least: 1 },
           Math.random,
         );
-        const because = error instanceof Error ? error.message : String(error);
+        const because = messageOf(error);
         if (because !== lastReason) tell(`${failure}: ${because} Trying again in ${duration(waitMs / 1000)}.`);
         lastReason = because;
       }

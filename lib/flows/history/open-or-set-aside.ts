@@ -1,4 +1,5 @@
 import { access, rename } from 'node:fs/promises';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { HistoryEngine } from './history-engine.ts';
 
 type Opened = { engine: HistoryEngine; note: string | null };
@@ -36,8 +37,8 @@ export async function openOrSetAside(
   try {
     return { engine: await open(path), note: null };
   } catch (error) {
-    const isOlder = older.test(wordsOf(error));
-    if (path === null || !(isOlder || isDamage(wordsOf(error)))) throw notOpened(error);
+    const isOlder = older.test(messageOf(error));
+    if (path === null || !(isOlder || isDamage(messageOf(error)))) throw notOpened(error);
     const aside = await freeName(`${path}.${isOlder ? 'older' : 'damaged'}`);
     const wrong = isOlder ? 'of an older release' : 'damaged';
     log(`flow history: ${path} is ${wrong} and set aside as ${aside}`, error);
@@ -56,13 +57,11 @@ export async function openOrSetAside(
 }
 
 function notOpened(error: unknown): Error {
-  const words = wordsOf(error);
+  const words = messageOf(error);
   if (/lock on file|used by another process/i.test(words))
     return new Error('Another process has the history of flows of this cluster open.', { cause: error });
   return new Error(`The history of flows cannot be opened: ${words.split('\n')[0]}`, { cause: error });
 }
-
-const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 async function freeName(wanted: string): Promise<string> {
   for (let number = 1; ; number++) {

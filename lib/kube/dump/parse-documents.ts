@@ -1,4 +1,5 @@
 import { type Document, LineCounter, parseAllDocuments } from 'yaml';
+import { messageOf } from '#lib/base/message-of.ts';
 import { InputError } from './input-error.ts';
 import { type ParsedDocument, parseUsualYaml } from './usual-yaml.ts';
 
@@ -49,7 +50,7 @@ function parseJson(file: string, text: string, kind: 'only-json' | 'maybe-yaml')
     return [{ value: JSON.parse(text.replace(/^\uFEFF/, '')), line: 1 }];
   } catch (error) {
     if (kind === 'maybe-yaml') return null;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const position = /position (\d+)/.exec(message)?.[1];
     const line = position === undefined ? text.split('\n').length : lineAt(text, Number(position));
     throw new InputError(

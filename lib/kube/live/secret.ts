@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { messageOf } from '#lib/base/message-of.ts';
 
 const hidden = '[secret]';
 
@@ -68,7 +69,7 @@ export class Redactor {
   /** The part of an error that may be logged: class, code and redacted message, without the object, which may carry headers. */
   cause(error: unknown): Error | undefined {
     if (error === undefined) return undefined;
-    const plain = new Error(this.redact(error instanceof Error ? error.message : String(error)));
+    const plain = new Error(this.redact(messageOf(error)));
     plain.name = error instanceof Error ? error.name : 'Error';
     if (error instanceof Error && error.stack) plain.stack = this.redact(error.stack);
     const code = codeOf(error);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '#lib/base/message-of.ts';
 import { BpfError } from './bpf-error.ts';
 import { type MapShape, mapShapes } from './btf.ts';
 import { elfSection } from './elf-section.ts';
@@ -13,7 +14,7 @@ export function readShapes(object: string): ReadonlyMap<string, MapShape> {
   try {
     bytes = readFileSync(object);
   } catch (error) {
-    throw new BpfError('missing', `${object} could not be read: ${error instanceof Error ? error.message : error}`);
+    throw new BpfError('missing', `${object} could not be read: ${messageOf(error)}`);
   }
   const btf = elfSection(bytes, '.BTF');
   if (!btf) throw new BpfError('layout', `${object} has no BTF.`);

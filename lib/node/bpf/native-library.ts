@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { messageOf } from '#lib/base/message-of.ts';
 import { BpfError } from './bpf-error.ts';
 
 /** An argument of a C function. The function may read and write a buffer while it runs; a pointer is a bigint or null. */
@@ -37,6 +38,6 @@ export function openLibrary(path: string): NativeLibrary {
       errno: () => koffi.errno(),
     };
   } catch (error) {
-    throw new BpfError('missing', `${path} could not be opened: ${error instanceof Error ? error.message : error}`);
+    throw new BpfError('missing', `${path} could not be opened: ${messageOf(error)}`);
   }
 }

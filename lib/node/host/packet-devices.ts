@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { messageOf } from '#lib/base/message-of.ts';
 import { type BpfMap, type Interface, interfaceKinds } from '../bpf/index.ts';
 import { familyOf, noAddress } from '../services/map-address.ts';
 import { type ChosenLink, chooseLinks, type LinkChoice, whyNoLinks } from './choose-links.ts';
@@ -130,10 +131,7 @@ export class PacketDevices {
         this.#failures.fine(link.name, `${link.name} has its programs.`);
       } catch (error) {
         this.#seen = '';
-        this.#failures.failed(
-          link.name,
-          `${link.name} has no programs: ${error instanceof Error ? error.message : error}`,
-        );
+        this.#failures.failed(link.name, `${link.name} has no programs: ${messageOf(error)}`);
       }
     }
   }

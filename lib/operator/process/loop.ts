@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import { type Clock, isKubeError } from '#lib/kube/index.ts';
 
 /** When to reconcile again without a change. Null: only after a change. */
@@ -71,10 +72,7 @@ export function startLoop(options: LoopOptions): Loop {
         pauseMs = backOff(conflict ? conflictMs : failureMs, failures, options.random);
         failures += 1;
         if (!conflict)
-          options.log(
-            `${options.name}: ${error instanceof Error ? error.message : String(error)}; again in ${Math.round(pauseMs / 100) / 10} s`,
-            error,
-          );
+          options.log(`${options.name}: ${messageOf(error)}; again in ${Math.round(pauseMs / 100) / 10} s`, error);
         // A change does not shorten the pause after an error: asking more often does not help a server that answers 500.
         await clock.sleep(pauseMs, signal).catch(() => {});
         continue;

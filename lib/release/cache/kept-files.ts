@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { messageOf } from '#lib/base/message-of.ts';
 import { ReleaseError } from '../release-error.ts';
 
 export function sha256(bytes: Uint8Array): string {
@@ -54,7 +55,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** A disk error as a sentence, which says how to move the cache. */
 export function diskError(path: string, verb: 'read' | 'written', error: unknown): ReleaseError {
   if (error instanceof ReleaseError) return error;
-  const because = reasons[codeOf(error)] ?? (error instanceof Error ? error.message : String(error));
+  const because = reasons[codeOf(error)] ?? messageOf(error);
   return new ReleaseError(
     'release.disk',
     `${path} cannot be ${verb}: ${because}. SIGNALBOX_CACHE names another folder for what is downloaded.`,

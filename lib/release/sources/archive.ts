@@ -2,6 +2,7 @@ import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
+import { messageOf } from '#lib/base/message-of.ts';
 import { mostBytes } from '../limits.ts';
 import { ReleaseError } from '../release-error.ts';
 
@@ -91,7 +92,7 @@ export async function readArchive(
   } catch (error) {
     if (error instanceof ReleaseError) throw error;
     if (signal.aborted) throw new ReleaseError('release.aborted', `Reading ${where} was given up.`, signal.reason);
-    throw refuse(`is no whole gzipped tar (${error instanceof Error ? error.message : String(error)})`, error);
+    throw refuse(`is no whole gzipped tar (${messageOf(error)})`, error);
   }
   return files;
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import { isKubeError } from '#lib/kube/index.ts';
 import type { Act } from '#lib/plan/index.ts';
 import { type Choices, type Manifest, type ManifestRef, objectId, resourceOf } from '#lib/spec/index.ts';
@@ -49,7 +50,7 @@ async function fetched(
     manifest = await manifests(ref, options);
   } catch (error) {
     if (isKubeError(error) || options.signal.aborted) throw error;
-    throw missing(ref, error instanceof Error ? error.message : String(error), error);
+    throw missing(ref, messageOf(error), error);
   }
   if (manifest.sha256 !== ref.sha256) throw missing(ref, `the file that was found has sha256 ${manifest.sha256}`);
   return manifest;

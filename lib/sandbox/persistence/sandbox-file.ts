@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { messageOf } from '#lib/base/message-of.ts';
 import { type Change, KubeError, type KubeObject, type Snapshot } from '#lib/kube/index.ts';
 import type { LogLine, NodeMemory } from '../agents/node-memory.ts';
 
@@ -157,7 +158,7 @@ export class SandboxBusy extends Error {
 function notOpened(path: string, sandbox: string, error: unknown): Error {
   const code = typeof error === 'object' && error !== null && 'errcode' in error ? error.errcode : undefined;
   if (code === sqliteBusy) return new SandboxBusy(sandbox, { cause: error });
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return new KubeError(
     'invalid',
     `Sandbox "${sandbox}" cannot be read (${path}: ${why}); \`signalbox sandbox reset ${sandbox}\` creates it again.`,

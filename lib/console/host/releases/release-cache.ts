@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import { imagePartsOf } from '#lib/installation/index.ts';
 import { openRelease, ReleaseError, withCustomResources } from '#lib/release/index.ts';
 import { cacheKey, type Manifests, type WantedRelease } from '#lib/run/index.ts';
@@ -196,7 +197,7 @@ function tell(work: Work, progress: FileProgress): void {
 
 function failureOf(error: unknown): { code: string; message: string } {
   if (error instanceof ReleaseError) return { code: error.code, message: error.message };
-  return { code: 'release.invalid', message: error instanceof Error ? error.message : String(error) };
+  return { code: 'release.invalid', message: messageOf(error) };
 }
 
 /** What can be said before the files are here. */

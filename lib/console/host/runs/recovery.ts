@@ -1,4 +1,5 @@
 import { backOffMs } from '#lib/base/async/back-off.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import { PlanError } from '#lib/plan/index.ts';
 import {
@@ -57,7 +58,7 @@ async function recoverOne(options: RecoveryOptions, cluster: Slug): Promise<void
     try {
       return await carryOn(options, cluster);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       if (signal.aborted) return;
       if (message !== logged) log(`${cluster}: the run that was left here is not carried on yet: ${message}`, error);
       logged = message;

@@ -1,3 +1,4 @@
+import { messageOf } from '#lib/base/message-of.ts';
 import { KubeError, type KubeErrorCode } from '../../error.ts';
 import { codeOf, type Redactor } from '../secret.ts';
 
@@ -19,7 +20,7 @@ type Explanation = { code: KubeErrorCode; says: string; progress: Progress };
 
 function explain(error: unknown, host: string): Explanation {
   const code = codeOf(error) ?? '';
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   const notSent = (says: string): Explanation => ({ code: 'unreachable', says, progress: 'not-sent' });
   switch (code) {
     case 'ECONNREFUSED':

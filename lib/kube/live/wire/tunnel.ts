@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { hostAndPort } from '#lib/base/ip.ts';
+import { messageOf } from '#lib/base/message-of.ts';
 import type { ProxyRoute } from './proxy.ts';
 
 /** A proxy's refusal. Its code differs from undici's, on which undici would retry for ever. */
@@ -90,9 +91,7 @@ async function socks5(proxy: ProxyRoute, host: string, port: number, timeoutMs: 
     return socket;
   } catch (error) {
     socket.destroy();
-    throw error instanceof TunnelError
-      ? error
-      : refuse(`cannot be reached: ${error instanceof Error ? error.message : error}`);
+    throw error instanceof TunnelError ? error : refuse(`cannot be reached: ${messageOf(error)}`);
   } finally {
     clearTimeout(timer);
     // TLS reads from here on, and reports its own errors.

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
+import { messageOf } from '#lib/base/message-of.ts';
 import { visibleLine } from '#lib/text/index.ts';
 
 /** The address and credentials of a ClickHouse. `url` is an origin. */
@@ -153,7 +154,7 @@ const notTrusted =
   /CERT|CRL|^UNABLE_TO_|^ERR_SSL_|^ERR_TLS_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$/;
 
 function faultOf({ url }: Pick<ClickHouseAccess, 'url'>, error: unknown): Error {
-  const words = error instanceof Error ? error.message : String(error);
+  const words = messageOf(error);
   const type = property(error, 'type');
   if (type === null) {
     if (error instanceof SyntaxError)
