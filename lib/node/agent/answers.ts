@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/kube/index.ts';
 import type { HealthCheck } from '../services/service-table.ts';
-import { type AgentState, mayReceive, notHealthy, notReady } from './agent-state.ts';
 import type { PacketCounts } from './packet-counts.ts';
+import { type AgentState, mayReceive, notHealthy, notReady } from './state/agent-state.ts';
 
 export type Answer = {
   readonly status: number;

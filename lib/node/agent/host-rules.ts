@@ -1,6 +1,6 @@
 import { type Family, formatCidr, parseCidr } from '#lib/base/ip.ts';
 import { tellProgram } from '../host/tell-program.ts';
-import { AgentRefused } from './run-agent.ts';
+import { AgentRefused } from './refusals.ts';
 
 /** The nftables table of this agent, which nobody else writes and which is deleted as a whole. */
 const table = 'inet signalbox';

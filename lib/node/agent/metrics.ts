@@ -1,7 +1,7 @@
 import type { ServiceTable } from '../services/service-table.ts';
 import type { SyncReport } from '../sync/keep-in-sync.ts';
-import { type AgentState, notReady } from './agent-state.ts';
 import type { PacketCounts } from './packet-counts.ts';
+import { type AgentState, notReady } from './state/agent-state.ts';
 
 /** In seconds. A sync of one change takes less than a millisecond, one of everything less than a second. */
 const buckets = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 5] as const;

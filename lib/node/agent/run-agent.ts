@@ -1,42 +1,30 @@
 import { networkInterfaces } from 'node:os';
+import { messageOf } from '#lib/base/message-of.ts';
 import { same } from '#lib/base/records.ts';
 import { inList } from '#lib/base/words.ts';
-import { type Clock, endpointSliceOf, type KubeObject, nodeOf, serviceOf } from '#lib/kube/index.ts';
-import type { Resource } from '#lib/spec/index.ts';
+import type { Clock } from '#lib/kube/index.ts';
 import { configFlags, type DataPlane, type DataPlaneMaps, protocols, tunnelDefaults } from '../bpf/index.ts';
 import { type AskForNeighbours, neighbourAsker } from '../host/ask-for-neighbours.ts';
 import { type DatagramSocket, endDatagramSockets } from '../host/datagram-sockets.ts';
 import { Failures } from '../host/failures.ts';
 import type { PacketDevices } from '../host/packet-devices.ts';
 import { noAddress, readAddress } from '../services/map-address.ts';
-import { type NodeAddresses, nodeAddresses } from '../services/node-view.ts';
 import { ServiceTable } from '../services/service-table.ts';
-import {
-  fullName,
-  type NodeSource,
-  neededKinds,
-  type SourceKind,
-  sourceKinds,
-  sourceResources,
-} from '../source/source.ts';
+import type { NodeSource } from '../source/source.ts';
 import { Bell } from '../sync/bell.ts';
 import { hostRoutes, type NodePortAddresses, RouteWriter } from '../sync/host-routes.ts';
 import { keepInSync, syncOnce } from '../sync/keep-in-sync.ts';
 import { readPresent } from '../sync/map-writes.ts';
 import { FlowSweep, type HasBackend } from '../sync/sweep-flows.ts';
-import { type AgentState, eligibilityOf, type WithoutPolicy } from './agent-state.ts';
 import { agentAnswer, proxyAnswer, serviceAnswer } from './answers.ts';
 import { collectGarbage } from './collect-garbage.ts';
-import { FelixAllows } from './felix-allows.ts';
 import { keepServing } from './keep-serving.ts';
 import { metricsText, SyncCounts } from './metrics.ts';
 import { packetCounts } from './packet-counts.ts';
+import { AgentRefused, refuseAsStranger, refuseBesidePolicy } from './refusals.ts';
 import { ServiceHealthPorts } from './service-health-ports.ts';
-
-/** The agent refuses to start; the message says why. */
-export class AgentRefused extends Error {
-  override readonly name = 'AgentRefused';
-}
+import type { WithoutPolicy } from './state/agent-state.ts';
+import { SourceState } from './state/source-state.ts';
 
 export type AgentOptions = {
   readonly source: NodeSource;
@@ -172,8 +160,8 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     run(source.follow(seen, stop));
     await seen.untilListed(stop);
     stop.throwIfAborted();
-    refuseAsStranger(options, seen);
-    await refuseBesidePolicy(options, seen);
+    refuseAsStranger(nodeName, source, seen);
+    await refuseBesidePolicy(options.withoutPolicy, options.foreignRules, seen);
     const because = devices?.refusal() ?? null;
     if (because !== null) throw new AgentRefused(because);
     if (options.lacks.length > 0)
@@ -217,7 +205,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
           failed: (error) => {
             counts.failures++;
             seen.failed(error);
-            log(`Not written: ${textOf(error)}`);
+            log(`Not written: ${messageOf(error)}`);
           },
         },
         stop,
@@ -261,7 +249,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
       failures.fine(what, `No longer: ${what}.`);
     } catch (error) {
       seen.failed(error);
-      failures.failed(what, `${what}: ${textOf(error)}`);
+      failures.failed(what, `${what}: ${messageOf(error)}`);
     }
   }
 
@@ -336,7 +324,7 @@ async function keepSweeping(
       if (isWhole) await sweep.whole(nowNs, signal);
       else await sweep.pass(nowNs, sweepEvery.looks, signal);
     } catch (error) {
-      if (!signal.aborted) log(`Flows that are over were not taken out: ${textOf(error)}`);
+      if (!signal.aborted) log(`Flows that are over were not taken out: ${messageOf(error)}`);
     }
     if (isWhole) await clock.sleep(sweepEvery.wholeMs, signal).catch(() => undefined);
   }
@@ -353,23 +341,6 @@ function wasLeft(
 ): boolean {
   const origin = socketOrigins.get({ cookie, backend: address, port, protocol: protocols.UDP });
   return origin !== null && !hasBackend(origin.serviceId, { address, port });
-}
-
-/** With a wrong node name the agent would treat none of the node's pods as local. */
-function refuseAsStranger({ nodeName, source }: AgentOptions, seen: SourceState): void {
-  if (!seen.nodes.has(nodeName))
-    throw new AgentRefused(
-      `${source.name} holds no Node ${JSON.stringify(nodeName)}: --node-name takes this node's name in the API, which is often a longer one than the host's.`,
-    );
-}
-
-async function refuseBesidePolicy({ withoutPolicy, foreignRules }: AgentOptions, seen: SourceState): Promise<void> {
-  if (withoutPolicy === 'understood') return;
-  const because = seen.policyRefusal() ?? (await foreignRules());
-  if (because)
-    throw new AgentRefused(
-      `${because}, and this data plane does not enforce policy yet: packets that it redirects would pass it by. --without-policy=I-understand goes on without.`,
-    );
 }
 
 function writeConfig(maps: DataPlaneMaps, flags: number, nodeIps: readonly string[], tunnelMtu: number): void {
@@ -394,170 +365,4 @@ function addressesOfHost(): string[] {
       const address = one && !one.internal && !one.address.startsWith('fe80:') ? readAddress(one.address) : null;
       return address === null ? [] : [address];
     });
-}
-
-const textOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
-/**
- * Lists of all kinds arrive together, each within `settledMs` after the one before. Below `objects` Services and slices, collecting garbage is not
- * worth its time.
- */
-const largeLists = { settledMs: 2_000, objects: 1_000 } as const;
-
-/** The newest state of the source, and which of it is written. */
-class SourceState {
-  readonly bell = new Bell();
-  readonly nodes = new Map<string, NodeAddresses>();
-  readonly felix = new FelixAllows();
-  readonly #nodeName: string;
-  readonly #withoutPolicy: WithoutPolicy;
-  readonly #table: ServiceTable;
-  readonly #clock: Clock;
-  readonly #log: (line: string) => void;
-  readonly #listed = new Set<Resource>();
-  readonly #interrupted = new Map<Resource, string>();
-  readonly #refused = new Set<Resource>();
-  readonly #policies = new Set<string>();
-  readonly #heard = new Bell();
-  /** Changes of Services and slices since garbage was last collected, and when the last list ended. */
-  #changesSeen = 0;
-  #listedAt: number | null = null;
-  #node: AgentState['node'] = 'unknown';
-  #isSynced = false;
-  #isAttached = false;
-  #lastSyncedAt: number | null = null;
-  #pendingSince: number | null = null;
-  #lastFailure: string | null = null;
-
-  constructor(
-    { nodeName, withoutPolicy, clock, log }: Pick<AgentOptions, 'nodeName' | 'withoutPolicy' | 'clock' | 'log'>,
-    table: ServiceTable,
-  ) {
-    this.#log = log;
-    this.#nodeName = nodeName;
-    this.#withoutPolicy = withoutPolicy;
-    this.#table = table;
-    this.#clock = clock;
-  }
-
-  changed(kind: SourceKind, key: string, object: KubeObject | null): void {
-    if (kind === 'services' || kind === 'slices') this.#changesSeen++;
-    if (kind === 'services') this.#table.service(key, object && serviceOf(object));
-    else if (kind === 'slices') this.#table.slice(key, object && endpointSliceOf(object));
-    else if (kind === 'felix') this.felix.changed(key, object);
-    else if (kind === 'policies') {
-      if (object) this.#policies.add(key);
-      else this.#policies.delete(key);
-    } else this.#nodeChanged(key.replace(/^\//, ''), object);
-    if (!this.#table.hasChanged) return;
-    this.#pendingSince ??= this.#clock.monotonic();
-    this.bell.ring();
-  }
-
-  listed(_kind: SourceKind, resource: Resource): void {
-    this.#listedAt = this.#clock.monotonic();
-    this.#listed.add(resource);
-    this.#interrupted.delete(resource);
-    this.#refused.delete(resource);
-    this.#heard.ring();
-  }
-
-  interrupted(_kind: SourceKind, resource: Resource, because: string): void {
-    if (this.#interrupted.get(resource) !== because) this.#log(`${fullName(resource)} cannot be read: ${because}`);
-    this.#interrupted.set(resource, because);
-    this.#heard.ring();
-  }
-
-  refused(kind: SourceKind, resource: Resource, because: string): void {
-    this.#refused.add(resource);
-    this.interrupted(kind, resource, because);
-  }
-
-  synced(): void {
-    this.#isSynced = true;
-    this.#lastSyncedAt = this.#clock.now();
-    this.#lastFailure = null;
-    this.#pendingSince = this.#table.hasChanged ? this.#clock.monotonic() : null;
-  }
-
-  attached(isWhole: boolean): void {
-    this.#isAttached = isWhole;
-  }
-
-  addressesOf(node: string): string[] {
-    return Object.values(this.nodes.get(node)?.of ?? {});
-  }
-
-  failed(error: unknown): void {
-    this.#lastFailure = textOf(error);
-  }
-
-  /** Whether large lists have arrived, none within the last moments, and all of them are written. Returns true once per batch of lists. */
-  takeLargeLists(): boolean {
-    const at = this.#listedAt;
-    if (at === null || this.#changesSeen < largeLists.objects || this.#pendingSince !== null) return false;
-    if (this.#clock.monotonic() - at < largeLists.settledMs) return false;
-    this.#listedAt = null;
-    this.#changesSeen = 0;
-    return true;
-  }
-
-  /** Resolves once every needed resource was listed. Policies that the agent may not read end the wait too; whether there are any is then unknown. */
-  async untilListed(signal: AbortSignal): Promise<void> {
-    const isThere = (kind: SourceKind) =>
-      sourceResources[kind].every((one) => this.#listed.has(one) || (kind === 'policies' && this.#refused.has(one)));
-    while (!signal.aborted && !neededKinds.every(isThere)) await this.#heard.heard(signal);
-  }
-
-  policyRefusal(): string | null {
-    if (this.#policies.size > 0) {
-      const [first] = [...this.#policies].sort();
-      const others = this.#policies.size - 1;
-      return `The API holds ${first}${others > 0 ? ` and ${others} more policies` : ''}`;
-    }
-    const unread = sourceResources.policies.filter((one) => !this.#listed.has(one) || this.#refused.has(one));
-    if (unread.length === 0) return null;
-    const because = this.#because(unread) ?? unread.map(fullName).join(', ');
-    return `It is not known whether there is any policy (${because})`;
-  }
-
-  /** The reasons, each once: an API server that is down gives the same for every resource. */
-  #because(all: readonly Resource[]): string | null {
-    const reasons = new Set(all.map((one) => this.#interrupted.get(one)).filter((one) => one !== undefined));
-    return reasons.size === 0 ? null : [...reasons].join('; ');
-  }
-
-  #interruptedKinds(): ReadonlyMap<SourceKind, string> {
-    const kinds = new Map<SourceKind, string>();
-    for (const kind of sourceKinds) {
-      const because = this.#because(sourceResources[kind]);
-      if (because !== null) kinds.set(kind, because);
-    }
-    return kinds;
-  }
-
-  state(): AgentState {
-    return {
-      nodeName: this.#nodeName,
-      interrupted: this.#interruptedKinds(),
-      isSynced: this.#isSynced,
-      isAttached: this.#isAttached,
-      lastSyncedAt: this.#lastSyncedAt,
-      pendingSince: this.#pendingSince,
-      lastFailure: this.#lastFailure,
-      policies: this.#policies.size,
-      withoutPolicy: this.#withoutPolicy,
-      node: this.#node,
-    };
-  }
-
-  #nodeChanged(name: string, object: KubeObject | null): void {
-    const node = object && nodeOf(object);
-    const addresses = node && nodeAddresses(node);
-    if (addresses) this.nodes.set(name, addresses);
-    else this.nodes.delete(name);
-    this.#table.node(name, addresses);
-    if (name !== this.#nodeName) return;
-    this.#node = eligibilityOf(node && { ...node, isBeingDeleted: object?.metadata.deletionTimestamp !== undefined });
-  }
 }

@@ -1,7 +1,7 @@
 import { valueAt } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { cleanupFlagPath, names } from '#lib/spec/index.ts';
-import { Bell } from '../sync/bell.ts';
+import { Bell } from '../../sync/bell.ts';
 
 /**
  * Whether FelixConfiguration `default` allows the agent to delete kube-proxy's rules. The field must be set: Felix treats an unset field as true, but

@@ -1,5 +1,5 @@
 import type { ReadNode } from '#lib/kube/index.ts';
-import type { SourceKind } from '../source/source.ts';
+import type { SourceKind } from '../../source/source.ts';
 
 /**
  * The state that `/healthz`, `/readyz`, `/status` and the metrics report. `pendingSince` is in ms of the monotonic clock, `lastSyncedAt` in ms since
