@@ -9,11 +9,8 @@ import {
   openNetlink,
 } from '../bpf/index.ts';
 import { type AskedHops, hopsToAsk, type NeededHop } from './choose-neighbours.ts';
+import { addressOf, attribute, attributesIn, bytesOf } from './netlink-attributes.ts';
 import {
-  addressOf,
-  attribute,
-  attributesIn,
-  bytesOf,
   familyNumbers,
   linkAttributes,
   linkFlags,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseAddress } from '#lib/base/ip.ts';
 import { flowLasts, netlinkFlags, netlinkMessage, openNetlink } from '../bpf/index.ts';
 import { inTurns } from '../sync/in-turns.ts';
+import { attribute, bytesOf } from './netlink-attributes.ts';
 
 /** A TCP connection to enter in the kernel's connection tracking. If service and backend are equal, its packets are not translated. */
 export type Translated = {
@@ -49,14 +50,6 @@ const takenUp = {
 /** The share of the kernel's free entries that may be used; the rest is for new connections. */
 const mostShare = 0.75;
 
-function attribute(type: number, ...parts: readonly Buffer[]): Buffer {
-  const payload = Buffer.concat(parts);
-  const header = Buffer.alloc(4);
-  header.writeUInt16LE(4 + payload.length, 0);
-  header.writeUInt16LE(type, 2);
-  return Buffer.concat([header, payload, Buffer.alloc((4 - (payload.length % 4)) % 4)]);
-}
-
 const nest = (type: number, ...parts: readonly Buffer[]) => attribute(type | nested, ...parts);
 const byte = (...values: readonly number[]) => Buffer.from(values);
 const short = (value: number) => byte(value >> 8, value & 0xff);
@@ -65,8 +58,7 @@ const long = (value: number) => Buffer.concat([short(value >>> 16), short(value 
 function read(text: string) {
   const address = parseAddress(text);
   if (!address) throw new Error(`${text} is no address.`);
-  const bytes = Buffer.from(address.value.toString(16).padStart(address.family === 4 ? 8 : 32, '0'), 'hex');
-  return { ...families[address.family], bytes };
+  return { ...families[address.family], bytes: bytesOf(address) };
 }
 
 type End = { readonly address: string; readonly port: number };

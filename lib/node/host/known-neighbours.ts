@@ -1,13 +1,7 @@
 import { formatAddress } from '#lib/base/ip.ts';
 import { netlinkFlags, netlinkMessage, openNetlink } from '../bpf/index.ts';
-import {
-  addressOf,
-  attributesIn,
-  neighbourAttributes,
-  neighbourMessage,
-  routeMessages,
-  routeProtocol,
-} from './route-messages.ts';
+import { addressOf, attributesIn } from './netlink-attributes.ts';
+import { neighbourAttributes, neighbourMessage, routeMessages, routeProtocol } from './route-messages.ts';
 
 /** A neighbour behind an interface, with its hardware address. */
 export type Neighbour = { readonly ifindex: number; readonly address: string; readonly mac: string };
