@@ -1,3 +1,4 @@
+import { backOffMs } from '#lib/base/async/back-off.ts';
 import { messageOf } from '#lib/base/message-of.ts';
 import { type Clock, isKubeError } from '#lib/kube/index.ts';
 
@@ -21,15 +22,9 @@ export type LoopOptions = {
   log(line: string, cause?: unknown): void;
 };
 
-const conflictMs = { first: 20, most: 1_000 };
-const failureMs = { first: 1_000, most: 60_000 };
-const spread = 0.5;
-
-/** Half of the delay is fixed and half is random, so that many operators do not come back at once. */
-function backOff(bounds: { first: number; most: number }, failures: number, random: () => number): number {
-  const delay = Math.min(bounds.most, bounds.first * 2 ** Math.min(failures, 10));
-  return delay * (1 - spread + spread * random());
-}
+/** Half of each pause is random, so that many operators do not come back at once. */
+const afterConflict = { firstMs: 20, mostMs: 1_000, least: 0.5 };
+const afterFailure = { firstMs: 1_000, mostMs: 60_000, least: 0.5 };
 
 /**
  * A level-triggered reconciler: each run looks at the whole state, and runs do not overlap. After a conflict, which means that somebody else wrote
@@ -69,7 +64,7 @@ export function startLoop(options: LoopOptions): Loop {
       } catch (error) {
         if (signal.aborted) break;
         const conflict = isKubeError(error, 'conflict', 'already-exists');
-        pauseMs = backOff(conflict ? conflictMs : failureMs, failures, options.random);
+        pauseMs = backOffMs(failures, conflict ? afterConflict : afterFailure, options.random);
         failures += 1;
         if (!conflict)
           options.log(`${options.name}: ${messageOf(error)}; again in ${Math.round(pauseMs / 100) / 10} s`, error);

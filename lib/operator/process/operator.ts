@@ -3,7 +3,7 @@ import type { Clock, Kube } from '#lib/kube/index.ts';
 import type { EndpointMemory } from '../endpoint.ts';
 import type { RaceId } from '../races.ts';
 import type { Release } from '../releases.ts';
-import type { Monitors } from '../status/monitor.ts';
+import { degrade, type Monitor, type Monitors } from '../status/monitor.ts';
 import type { Writer } from './writer.ts';
 
 /** The pauses of the public operator as recorded, in milliseconds. */
@@ -45,4 +45,10 @@ export type Operator = {
 /** The period ±10 %, so that many operators do not ask at once. */
 export function jittered(ms: number, random: () => number): number {
   return ms * (0.9 + 0.2 * random());
+}
+
+/** The end of a reconcile that cannot go on: it is reported as Degraded, and looked at again after a while. */
+export function leaveDegraded(monitor: Monitor, reason: string, message: string): { inMs: number } {
+  degrade(monitor, reason, message);
+  return { inMs: pace.unavailableMs };
 }

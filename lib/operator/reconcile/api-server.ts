@@ -5,7 +5,7 @@ import type { Again } from '../process/loop.ts';
 import { jittered, type Operator, pace } from '../process/operator.ts';
 import { apiServer } from '../render/api-server.ts';
 import { serviceAccount } from '../render/foundation.ts';
-import { ownedBy, type RenderPlan } from '../render/plan.ts';
+import { planBesideAgents } from '../render/plan.ts';
 import { deploymentRolledOut } from '../rollout.ts';
 import { awaiting, finished, gone, track } from '../status/monitor.ts';
 import { endpointConfigMapRef, refs } from './refs.ts';
@@ -49,17 +49,7 @@ export async function reconcileApiServer(op: Operator): Promise<Again> {
     there.includes(names.apiServerFinalizer) ? there : [...there, names.apiServerFinalizer],
   );
   const configMap = await op.kube.get(endpointConfigMapRef(op.namespace), { signal: op.signal });
-  const plan: RenderPlan = {
-    release: op.release,
-    spec: parsed.spec,
-    owner: ownedBy(wanted),
-    endpoint: op.endpoint.read(configMap),
-    bootstrap: null,
-    flowLogs: null,
-    dns: { dnsPolicy: 'ClusterFirst' },
-    linuxNodes: op.linuxNodes().length,
-    cgroupV2Path: null,
-  };
+  const plan = planBesideAgents(op, wanted, parsed.spec, op.endpoint.read(configMap));
   await op.write.ensure(resources.serviceAccounts, serviceAccount(plan, names.apiServerDeployment), 'present');
   const deployment = await op.write.ensure(resources.deployments, apiServer(plan), 'whole');
   finished(monitor);

@@ -4,7 +4,7 @@ import { parseSpec } from '../installation/installation.ts';
 import type { Again } from '../process/loop.ts';
 import { jittered, type Operator, pace } from '../process/operator.ts';
 import { flowLogDeployment, flowLogParts, flowLogService } from '../render/flow-logs.ts';
-import { ownedBy, type RenderPlan } from '../render/plan.ts';
+import { planBesideAgents } from '../render/plan.ts';
 import { awaiting, finished, gone, track } from '../status/monitor.ts';
 import { refs } from './refs.ts';
 
@@ -39,17 +39,7 @@ async function reconcilePart(op: Operator, name: keyof typeof flowLogParts): Pro
     awaiting(monitor, 'Goldmane CR not present');
     return { inMs: againMs };
   }
-  const plan: RenderPlan = {
-    release: op.release,
-    spec: parsed.spec,
-    owner: ownedBy(wanted),
-    endpoint: null,
-    bootstrap: null,
-    flowLogs: null,
-    dns: { dnsPolicy: 'ClusterFirst' },
-    linuxNodes: op.linuxNodes().length,
-    cgroupV2Path: null,
-  };
+  const plan = planBesideAgents(op, wanted, parsed.spec, null);
   await op.write.ensure(resources.services, flowLogService(plan, part), 'members');
   await op.write.ensure(resources.deployments, flowLogDeployment(plan, part), 'whole');
   finished(monitor);

@@ -7,7 +7,7 @@ import { newFelixConfiguration, preparation, switchPatch } from '../felix.ts';
 import { type DefaultsContext, withDefaults } from '../installation/defaults.ts';
 import { parseSpec } from '../installation/installation.ts';
 import type { Again } from '../process/loop.ts';
-import { jittered, type Operator, pace } from '../process/operator.ts';
+import { jittered, leaveDegraded, type Operator, pace } from '../process/operator.ts';
 import { versionInstalled } from '../releases.ts';
 import { calicoNamespace } from '../render/foundation.ts';
 import { ownedBy, type RenderPlan } from '../render/plan.ts';
@@ -135,8 +135,7 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
     op.lostRaces,
   );
   if (decision.kind === 'refused') {
-    degrade(monitor, 'ResourceUpdateError', decision.sentence);
-    return { inMs: pace.unavailableMs };
+    return leaveDegraded(monitor, 'ResourceUpdateError', decision.sentence);
   }
   if (decision.kind === 'write') await op.write.merge(refs.felix, felix, switchPatch(decision), { guarded: true });
 

@@ -8,8 +8,8 @@ import { poolsWithDefaults } from '../installation/defaults.ts';
 import { parseSpec } from '../installation/installation.ts';
 import { ipPoolOf, kubeadmPodSubnets, ownsPool } from '../installation/pools.ts';
 import type { Again } from '../process/loop.ts';
-import { jittered, type Operator, pace } from '../process/operator.ts';
-import { awaiting, degrade, finished, gone, track } from '../status/monitor.ts';
+import { jittered, leaveDegraded, type Operator, pace } from '../process/operator.ts';
+import { awaiting, finished, gone, track } from '../status/monitor.ts';
 import { cidrOf, listAll } from './read.ts';
 import { refs } from './refs.ts';
 
@@ -35,8 +35,8 @@ export async function reconcileIpPools(op: Operator): Promise<Again> {
   const served = (await op.kube.get(refs.apiServer, { signal: op.signal })) !== null;
   if (served && failing.length > 0) {
     const list = failing.map((one) => `${one.groupVersion}: ${one.because}`).join(', ');
-    return fail(
-      op,
+    return leaveDegraded(
+      monitor,
       'ResourceUpdateError',
       `error creating / updating IPPools: unable to retrieve the complete list of server APIs: ${list}`,
     );
@@ -45,7 +45,7 @@ export async function reconcileIpPools(op: Operator): Promise<Again> {
   const live = await listAll(op, resources.ipPools);
   // Existing pools decide, whatever the platform says.
   const platform = live.length > 0 ? { cidrs: [] } : await platformCidrs(op, spec);
-  if ('problem' in platform) return fail(op, 'ResourceReadError', platform.problem);
+  if ('problem' in platform) return leaveDegraded(monitor, 'ResourceReadError', platform.problem);
   const wanted = poolsWithDefaults(spec.calicoNetwork?.ipPools, {
     calicoCni: spec.cni?.type === 'Calico',
     calicoIpam: spec.cni?.ipam?.type === 'Calico',
@@ -54,7 +54,7 @@ export async function reconcileIpPools(op: Operator): Promise<Again> {
     platformCidrs: platform.cidrs,
   });
   const problem = poolProblem(wanted, { cni: spec.cni?.type, platformCIDRs: platform.cidrs });
-  if (problem) return fail(op, 'InvalidConfigurationError', problem);
+  if (problem) return leaveDegraded(monitor, 'InvalidConfigurationError', problem);
 
   if (!same(spec.calicoNetwork?.ipPools, wanted)) {
     await op.write.merge(
@@ -77,16 +77,15 @@ export async function reconcileIpPools(op: Operator): Promise<Again> {
   for (const pool of live) {
     if (!ownsPool(pool) || wanted.some((one) => one.cidr === cidrOf(pool))) continue;
     if (!(await apiServerReady(op)))
-      return fail(op, 'ResourceNotReady', 'Unable to delete IP pools while Calico API server is unavailable: ');
+      return leaveDegraded(
+        monitor,
+        'ResourceNotReady',
+        'Unable to delete IP pools while Calico API server is unavailable: ',
+      );
     await op.write.remove({ resource: resources.ipPools, name: pool.metadata.name ?? '' }, 'Background');
   }
   finished(monitor);
   return { inMs: jittered(pace.periodMs, op.random) };
-}
-
-function fail(op: Operator, reason: string, message: string): Again {
-  degrade(op.monitors.ippools, reason, message);
-  return { inMs: pace.unavailableMs };
 }
 
 async function apiServerReady(op: Operator): Promise<boolean> {

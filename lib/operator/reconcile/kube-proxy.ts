@@ -2,9 +2,9 @@ import { managesProxy } from '#lib/installation/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { parseSpec } from '../installation/installation.ts';
 import type { Again } from '../process/loop.ts';
-import { jittered, type Operator, pace } from '../process/operator.ts';
+import { jittered, leaveDegraded, type Operator, pace } from '../process/operator.ts';
 import { managedElsewhere, turnedOff } from '../proxy.ts';
-import { degrade, finished, gone, track } from '../status/monitor.ts';
+import { finished, gone, track } from '../status/monitor.ts';
 import { publish } from '../status/ticker.ts';
 import { bpfEnabledOf } from '../switch.ts';
 import { refs } from './refs.ts';
@@ -29,15 +29,15 @@ export async function reconcileKubeProxy(op: Operator): Promise<Again> {
   track(monitor, null);
   const proxy = await op.kube.get(refs.kubeProxy, { signal: op.signal });
   if (!proxy)
-    return fail(
-      op,
+    return leaveDegraded(
+      monitor,
       'ResourceNotFound',
       'failed to retrieve kube-proxy DaemonSet: daemonsets.apps "kube-proxy" not found',
     );
   const other = managedElsewhere(proxy);
   if (other)
-    return fail(
-      op,
+    return leaveDegraded(
+      monitor,
       'ResourceValidationError',
       `failed to validate kube-proxy DaemonSet: it is managed by something else (${other})`,
     );
@@ -56,9 +56,4 @@ export async function reconcileKubeProxy(op: Operator): Promise<Again> {
   }
   finished(monitor);
   return { inMs: jittered(pace.periodMs, op.random) };
-}
-
-function fail(op: Operator, reason: string, message: string): Again {
-  degrade(op.monitors['kubeproxy-monitor'], reason, message);
-  return { inMs: pace.unavailableMs };
 }

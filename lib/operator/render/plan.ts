@@ -23,6 +23,26 @@ export type RenderPlan = {
   cgroupV2Path: string | null;
 };
 
+/** For workloads beside the agents, which take the cluster's DNS and none of what only agents know. `owner`: the CR that asks for them. */
+export function planBesideAgents(
+  { release, linuxNodes }: { release: Release; linuxNodes: () => readonly string[] },
+  owner: KubeObject,
+  spec: InstallationSpec,
+  endpoint: Endpoint | null,
+): RenderPlan {
+  return {
+    release,
+    spec,
+    owner: ownedBy(owner),
+    endpoint,
+    bootstrap: null,
+    flowLogs: null,
+    dns: { dnsPolicy: 'ClusterFirst' },
+    linuxNodes: linuxNodes().length,
+    cgroupV2Path: null,
+  };
+}
+
 export function ownedBy(installation: KubeObject): OwnerReference {
   return {
     apiVersion: installation.apiVersion,
