@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { backOffMs } from '#lib/base/async/back-off.ts';
 import { type Clock, installationOf, type Kube, type KubeObject, nodeOfFelix } from '#lib/kube/index.ts';
 import {
   type AgentPod,
@@ -34,7 +35,7 @@ const readersAtOnce = 8;
 
 /** A node that moves says so within seconds; one that cannot be told is asked again now and then: there may be 5,000 of them. */
 function lookAgainIn(plane: NodeLine['plane'], looks: number): number {
-  return Math.min(plane === 'moving' ? 15_000 : 600_000, 2_000 * 2 ** Math.min(looks, 10));
+  return backOffMs(looks, { firstMs: 2_000, mostMs: plane === 'moving' ? 15_000 : 600_000, least: 1 }, Math.random);
 }
 
 const serverAwayMs = 5_000;

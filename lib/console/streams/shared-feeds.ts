@@ -1,3 +1,4 @@
+import { backOffMs } from '#lib/base/async/back-off.ts';
 import { type Clock, systemClock } from '#lib/kube/index.ts';
 import type { ClusterAccess } from './access.ts';
 
@@ -17,7 +18,7 @@ export type Joined<T> = { of: T; leave(): void };
 type Shared<T> = { of: T; looking: number; stop: AbortController; over: Promise<void>; linger: NodeJS.Timeout | null };
 
 /** Pause between two attempts to open or follow a cluster. */
-const retryMs = { first: 1_000, most: 15_000 };
+const retry = { firstMs: 1_000, mostMs: 15_000, least: 1 };
 
 /**
  * Shares one of each by cluster and name: opened by the first who joins, closed a while after the last has left. One that never had a view is closed
@@ -84,9 +85,8 @@ export class SharedFeeds<T extends Followable> {
         if (signal.aborted) return;
         of.failed(error);
       }
-      if (this.pace.monotonic() - began > retryMs.most) tries = 0;
-      if (!of.feed.ended)
-        await this.pace.sleep(Math.min(retryMs.most, retryMs.first * 2 ** tries), signal).catch(() => {});
+      if (this.pace.monotonic() - began > retry.mostMs) tries = 0;
+      if (!of.feed.ended) await this.pace.sleep(backOffMs(tries, retry, Math.random), signal).catch(() => {});
     }
   }
 
