@@ -9,6 +9,7 @@ import { defaultEndpoint } from '#e2e/controlplane/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
+import { connectionGone } from './testing/faults.ts';
 import { mouse } from './testing/hands.ts';
 import { answerWizard, openCluster, runSays, startRun, takeBack, takeUp } from './testing/journey.ts';
 import { expectGoodLooks } from './testing/look.ts';
@@ -43,9 +44,7 @@ test('one console carries a run, another follows it, looks it through and takes 
   const following = await aPage(second);
   // Who carries it is told, and that the run is paused, in sentences of any length.
   for (const { faults } of [carrying, following]) faults.allow(/moved by .*\/runs\/\d/);
-  carrying.faults.allow(
-    /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/,
-  );
+  carrying.faults.allow(connectionGone);
 
   await holdNode(cluster.plane, 'worker-1');
   await openCluster(carrying.page, mouse, name);

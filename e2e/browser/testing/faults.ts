@@ -3,6 +3,10 @@ import type { BrowserContext, Page } from 'playwright-core';
 /** Layout shift above which a page jumps under the reader's eyes (web.dev's *good* is 0.1). */
 const mostShift = 0.02;
 
+/** Chromium's words for a console or a cable that is gone. Which of them a page hears depends on the moment. */
+export const connectionGone =
+  /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|PROXY|SOCKET_NOT_CONNECTED)/;
+
 /** Faults of a page that happen by themselves. */
 export type Faults = {
   /** Allows faults that the test provokes; all others fail the test. */
