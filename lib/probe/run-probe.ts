@@ -1,4 +1,3 @@
-import { inParallel } from '#lib/base/async/in-parallel.ts';
 import {
   type Clock,
   isKubeError,
@@ -6,19 +5,16 @@ import {
   KubeError,
   type KubeObject,
   type NodeMeasurement,
-  podState,
-  podStatusOf,
   type TestOutcome,
 } from '#lib/kube/index.ts';
-import { type MissingRule, names, resources } from '#lib/spec/index.ts';
+import { type MissingRule, names } from '#lib/spec/index.ts';
 import { endHold, type Holder, heldBy, renewHold } from './holder.ts';
-import { type ProbeLine, parseLines } from './line.ts';
 import { measurementsOf } from './measurements.ts';
-import { type ProbeSettings, placesOf, probeNames, probeObjects, probeRules, type Way, wayOf } from './objects.ts';
+import { type ProbeSettings, placesOf, probeNames, probeObjects, probeRules, wayOf } from './objects.ts';
+import { allArrived, bootsOf, finished, hasReported, isSending, type Said } from './outcomes/pod-output.ts';
 import type { NodeReport, Question } from './outcomes/report.ts';
 import {
   filled,
-  logOrNull,
   missingRule,
   namespaceRef,
   ownNamespace,
@@ -28,6 +24,7 @@ import {
   resourceOf,
   ruleInWords,
 } from './own-namespace.ts';
+import { type Owner, type OwnPod, readPods } from './read-pods.ts';
 import { refusedNow } from './refused-pods.ts';
 
 export type ProbeOptions = {
@@ -56,9 +53,6 @@ export type Probed = {
 const everyMs = (nodes: number) => Math.max(500, 10 * nodes);
 /** A packet that has not arrived after this time, with an attempt every 300 ms and both ends sending, will not arrive. */
 const settledMs = 10_000;
-const logsAtOnce = 16;
-/** Far more than the script writes. */
-const logLimitBytes = 1024 * 1024;
 
 /**
  * Creates the probe's objects, reads their pods' output until every node has reported completely or `patienceMs` is over, and removes them again in
@@ -147,9 +141,6 @@ export function rightInWords(rule: MissingRule): string {
   return ruleInWords(rule, 'testing on nodes');
 }
 
-/** A DaemonSet of the probe: the kind of its pods, and the names of its nodes. */
-type Owner = { readonly way: Way; readonly nodes: readonly string[] };
-
 function ownerOf(daemonSet: string, { question, settings }: Pick<ProbeOptions, 'question' | 'settings'>) {
   const way = wayOf(daemonSet);
   const nodes = placesOf(daemonSet, settings).flatMap((place) => question.nodes[place]?.name ?? []);
@@ -168,8 +159,6 @@ function lackingOf(owners: ReadonlyMap<string, Owner>, pods: readonly OwnPod[]) 
     }),
   );
 }
-
-type Said = NodeReport['host'];
 
 async function reportsOf(
   options: ProbeOptions,
@@ -236,143 +225,4 @@ async function reportsOf(
     pod: settings.podNetwork === 'not-yet' ? noPods : (finished(pod.get(node)) ?? nothing),
     ...imagesOf(node),
   }));
-}
-
-const isLines = (said: Said | undefined): said is readonly ProbeLine[] => said !== undefined && !('because' in said);
-const isSending = (said: Said | undefined) => isLines(said) && said.some(({ probe }) => probe === 'vxlan-sending');
-const wasMeasured = (said: Said | undefined) => isLines(said) && said.some(({ probe }) => probe === 'measured');
-
-/** It has reported completely, or will never report. */
-function hasReported(said: Said | undefined): boolean {
-  if (said === undefined) return false;
-  if (!isLines(said)) return true;
-  const last = said.some(({ probe }) => probe === 'vxlan-sending' || probe === 'vxlan-not');
-  return wasMeasured(said) && (last || !said.some(({ probe }) => probe === 'mounts'));
-}
-
-/** The output of a pod that fell silent is not used, because it is incomplete. */
-function finished(said: Said | undefined): Said | undefined {
-  return isLines(said) && !wasMeasured(said) ? undefined : said;
-}
-
-/** Whether the log can contain nothing further of interest. */
-function isComplete(way: 'host' | 'pod', said: Said | undefined): boolean {
-  return isLines(said) && hasReported(said) && (way === 'pod' || hasArrived(said));
-}
-
-function allArrived({ nodes }: Question, host: ReadonlyMap<string, Said>, dsr: boolean): boolean {
-  const told = nodes.map(({ name, address }) => ({ address, said: host.get(name) }));
-  if (!told.every(({ said }) => hasArrived(said))) return false;
-  return !dsr || told.every(({ address, said }) => foreignHasArrived(address, said, told));
-}
-
-/** Whether the packets of this node with another node's address have arrived, or it cannot send any. */
-function foreignHasArrived(
-  address: string | null,
-  said: Said | undefined,
-  told: readonly { address: string | null; said: Said | undefined }[],
-): boolean {
-  const lines = isLines(said) ? said : [];
-  const sending = lines.find((line) => line.probe === 'dsr-sending');
-  if (sending === undefined) return !isSending(said) || lines.some(({ probe }) => probe === 'dsr-not');
-  const there = told.find((one) => one.address === sending.peer)?.said;
-  return isLines(there) && there.some((line) => line.probe === 'dsr' && line.peer === address);
-}
-
-function hasArrived(said: Said | undefined): boolean {
-  const lines = isLines(said) ? said : [];
-  const seen = lines.filter((line) => line.probe === 'vxlan' && line.arrives === 'full').length;
-  const answered = lines.filter((line) => line.probe === 'vxlan-answer').length;
-  return (
-    Math.min(seen, answered) >= lines.reduce((sum, line) => (line.probe === 'vxlan-sending' ? line.tunnels : sum), 0)
-  );
-}
-
-type OwnPod = Pick<ReturnType<typeof podState>, 'name' | 'fault' | 'words'> & {
-  /** The UID of its DaemonSet. */
-  readonly owner: string;
-  readonly way: Way;
-  /** Null: it is on no tested node, or on none yet. */
-  readonly node: string | null;
-  readonly pulled: TestOutcome | null;
-  /** Ms since the epoch; NaN if missing. */
-  readonly madeAt: number;
-};
-
-/** Reads the pods. A pod of this probe's own DaemonSets speaks for the node on which the API has it, whatever it prints. Returns the pods. */
-async function readPods(
-  { kube, signal, question, settings }: ProbeOptions,
-  owners: ReadonlyMap<string, Owner>,
-  into: Record<'host' | 'pod', Map<string, Said>>,
-  images: Map<string, TestOutcome>,
-): Promise<readonly OwnPod[]> {
-  const known = new Set(question.nodes.map(({ name }) => name));
-  // Only the needed fields are kept, because a pod's spec contains the script.
-  const pods: OwnPod[] = [];
-  for await (const { items } of kube.list(resources.pods, { namespace: probeNames.namespace, signal }))
-    for (const object of items) {
-      const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid ?? '';
-      const way = owners.get(owner)?.way;
-      if (way === undefined || object.metadata.deletionTimestamp) continue;
-      const { node, ...state } = podState(object, way === 'images' ? undefined : probeNames.containers[way]);
-      const pulled = pulledImages(object, way === 'images' ? (settings.images ?? []) : [settings.image]);
-      const madeAt = Date.parse(String(object.metadata.creationTimestamp));
-      pods.push({ owner, way, node: node !== null && known.has(node) ? node : null, pulled, ...state, madeAt });
-    }
-  const places = [...Map.groupBy(pods, ({ way, node }) => `${way} ${node}`).values()];
-  await inParallel(places, logsAtOnce, async ([one, another]) => {
-    if (one === undefined || one.node === null) return;
-    const { way, node, name, fault, words, pulled } = one;
-    if (pulled !== null && (way === 'images' || pulled.kind === 'failed') && images.get(node)?.kind !== 'failed')
-      images.set(node, pulled);
-    if (way === 'images') return;
-    const container = probeNames.containers[way];
-    if (another !== undefined) {
-      into[way].set(node, { because: 'it has two test pods, of which one is no test' });
-      return;
-    }
-    if (fault !== null) {
-      into[way].set(node, { because: `its test pod does not start: ${words}` });
-      return;
-    }
-    // Packets of another node with a foreign address may arrive at any time.
-    if (settings.dsr !== true && isComplete(way, into[way].get(node))) return;
-    const pod = { namespace: probeNames.namespace, name };
-    const log = await logOrNull(kube, pod, { container, limitBytes: logLimitBytes, signal });
-    if (log !== null) into[way].set(node, parseLines(log));
-  });
-  return pods;
-}
-
-/** The outcome from the kubelet's status of each container; null: some images are still being pulled. */
-function pulledImages(pod: KubeObject, images: readonly string[]): TestOutcome | null {
-  const states = podStatusOf(pod).status.containerStatuses.map(({ name, state }) => ({
-    image: images[Number(name.replace(/^image-/, ''))] ?? images[0] ?? name,
-    ...state.waiting,
-  }));
-  const refused = states.find(({ reason }) => pullFaults.has(reason ?? ''));
-  if (refused !== undefined)
-    return { kind: 'failed', because: `${refused.image}: ${refused.message ?? refused.reason}` };
-  const isPulled = states.length >= images.length && states.every(({ reason }) => !underWay.has(reason ?? ''));
-  return isPulled ? { kind: 'passed' } : null;
-}
-
-const underWay: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
-
-/** The kubelet's reasons for images that cannot be pulled (kubernetes/kubernetes pkg/kubelet/images/types.go, read 2026-11-23). */
-const pullFaults: ReadonlySet<string> = new Set([
-  'ErrImagePull',
-  'ImagePullBackOff',
-  'InvalidImageName',
-  'ErrImageNeverPull',
-  'RegistryUnavailable',
-  'SignatureValidationFailed',
-]);
-
-function bootsOf(reports: readonly NodeReport[]): Record<string, string> {
-  return Object.fromEntries(
-    reports.flatMap(({ node, host }) =>
-      isLines(host) ? host.flatMap((line) => (line.probe === 'node' ? [[node, line.boot] as const] : [])) : [],
-    ),
-  );
 }

@@ -1,0 +1,77 @@
+import { inParallel } from '#lib/base/async/in-parallel.ts';
+import { type Kube, podState, type TestOutcome } from '#lib/kube/index.ts';
+import { resources } from '#lib/spec/index.ts';
+import { parseLines } from './line.ts';
+import { type ProbeSettings, probeNames, type Way } from './objects.ts';
+import { isComplete, type Said } from './outcomes/pod-output.ts';
+import { pulledImages } from './outcomes/pulled-images.ts';
+import type { Question } from './outcomes/report.ts';
+import { logOrNull } from './own-namespace.ts';
+
+const logsAtOnce = 16;
+/** Far more than the script writes. */
+const logLimitBytes = 1024 * 1024;
+
+/** A DaemonSet of the probe: the kind of its pods, and the names of its nodes. */
+export type Owner = { readonly way: Way; readonly nodes: readonly string[] };
+
+export type OwnPod = Pick<ReturnType<typeof podState>, 'name' | 'fault' | 'words'> & {
+  /** The UID of its DaemonSet. */
+  readonly owner: string;
+  readonly way: Way;
+  /** Null: it is on no tested node, or on none yet. */
+  readonly node: string | null;
+  readonly pulled: TestOutcome | null;
+  /** Ms since the epoch; NaN if missing. */
+  readonly madeAt: number;
+};
+
+/** Reads the pods. A pod of this probe's own DaemonSets speaks for the node on which the API has it, whatever it prints. Returns the pods. */
+export async function readPods(
+  {
+    kube,
+    signal,
+    question,
+    settings,
+  }: { kube: Kube; signal: AbortSignal; question: Question; settings: ProbeSettings },
+  owners: ReadonlyMap<string, Owner>,
+  into: Record<'host' | 'pod', Map<string, Said>>,
+  images: Map<string, TestOutcome>,
+): Promise<readonly OwnPod[]> {
+  const known = new Set(question.nodes.map(({ name }) => name));
+  // Only the needed fields are kept, because a pod's spec contains the script.
+  const pods: OwnPod[] = [];
+  for await (const { items } of kube.list(resources.pods, { namespace: probeNames.namespace, signal }))
+    for (const object of items) {
+      const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid ?? '';
+      const way = owners.get(owner)?.way;
+      if (way === undefined || object.metadata.deletionTimestamp) continue;
+      const { node, ...state } = podState(object, way === 'images' ? undefined : probeNames.containers[way]);
+      const pulled = pulledImages(object, way === 'images' ? (settings.images ?? []) : [settings.image]);
+      const madeAt = Date.parse(String(object.metadata.creationTimestamp));
+      pods.push({ owner, way, node: node !== null && known.has(node) ? node : null, pulled, ...state, madeAt });
+    }
+  const places = [...Map.groupBy(pods, ({ way, node }) => `${way} ${node}`).values()];
+  await inParallel(places, logsAtOnce, async ([one, another]) => {
+    if (one === undefined || one.node === null) return;
+    const { way, node, name, fault, words, pulled } = one;
+    if (pulled !== null && (way === 'images' || pulled.kind === 'failed') && images.get(node)?.kind !== 'failed')
+      images.set(node, pulled);
+    if (way === 'images') return;
+    const container = probeNames.containers[way];
+    if (another !== undefined) {
+      into[way].set(node, { because: 'it has two test pods, of which one is no test' });
+      return;
+    }
+    if (fault !== null) {
+      into[way].set(node, { because: `its test pod does not start: ${words}` });
+      return;
+    }
+    // Packets of another node with a foreign address may arrive at any time.
+    if (settings.dsr !== true && isComplete(way, into[way].get(node))) return;
+    const pod = { namespace: probeNames.namespace, name };
+    const log = await logOrNull(kube, pod, { container, limitBytes: logLimitBytes, signal });
+    if (log !== null) into[way].set(node, parseLines(log));
+  });
+  return pods;
+}
