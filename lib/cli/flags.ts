@@ -9,6 +9,8 @@ export type FlagTable = Readonly<Record<string, Flag>>;
 
 /** The given flags. Of a repeated flag the last wins, unless it may be repeated. */
 export type Flags = {
+  /** What the command takes. */
+  readonly table: FlagTable;
   text(name: string): string | undefined;
   list(name: string): string[];
   has(name: string): boolean;
@@ -36,7 +38,7 @@ export function parseFlags(argv: readonly string[], table: FlagTable): { flags: 
   const texts = (name: string) => (values[name] ?? []).filter((value): value is string => typeof value === 'string');
   return {
     args: parsed.positionals,
-    flags: { text: (name) => texts(name).at(-1), list: texts, has: (name) => values[name] !== undefined },
+    flags: { table, text: (name) => texts(name).at(-1), list: texts, has: (name) => values[name] !== undefined },
   };
 }
 

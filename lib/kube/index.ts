@@ -19,7 +19,6 @@ export {
   type MissingRule,
 } from './error.ts';
 export { execChannel, execProtocols } from './exec-channels.ts';
-export { flagsOfKube } from './flags-of-kube.ts';
 export { type FollowedKind, followKind, Informer, type InformerEvents, type KindSink, keyOf } from './informer.ts';
 export { kubeconfigOf, kubeconfigText } from './kubeconfig-text.ts';
 export { connect, listContexts } from './live/connect.ts';

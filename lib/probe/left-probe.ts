@@ -46,8 +46,8 @@ export async function sweepLeftProbe(asked: Asked): Promise<void> {
   });
 }
 
-/** A sentence for whoever checks the cluster. `kubectl`: the command with the flags for this cluster. */
-export function leftInWords({ sinceMs }: { readonly sinceMs: number }, kubectl: string): string {
+/** A sentence for whoever checks the cluster. */
+export function leftInWords({ sinceMs }: { readonly sinceMs: number }): string {
   const { namespace } = probeNames;
-  return `A preflight that began ${Math.floor(sinceMs / 60_000)} min ago has left namespace ${namespace}, with pods on the nodes. \`${kubectl} delete namespace ${namespace}\` removes it, and so does the next preflight.`;
+  return `A preflight that began ${Math.floor(sinceMs / 60_000)} min ago has left namespace ${namespace}, with pods on the nodes. \`kubectl delete namespace ${namespace}\` removes it, and so does the next preflight.`;
 }

@@ -1,4 +1,4 @@
-import { shellWord } from './shell-word.ts';
+import { shellWordInSentence } from './shell-word.ts';
 
 /** How the cluster was chosen. Paths are absolute, because a shown command is copied into a shell with another working directory. */
 export type NamedCluster = {
@@ -9,6 +9,8 @@ export type NamedCluster = {
   readonly kubeconfig?: KubeconfigNamed | undefined;
   readonly journalNamespace?: string | undefined;
   readonly etcd?: EtcdNamed | undefined;
+  /** The files and folders of an offline dump. */
+  readonly dump?: readonly string[] | undefined;
 };
 
 export type KubeconfigNamed = { readonly file: string } | { readonly files: string };
@@ -23,8 +25,9 @@ export type EtcdNamed = {
 
 /**
  * What a command of each program needs to reach one cluster; `withClusterFlags` inserts it. `environment` (for signalbox, kubectl and helm) and `calicoctl`
- * are variables before the program, each followed by a space. The others are flags, each with a space before it. `journals` is for commands of Signalbox
- * that read journals. All are quoted for a shell, and empty if nothing is needed.
+ * are variables before the program, each followed by a space. The others are flags, each with a space before it. For commands of Signalbox: `journals` if
+ * they read journals, `etcd` if they read Calico's data, `dump` if a dump is enough for them, `kubeconfig` if they list contexts. All are quoted for a shell
+ * and for a sentence with the command in backticks, and empty if nothing is needed.
  */
 export type FlagsByProgram = {
   readonly environment: string;
@@ -33,6 +36,9 @@ export type FlagsByProgram = {
   readonly helm: string;
   readonly calicoctl: string;
   readonly journals: string;
+  readonly etcd: string;
+  readonly dump: string;
+  readonly kubeconfig: string;
 };
 
 /** Leaves commands as they are. */
@@ -43,6 +49,9 @@ export const noFlags: FlagsByProgram = {
   helm: '',
   calicoctl: '',
   journals: '',
+  etcd: '',
+  dump: '',
+  kubeconfig: '',
 };
 
 /**
@@ -52,7 +61,7 @@ export const noFlags: FlagsByProgram = {
  * (https://docs.tigera.io/calico/latest/operations/calicoctl/configure/etcd, read 2026-11-27).
  */
 export function flagsByProgram(named: NamedCluster): FlagsByProgram {
-  const { sandbox, kubeconfig, journalNamespace, etcd } = named;
+  const { sandbox, kubeconfig, journalNamespace, etcd, dump = [] } = named;
   const context = sandbox === undefined ? named.context : contextOfSandbox(sandbox);
   const file = flag('kubeconfig', kubeconfig !== undefined && 'file' in kubeconfig ? kubeconfig.file : undefined);
   return {
@@ -70,6 +79,16 @@ export function flagsByProgram(named: NamedCluster): FlagsByProgram {
         })
       : '',
     journals: flag('journal-namespace', journalNamespace),
+    etcd: etcd
+      ? [
+          flag('etcd-endpoints', etcd.endpoints),
+          flag('etcd-ca', etcd.ca),
+          flag('etcd-cert', etcd.cert),
+          flag('etcd-key', etcd.key),
+        ].join('')
+      : '',
+    dump: dump.map((path) => flag('from', path)).join(''),
+    kubeconfig: file,
   };
 }
 
@@ -80,11 +99,11 @@ export function contextOfSandbox(name: string): string {
 
 /** A value that begins with a hyphen would be taken for the next flag, by Signalbox too. */
 function flag(name: string, value: string | undefined): string {
-  return value === undefined ? '' : ` --${name}${value.startsWith('-') ? '=' : ' '}${shellWord(value)}`;
+  return value === undefined ? '' : ` --${name}${value.startsWith('-') ? '=' : ' '}${shellWordInSentence(value)}`;
 }
 
 function variables(values: Readonly<Record<string, string | undefined>>): string {
   return Object.entries(values)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${shellWord(value)} `]))
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${shellWordInSentence(value)} `]))
     .join('');
 }

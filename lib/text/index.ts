@@ -14,5 +14,11 @@ export { shellComment, shellLine, shellWord } from './shell-word.ts';
 export { shown } from './shown.ts';
 export { strangeInLine } from './strange-characters.ts';
 export { isNameAsShown, isPlain, visible, visibleLine } from './visible.ts';
-export { readsJournals, sentenceWithClusterFlags, withClusterFlags } from './with-cluster-flags.ts';
+export {
+  readsDumps,
+  readsEtcd,
+  readsJournals,
+  sentenceWithClusterFlags,
+  withClusterFlags,
+} from './with-cluster-flags.ts';
 export { xmlAttribute, xmlText } from './xml-text.ts';

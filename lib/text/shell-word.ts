@@ -8,10 +8,19 @@ import { visibleLine } from './visible.ts';
  */
 export function shellWord(word: string): string {
   if (/^[A-Za-z0-9_/:=.,@%+-]+$/.test(word)) return word;
-  if (!strangeInLine.test(word)) return singleQuoted(word);
+  return strangeInLine.test(word) ? printed(word) : singleQuoted(word);
+}
+
+/** The same without any backtick, which would end the command in a sentence that has it in backticks. */
+export function shellWordInSentence(word: string): string {
+  return word.includes('`') ? printed(word) : shellWord(word);
+}
+
+/** A word that `printf` writes. */
+function printed(word: string): string {
   const text = word.toWellFormed().replaceAll('\0', visibleLine);
   const end = text.length - text.replace(/\n+$/, '').length;
-  const body = text.slice(0, text.length - end).replace(/^-|[\\%']/g, (one) => printfEscapes[one] ?? one);
+  const body = text.slice(0, text.length - end).replace(/^-|[\\%'`]/g, (one) => printfEscapes[one] ?? one);
   const substituted = body === '' ? '' : `"$(printf '${body.replace(allStrangeInLine, octal)}')"`;
   return `${substituted}${end > 0 ? singleQuoted('\n'.repeat(end)) : ''}`;
 }
@@ -27,7 +36,13 @@ export function shellComment(text: string): string {
 }
 
 /** A format that begins with a hyphen would be taken for an option. */
-const printfEscapes: Readonly<Record<string, string>> = { '\\': '\\\\', '%': '%%', "'": '\\047', '-': '\\055' };
+const printfEscapes: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '%': '%%',
+  "'": '\\047',
+  '-': '\\055',
+  '`': '\\140',
+};
 
 function octal(character: string): string {
   return [...new TextEncoder().encode(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');

@@ -122,6 +122,17 @@ test.each([
   expect(spawnSync('sh', ['-n'], { input: led }).status).toBe(0);
 });
 
+test('a backtick in a name ends no command in a sentence, and a shell reads the name back as it is', () => {
+  const name = "a`b'c%d";
+  const named = flagsByProgram({ context: name, kubeconfig: { files: '/x`y' } });
+  const sentence = sentenceWithClusterFlags('See `kubectl get a`, then `helm list -A`.', named);
+  expect(sentence.split('`')).toHaveLength(5);
+  const [, command = ''] = sentence.split('`');
+  const script = `kubectl() { printf '%s\n' "$KUBECONFIG" "$@"; }\n${command}`;
+  const { stdout, status } = spawnSync('sh', { input: script, encoding: 'utf8' });
+  expect([status, ...stdout.split('\n')]).toEqual([0, '/x`y', '--context', name, 'get', 'a', '']);
+});
+
 test("calicoctl gets the variables of the user's etcd, and nothing else", () => {
   const etcd = { endpoints: 'https://10.0.0.5:2379,https://10.0.0.6:2379', ca: '/pki/ca.crt' };
   expect(withClusterFlags('calicoctl delete globalnetworkpolicy a', flagsByProgram({ context: 'prod', etcd }))).toBe(

@@ -11,6 +11,12 @@ export const readsJournals: ReadonlySet<string> = new Set(
   'apply flows pause report resume runs status stop undo'.split(' '),
 );
 
+/** Commands of Signalbox with flags `--etcd-*`. */
+export const readsEtcd: ReadonlySet<string> = new Set('apply check inspect plan resume undo version'.split(' '));
+
+/** Commands of Signalbox for which a dump is enough (`--from`). */
+export const readsDumps: ReadonlySet<string> = new Set('check get inspect plan report runs status version'.split(' '));
+
 /** Commands of helm that reach a cluster (`helm help`, Helm 3.22 and 4.3). The others read charts. */
 const helmReadsCluster: ReadonlySet<string> = new Set(
   'get history install list ls rollback status test uninstall upgrade'.split(' '),
@@ -21,10 +27,17 @@ type Inserted = { readonly before: string; readonly after: string; readonly at: 
 
 /** Null: this command takes no cluster. */
 const programs: Readonly<Record<string, (command: CommandInScript, flags: FlagsByProgram) => Inserted | null>> = {
-  signalbox: ({ args: [verb = '', ...args] }, { environment, signalbox, journals }) =>
-    verb === '' || namesNoCluster.has(verb)
-      ? null
-      : { before: environment, after: `${signalbox}${takesJournals(verb, args) ? journals : ''}`, at: 'end' },
+  signalbox: ({ args: [verb = '', ...args] }, { environment, signalbox, journals, etcd, dump, kubeconfig }) => {
+    if (verb === 'clusters') return { before: environment, after: kubeconfig, at: 'end' };
+    if (verb === '' || namesNoCluster.has(verb)) return null;
+    const after = [
+      signalbox,
+      readsDumps.has(verb) ? dump : '',
+      readsEtcd.has(verb) && !hasFlag(args, '--etcd-endpoints') ? etcd : '',
+      readsJournals.has(verb) && !hasFlag(args, '--journal-namespace') ? journals : '',
+    ];
+    return { before: environment, after: after.join(''), at: 'end' };
+  },
   kubectl: (_command, { environment, kubectl }) => ({ before: environment, after: kubectl, at: 'name' }),
   oc: (_command, { environment, kubectl }) => ({ before: environment, after: kubectl, at: 'name' }),
   // `helm upgrade` without a release is a term in a sentence, not a command.
@@ -33,8 +46,13 @@ const programs: Readonly<Record<string, (command: CommandInScript, flags: FlagsB
   calicoctl: (_command, { calicoctl }) => ({ before: calicoctl, after: '', at: 'name' }),
 };
 
-function takesJournals(verb: string, args: readonly string[]): boolean {
-  return readsJournals.has(verb) && !args.some((word) => word.startsWith('--journal-namespace'));
+function namesCluster({ program, args: [verb = '', ...args] }: CommandInScript): boolean {
+  if (program === 'signalbox' && readsDumps.has(verb) && hasFlag(args, '--from')) return true;
+  return [verb, ...args].some((word) => /^--(?:kube-?config|(?:kube-)?context|sandbox)\b/.test(word));
+}
+
+function hasFlag(args: readonly string[], flag: string): boolean {
+  return args.some((word) => word === flag || word.startsWith(`${flag}=`));
 }
 
 /**
@@ -44,7 +62,7 @@ function takesJournals(verb: string, args: readonly string[]): boolean {
 export function withClusterFlags(script: string, flags: FlagsByProgram): string {
   const inserted = commandsIn(script).flatMap((command) => {
     const added = Object.hasOwn(programs, command.program) ? programs[command.program]?.(command, flags) : null;
-    if (!added || command.args.some((word) => /^--(?:kube-?config|(?:kube-)?context|sandbox)\b/.test(word))) return [];
+    if (!added || namesCluster(command)) return [];
     return [
       { at: command.start, text: added.before },
       { at: added.at === 'name' ? command.nameEnd : command.end, text: added.after },

@@ -170,7 +170,7 @@ test('3.30.4 with eBPF and VXLAN, of Helm 3 and kept in ConfigMaps, goes by 3.30
 
   const back = startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], env);
   for (const revision of [2, 1]) {
-    const told = `env HELM_DRIVER=configmap helm --kube-context signalbox-test rollback calico ${revision} --namespace tigera-operator`;
+    const told = `\`env HELM_DRIVER=configmap helm rollback calico ${revision} --namespace tigera-operator`;
     await back.event(`helm's line to revision ${revision}`, ({ event, data }) => {
       return event === 'log' && data.message.includes('Run this yourself') && data.message.includes(told);
     });

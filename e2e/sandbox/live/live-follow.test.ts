@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { readEvents } from '#lib/console/streams/testing/sse-reader.ts';
 import { foldRun, type RunStreamEvent, type RunView } from '#lib/console/wire.ts';
 import { KubeError } from '#lib/kube/index.ts';
-import { continueRun, listRuns, sendRequest, startRun } from '#lib/run/index.ts';
+import { continueRun, listRuns, readRun, sendRequest, startRun } from '#lib/run/index.ts';
 import { journalNamespaces, resources } from '#lib/spec/index.ts';
+import { flagsByProgram } from '#lib/text/index.ts';
 import { consoleUser, type LiveStage, openLiveStage } from '../testing/live-stage.ts';
 import { screen } from '../testing/screen.ts';
 import type { Stage } from '../testing/stage.ts';
@@ -116,6 +117,41 @@ test('a lost API server is said, with the rest as it was, and over when it answe
   await started;
   const done = await page.until(({ state }) => state.kind === 'done');
   expect(done.stale).toBeNull();
+});
+
+test('a page leads the commands of a run to its cluster, and the journal, which others read elsewhere, names none', async () => {
+  const flags = flagsByProgram({ context: 'prod', kubeconfig: { file: '/home/bob/.kube/config' } });
+  on = await openLiveStage({ nodes: 1 }, undefined, flags);
+  const { stage } = on;
+  const plan = await stage.plan();
+  stage.store.intercept(async ({ resource, verb }, proceed) => {
+    if (resource === 'installations' && verb === 'patch')
+      throw new KubeError('invalid', 'Refused. `kubectl get installations` shows why.');
+    await proceed();
+  });
+  const process = stage.process();
+  // What reaches other programs from this machine is no word of the journal.
+  const kube = { ...process.kube, reachedBy: { kubeconfig: '/home/alice/.kube/config', context: 'alice' } };
+  const started = await startRun({ ...process, kube }, plan);
+  const because = 'Refused. `kubectl get installations` shows why.';
+  expect(started).toMatchObject({ outcome: { kind: 'paused', because: expect.stringContaining(because) } });
+  const run = await runOf(stage);
+  const page = follow(run);
+  const led = '`kubectl --context prod --kubeconfig /home/bob/.kube/config get installations`';
+  const paused = await page.until(({ state }) => state.kind === 'paused');
+  expect(paused).toMatchObject({
+    state: { because: expect.stringContaining(led) },
+    problem: { message: expect.stringContaining(led) },
+  });
+  const carriedOn = continueRun({ ...stage.process(), kube }, run, { how: 'resume' });
+  await page.until(({ state }) => state.kind === 'running');
+  await carriedOn;
+  expect(await page.until(({ state }) => state.kind === 'paused')).toMatchObject({
+    state: { because: expect.stringContaining(led) },
+  });
+  const { journal } = await readRun(stage.ours, journalNamespaces, run);
+  expect(JSON.stringify(journal)).toContain('`kubectl get installations`');
+  expect(JSON.stringify(journal)).not.toMatch(/kubeconfig|--context/);
 });
 
 test('of a run that there is none of, the stream says so and ends', async () => {

@@ -14,7 +14,7 @@ import { confirmForeign, foreignFlags } from '../run/confirm-foreign.ts';
 import { followHandedOver, handOver } from '../run/hand-over.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { type PlanFile, readPlanFile, refuseFuture } from '../run/plan-file.ts';
-import { sameCluster, sameClusterByProgram } from '../run/same-cluster.ts';
+import { sameClusterByProgram } from '../run/same-cluster.ts';
 import { testNodes } from '../run/test-nodes.ts';
 import { findingsTable } from '../show/findings-table.ts';
 import { answersOfFile, differencesTable } from '../show/from-plan-file.ts';
@@ -56,13 +56,13 @@ export const apply: Command = {
         },
         file ? { planHash: file.recorded.hash } : { given },
       );
-      if ('refused' in before) throw refused(before.refused, sameCluster(flags));
+      if ('refused' in before) throw refused(before.refused);
       if (before.kind === 'same') return await carryOn(invocation, cluster, before.run);
       if (flags.has('preflight')) await testFirst(invocation, cluster, given);
       const plan = await planNow(invocation, cluster, given);
       if (file !== null) refuseOtherCluster(file, plan);
       const refusal = unready(plan);
-      if (refusal?.kind === 'nothing-to-do') throw refused(refusal, sameCluster(flags));
+      if (refusal?.kind === 'nothing-to-do') throw refused(refusal);
       if (refusal !== null) {
         terminal.err(
           findingsTable(plan.findings, terminal, 'open', {
@@ -126,7 +126,7 @@ async function planNow(invocation: Invocation, cluster: OpenCluster, given: Give
 
 function refuseOtherCluster({ recorded }: PlanFile, plan: Plan): void {
   if (plan.clusterUid === recorded.clusterUid) return;
-  throw refused({ kind: 'other-cluster' }, '');
+  throw refused({ kind: 'other-cluster' });
 }
 
 async function confirmCarryingOn({ terminal, flags }: Invocation, run: string): Promise<void> {

@@ -1,9 +1,7 @@
 import { counted, inList } from '#lib/base/words.ts';
 import { answerName, ChoiceError, commandsThatRead, lackingInDump } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { flagsOfKube } from '#lib/kube/index.ts';
 import { memoryInFolder, stateFolder } from '#lib/run/index.ts';
-import { withClusterFlags } from '#lib/text/index.ts';
 import { assess, leftInWords, leftProbe, withToldByRuns } from '#lib/usecases/index.ts';
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
@@ -11,7 +9,7 @@ import { exit } from '../exit.ts';
 import { choiceFlags, clusterFlags, etcdFlags, outputIn } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { releasePorts } from '../release/release-ports.ts';
-import { sameClusterByProgram } from '../run/same-cluster.ts';
+import { sameClusterByProgram, withFlagsOf } from '../run/same-cluster.ts';
 import { connectionWarnings } from '../show/connection-warnings.ts';
 import { findingsAsJunit } from '../show/findings-junit.ts';
 import { findingsTable } from '../show/findings-table.ts';
@@ -61,8 +59,7 @@ export const check: Command = {
       else if (format === 'junit') terminal.out(findingsAsJunit(findings));
       else writeData(terminal, format, findings);
       const left = cluster.kube.source === 'live' ? await leftProbe({ ...cluster, signal }) : null;
-      if (left !== null)
-        terminal.err(wrap(leftInWords(left, withClusterFlags('kubectl', flagsOfKube(cluster.kube))), terminal.columns));
+      if (left !== null) terminal.err(wrap(withFlagsOf(leftInWords(left), flags), terminal.columns));
       if (findings.verdict === 'blocked') return exit.blocked;
       return findings.verdict === 'needs-answers' && flags.has('strict') ? exit.blocked : exit.fine;
     });

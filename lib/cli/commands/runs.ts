@@ -15,7 +15,7 @@ import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { refused } from '../run/carry-run.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { listShown } from '../run/read-shown.ts';
-import { sameCluster } from '../run/same-cluster.ts';
+import { withFlagsOf } from '../run/same-cluster.ts';
 import { shownRunWords } from '../show/run-words.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 import { columns } from '../terminal/terminal.ts';
@@ -51,7 +51,7 @@ export const runs: Command = {
               visibleLine(runGoal(run)),
               shownRunWords(run, leaseHolder),
               run.startedAt,
-              visibleLine(noteOf(run)),
+              visibleLine(withFlagsOf(noteOf(run), flags)),
             ]),
           ]),
         );
@@ -73,11 +73,10 @@ async function forgetOne(invocation: Invocation, { kube, clock }: OpenCluster, r
   const journalNamespaces = journalNamespacesOf(invocation);
   const result = await forgetRun({ kube, clock, journalNamespaces, identity, memory, signal }, run);
   if ('refused' in result) {
-    const on = sameCluster(invocation.flags);
-    if (result.refused.kind !== 'not-ended') throw refused(result.refused, on);
+    if (result.refused.kind !== 'not-ended') throw refused(result.refused);
     throw new CliError(
       exit.notAsAsked,
-      `Run ${run} has not ended (${result.refused.state}). End it first: \`signalbox stop ${run}${on}\`, or \`signalbox undo ${run}${on}\`.`,
+      `Run ${run} has not ended (${result.refused.state}). End it first: \`signalbox stop ${run}\`, or \`signalbox undo ${run}\`.`,
     );
   }
   terminal.err(`Run ${run} is forgotten. What it did to the cluster stays.`);

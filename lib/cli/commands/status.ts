@@ -8,7 +8,7 @@ import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { listShown } from '../run/read-shown.ts';
 import { sameClusterByProgram } from '../run/same-cluster.ts';
 import { connectionWarnings } from '../show/connection-warnings.ts';
-import { jsonStory, plainStory } from '../show/run-story.ts';
+import { jsonStory, plainStory, storyWithClusterFlags } from '../show/run-story.ts';
 import { shownRunWords } from '../show/run-words.ts';
 import { statusTable } from '../show/status-table.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
@@ -54,7 +54,8 @@ export const status: Command = {
         return exit.fine;
       }
       if (!leaseHolder.alive) terminal.err(`Run ${current.run} is ${shownRunWords(current, leaseHolder)}.`);
-      const story = format === 'json' ? jsonStory(terminal) : plainStory(terminal);
+      const on = sameClusterByProgram(flags);
+      const story = format === 'json' ? jsonStory(terminal) : storyWithClusterFlags(plainStory(terminal), on);
       for await (const event of followRun({
         kube: cluster.kube,
         clock: cluster.clock,

@@ -10,7 +10,7 @@ import { confirmForeign, foreignFlags } from '../run/confirm-foreign.ts';
 import { holderToAsk } from '../run/holder-to-ask.ts';
 import { pickRun } from '../run/pick-run.ts';
 import { readShown } from '../run/read-shown.ts';
-import { sameCluster, sameClusterByProgram } from '../run/same-cluster.ts';
+import { sameClusterByProgram, withFlagsOf } from '../run/same-cluster.ts';
 import { commandLines } from '../show/command-lines.ts';
 import { headline, type Terminal } from '../terminal/terminal.ts';
 
@@ -47,7 +47,10 @@ export const undo: Command = {
       if (ask !== null) {
         await ask();
         invocation.terminal.err(
-          `The process that carries run ${run} undoes it. \`signalbox status --watch${sameCluster(invocation.flags)}\` follows it.`,
+          withFlagsOf(
+            `The process that carries run ${run} undoes it. \`signalbox status --watch\` follows it.`,
+            invocation.flags,
+          ),
         );
         return exit.fine;
       }

@@ -6,18 +6,26 @@ import {
   runControl,
   stateFolder,
 } from '#lib/run/index.ts';
-import { visibleLine } from '#lib/text/index.ts';
+import { visibleLine, withClusterFlags } from '#lib/text/index.ts';
 import { type AnyRefusal, refusalInWords } from '#lib/usecases/index.ts';
 import type { Invocation } from '../command.ts';
 import { CliError, type ExitCode, exit } from '../exit.ts';
+import type { Flags } from '../flags.ts';
 import type { OpenCluster } from '../open-cluster.ts';
 import { releasePorts } from '../release/release-ports.ts';
-import { jsonStory, plainStory, type Story, silentStory, terminalStory } from '../show/run-story.ts';
+import {
+  jsonStory,
+  plainStory,
+  type Story,
+  silentStory,
+  storyWithClusterFlags,
+  terminalStory,
+} from '../show/run-story.ts';
 import { keepGoingWithoutReader } from '../terminal/closed-pipe.ts';
 import { formatOf } from '../terminal/output.ts';
 import { interruptions } from './interruptions.ts';
 import { journalNamespacesOf } from './journal-namespaces.ts';
-import { sameCluster } from './same-cluster.ts';
+import { sameClusterByProgram, withFlagsOf } from './same-cluster.ts';
 
 /**
  * Carries a run in this process: prints its events, asks on Ctrl-C (pause, stop or continue), and hands over on SIGTERM. Returns the exit code (cli.md › Exit
@@ -63,7 +71,8 @@ export function storyFor({ terminal, flags }: Invocation): Story {
   const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
   if (format === 'json') return jsonStory(terminal);
   if (terminal.verbosity === 'quiet') return silentStory;
-  return terminal.canAsk && terminal.isTerminal ? terminalStory(terminal) : plainStory(terminal);
+  const story = terminal.canAsk && terminal.isTerminal ? terminalStory(terminal) : plainStory(terminal);
+  return storyWithClusterFlags(story, sameClusterByProgram(flags));
 }
 
 /** Prints how a run ended, and returns the exit code. */
@@ -73,17 +82,17 @@ export function conclude(
   { terminal, flags }: Invocation,
   interrupted: boolean,
 ): number {
-  if ('refused' in result) throw refused(result.refused, sameCluster(flags));
+  if ('refused' in result) throw refused(result.refused);
   const { run, outcome } = result;
-  const on = sameCluster(flags);
+  const say = (sentence: string) => terminal.err(withFlagsOf(sentence, flags));
   switch (outcome.kind) {
     case 'done':
-      terminal.err(
-        `Run ${run} is done.\n  \`signalbox undo ${run}${on}\` undoes it,\n  \`signalbox report ${run}${on}\` shows what it did.`,
+      say(
+        `Run ${run} is done.\n  \`signalbox undo ${run}\` undoes it,\n  \`signalbox report ${run}\` shows what it did.`,
       );
       break;
     case 'undone':
-      terminal.err(`Run ${run} was undone.\n  \`signalbox report ${run}${on}\` shows what remains on purpose.`);
+      say(`Run ${run} was undone.\n  \`signalbox report ${run}\` shows what remains on purpose.`);
       break;
     case 'stopped':
       terminal.err(
@@ -91,12 +100,12 @@ export function conclude(
       );
       break;
     case 'paused':
-      terminal.err(
-        `Run ${run} is paused: ${visibleLine(outcome.because)}\nChoices: ${outcome.choices.map((choice) => choiceCommand(choice, run, outcome.operation, on)).join('; ')}`,
+      say(
+        `Run ${run} is paused: ${visibleLine(outcome.because)}\nChoices: ${outcome.choices.map((choice) => choiceCommand(choice, run, outcome.operation, flags)).join('; ')}`,
       );
       break;
     case 'interrupted':
-      terminal.err(`Run ${run} was left as it stands. \`signalbox resume ${run}${on}\` carries it on.`);
+      say(`Run ${run} was left as it stands. \`signalbox resume ${run}\` carries it on.`);
       return exit.interrupted;
     case 'lost':
       terminal.err(`Run ${run} is carried by another process now: ${visibleLine(outcome.because)}.`);
@@ -106,51 +115,52 @@ export function conclude(
   return outcome.kind === 'paused' && interrupted ? exit.interrupted : exit.notAsAsked;
 }
 
-function choiceCommand(choice: string, run: string, operation: string | null, on: string): string {
+function choiceCommand(choice: string, run: string, operation: string | null, flags: Flags): string {
+  const led = (command: string) => withClusterFlags(command, sameClusterByProgram(flags));
   switch (choice) {
     case 'keep-waiting':
     case 'resume':
-      return `${choice === 'resume' ? 'go on' : 'keep waiting'}: signalbox resume ${run}${on}`;
+      return `${choice === 'resume' ? 'go on' : 'keep waiting'}: ${led(`signalbox resume ${run}`)}`;
     case 'acknowledge':
-      return `accept it: signalbox resume ${run}${on} --acknowledge ${operation}='your reason'`;
+      return `accept it: ${led(`signalbox resume ${run} --acknowledge ${operation}='your reason'`)}`;
     case 'undo':
-      return `undo it: signalbox undo ${run}${on}`;
+      return `undo it: ${led(`signalbox undo ${run}`)}`;
     default:
-      return `leave it so: signalbox stop ${run}${on}`;
+      return `leave it so: ${led(`signalbox stop ${run}`)}`;
   }
 }
 
-/** A refusal as an error with the next command. `on`: the flags that name the same cluster (`sameCluster`), with a space before each. */
-export function refused(refusal: AnyRefusal, on: string): CliError {
-  const { exitCode, about, wayOut } = onCommandLine(refusal, on);
+/** A refusal with the command that leads on from it. */
+export function refused(refusal: AnyRefusal): CliError {
+  const { exitCode, about, wayOut } = onCommandLine(refusal);
   const { message } = refusalInWords(refusal);
   return new CliError(exitCode, [about, message, wayOut].filter((part) => part !== undefined).join(' '));
 }
 
-function endings(run: string, on: string): string {
-  const commands = ['resume', 'undo', 'stop'].map((command) => `\`signalbox ${command} ${run}${on}\``);
+function endings(run: string): string {
+  const commands = ['resume', 'undo', 'stop'].map((command) => `\`signalbox ${command} ${run}\``);
   return `The commands: ${commands.join(', ')}.`;
 }
 
-/** `about`: the argument or flag that was refused. */
-function onCommandLine(refusal: AnyRefusal, on: string): { exitCode: ExitCode; about?: string; wayOut?: string } {
+/** `about`: the argument or flag that it is an answer to. `forSameCluster` adds the flags of the cluster to the commands of every error. */
+function onCommandLine(refusal: AnyRefusal): { exitCode: ExitCode; about?: string; wayOut?: string } {
   switch (refusal.kind) {
     case 'held':
-      return { exitCode: exit.notAsAsked, wayOut: `\`signalbox status --watch${on}\` follows it.` };
+      return { exitCode: exit.notAsAsked, wayOut: `\`signalbox status --watch\` follows it.` };
     case 'unfinished':
       return {
         exitCode: exit.notAsAsked,
-        wayOut: endings(refusal.run, on),
+        wayOut: endings(refusal.run),
       };
     case 'foreign':
       return {
         exitCode: exit.notAsAsked,
-        wayOut: `\`signalbox resume ${refusal.run}${on}\` or \`signalbox undo ${refusal.run}${on}\` shows what it would do.`,
+        wayOut: `\`signalbox resume ${refusal.run}\` or \`signalbox undo ${refusal.run}\` shows what it would do.`,
       };
     case 'no-answer':
       return {
         exitCode: exit.notAsAsked,
-        wayOut: `Then \`signalbox ${refusal.action} ${refusal.run}${on}\` does it here.`,
+        wayOut: `Then \`signalbox ${refusal.action} ${refusal.run}\` does it here.`,
       };
     case 'changed-since-shown':
     case 'going-on':
@@ -164,13 +174,13 @@ function onCommandLine(refusal: AnyRefusal, on: string): { exitCode: ExitCode; a
     case 'not-carried':
       return {
         exitCode: exit.fine,
-        wayOut: endings(refusal.run, on),
+        wayOut: endings(refusal.run),
       };
     case 'blocked':
     case 'needs-answers':
       return { exitCode: exit.blocked };
     case 'no-such-run':
-      return { exitCode: exit.usage, about: 'RUN:', wayOut: `\`signalbox runs${on}\` lists them.` };
+      return { exitCode: exit.usage, about: 'RUN:', wayOut: `\`signalbox runs\` lists them.` };
     case 'ended':
     case 'undone':
       return { exitCode: exit.usage, about: 'RUN:' };
@@ -178,10 +188,10 @@ function onCommandLine(refusal: AnyRefusal, on: string): { exitCode: ExitCode; a
       return {
         exitCode: exit.usage,
         about: 'RUN:',
-        wayOut: `\`signalbox undo ${refusal.run}${on}\` takes that one back.`,
+        wayOut: `\`signalbox undo ${refusal.run}\` takes that one back.`,
       };
     case 'nothing-to-accept':
-      return { exitCode: exit.usage, about: '--acknowledge:', wayOut: `\`signalbox report${on}\` names it.` };
+      return { exitCode: exit.usage, about: '--acknowledge:', wayOut: `\`signalbox report\` names it.` };
     case 'other-cluster':
       return { exitCode: exit.usage };
   }

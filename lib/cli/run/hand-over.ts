@@ -21,7 +21,7 @@ import { keepGoingWithoutReader } from '../terminal/closed-pipe.ts';
 import { conclude, storyFor } from './carry-run.ts';
 import { interruptions } from './interruptions.ts';
 import { journalNamespacesOf } from './journal-namespaces.ts';
-import { sameCluster } from './same-cluster.ts';
+import { withFlagsOf } from './same-cluster.ts';
 
 /** Refusals that are not about the plan: no console answers, or it does not have this cluster under this name. */
 const notThere = /^(?:console|question|cluster)\.|^plan\.other-cluster$/;
@@ -133,15 +133,15 @@ function resultOf({ run, state }: Journal): RunResult | null {
 }
 
 function goesOn({ terminal, flags }: Invocation, run: string, left: Left): number {
-  const on = sameCluster(flags);
+  const say = (sentence: string) => terminal.err(withFlagsOf(sentence, flags));
   if (left === 'holder-gone') {
-    terminal.err(
-      `The console that executed run ${run} is gone; the run waits. The next console that starts here continues it, or \`signalbox resume ${run}${on}\` does.`,
+    say(
+      `The console that executed run ${run} is gone; the run waits. The next console that starts here continues it, or \`signalbox resume ${run}\` does.`,
     );
     return exit.notAsAsked;
   }
-  terminal.err(
-    `Run ${run} goes on in the console. \`signalbox status --watch${on}\` follows it, \`signalbox pause ${run}${on}\` pauses it.`,
+  say(
+    `Run ${run} goes on in the console. \`signalbox status --watch\` follows it, \`signalbox pause ${run}\` pauses it.`,
   );
   return exit.interrupted;
 }

@@ -4,7 +4,6 @@ import type { Invocation } from '../command.ts';
 import type { OpenCluster } from '../open-cluster.ts';
 import { refused } from './carry-run.ts';
 import { journalNamespacesOf } from './journal-namespaces.ts';
-import { sameCluster } from './same-cluster.ts';
 
 /**
  * If another process carries the run: a function that sends it the request, and rejects unless it complies. Null: this process takes the run up. Rejects if the
@@ -20,10 +19,10 @@ export async function holderToAsk(
   const identity = await ownIdentity(await stateFolder(env));
   const context = { kube, clock, journalNamespaces: journalNamespacesOf(invocation), identity, signal };
   const met = await meetRequestFromOutside(context, action, { run, state });
-  if ('refused' in met) throw refused(met.refused, sameCluster(invocation.flags));
+  if ('refused' in met) throw refused(met.refused);
   if (met.by !== 'holder') return null;
   return async () => {
     const refusal = await askHolder(context, run, met);
-    if (refusal) throw refused(refusal, sameCluster(invocation.flags));
+    if (refusal) throw refused(refusal);
   };
 }

@@ -1,14 +1,59 @@
 import { expect, test } from 'vitest';
-import { flagsByProgram, readsJournals, withClusterFlags } from '#lib/text/index.ts';
+import { flagsByProgram, readsDumps, readsEtcd, readsJournals, withClusterFlags } from '#lib/text/index.ts';
 import { commands } from '../commands/index.ts';
-import { parseFlags } from '../flags.ts';
-import { clusterFlags } from '../global-flags.ts';
+import { type FlagTable, parseFlags } from '../flags.ts';
+import { clusterFlags, etcdFlags } from '../global-flags.ts';
+import { withFlagsOf } from './same-cluster.ts';
 
 test('a suggested command has --journal-namespace exactly where the command takes it', async () => {
   for (const [name, { load }] of Object.entries(commands)) {
     const { flags } = await load();
     expect(readsJournals.has(name), name).toBe('journal-namespace' in flags);
   }
+});
+
+/** They take `--from`, as every command that opens a cluster, and refuse it, or change what a dump cannot change. */
+const changing: ReadonlySet<string> = new Set(
+  'apply delete dump label patch pause preflight resume stop undo'.split(' '),
+);
+
+test('a suggested command has --etcd-* and --from exactly where the command takes them', async () => {
+  for (const [name, { load }] of Object.entries(commands)) {
+    const { flags } = await load();
+    const { from }: FlagTable = flags;
+    expect(readsEtcd.has(name), name).toBe('etcd-endpoints' in flags);
+    expect(readsDumps.has(name), name).toBe(from?.value === 'PATH' && !changing.has(name));
+  }
+});
+
+test.each([
+  [
+    ['--etcd-endpoints', 'https://10.0.0.5:2379', '--etcd-ca', '/pki/ca.crt'],
+    'signalbox plan --etcd-endpoints https://10.0.0.5:2379 --etcd-ca /pki/ca.crt',
+    'signalbox status',
+  ],
+  [
+    ['--from', '/a b', '--from', '/c'],
+    "signalbox plan --from '/a b' --from /c",
+    "signalbox status --from '/a b' --from /c",
+  ],
+])('with %j a suggestion reads the same', (argv, plan, status) => {
+  const { flags } = parseFlags(argv, { ...clusterFlags, ...etcdFlags });
+  const led = withFlagsOf('See `signalbox plan`, `signalbox status` and `signalbox preflight`.', flags);
+  expect(led).toBe(`See \`${plan}\`, \`${status}\` and \`signalbox preflight\`.`);
+  expect(withFlagsOf(led, flags)).toBe(led);
+});
+
+test('the workload that flows are asked of is no dump', () => {
+  const { flags } = parseFlags(['--from', 'shop/'], { from: { value: 'NS/NAME', many: true, help: '' } });
+  expect(withFlagsOf('See `signalbox check`.', flags)).toBe('See `signalbox check`.');
+});
+
+test('the list of clusters is suggested from the kubeconfig that was named', () => {
+  const { flags } = parseFlags(['--kubeconfig', '/k', '--context', 'prod'], clusterFlags);
+  expect(withFlagsOf('As `signalbox clusters` shows it.', flags)).toBe(
+    'As `signalbox clusters --kubeconfig /k` shows it.',
+  );
 });
 
 /** Run where their cluster is, with a kubeconfig of that place. */

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import { type FlagsByProgram, flagsByProgram } from '#lib/text/index.ts';
+import { type FlagsByProgram, flagsByProgram, sentenceWithClusterFlags } from '#lib/text/index.ts';
 import type { Flags } from '../flags.ts';
+import { clusterFlags } from '../global-flags.ts';
 
-/** The cluster's flags for suggested commands of Signalbox: ` --sandbox standard`. */
-export function sameCluster(flags: Flags): string {
-  const { signalbox, journals } = sameClusterByProgram(flags);
-  return `${signalbox}${journals}`;
+/** A sentence for this terminal: its commands in backticks name the cluster that the flags name. */
+export function withFlagsOf(sentence: string, flags: Flags): string {
+  return sentenceWithClusterFlags(sentence, sameClusterByProgram(flags));
 }
 
 /** The cluster's flags for commands of each program. Without KUBECONFIG, which the user's shell has already. */
@@ -16,6 +16,8 @@ export function sameClusterByProgram(flags: Flags): FlagsByProgram {
     context: flags.text('context'),
     kubeconfig: kubeconfig === undefined ? undefined : { file: kubeconfig },
     journalNamespace: flags.text('journal-namespace'),
+    // A flow's `--from` is a workload.
+    dump: flags.table.from?.value === clusterFlags.from.value ? flags.list('from').map((given) => resolve(given)) : [],
     etcd:
       endpoints === undefined
         ? undefined

@@ -40,7 +40,7 @@ test.each([
     const asked: number[] = [];
     const invocation = {
       env: {},
-      flags: { text: () => undefined, has: () => false },
+      flags: parseFlags([], {}).flags,
       signal: new AbortController().signal,
       terminal: {
         canAsk: true,

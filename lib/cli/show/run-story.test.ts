@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { RunEvent } from '#lib/run/index.ts';
+import { flagsByProgram } from '#lib/text/index.ts';
 import { plain, type Terminal } from '../terminal/terminal.ts';
-import { terminalStory } from './run-story.ts';
+import { type Story, storyWithClusterFlags, terminalStory } from './run-story.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -28,6 +29,20 @@ const finished = (title: string, id: string, note: string | null) =>
 
 const aNode = (name: string) =>
   event({ event: 'node', data: { name, state: 'proven', dataplane: 'bpf', detail: 'eBPF is on', evidence: [] } });
+
+test('what a run says leads to the cluster where a person reads it', () => {
+  const told: RunEvent[] = [];
+  const story: Story = { tell: (one) => told.push(one), hold: () => {}, goOn: () => {}, end: () => {} };
+  const message = 'Helm holds it. `helm history calico` shows why.';
+  const led = 'Helm holds it. `helm --kube-context prod history calico` shows why.';
+  const problem = { code: 'invalid', message, subjects: [], choices: [] };
+  for (const body of [
+    { event: 'log', data: { message } },
+    { event: 'problem', data: problem },
+  ])
+    storyWithClusterFlags(story, flagsByProgram({ context: 'prod' })).tell(event(body));
+  expect(told.map(({ data }) => data)).toEqual([{ message: led }, { ...problem, message: led }]);
+});
 
 /** Everything that is written to a terminal of so many columns, a line each. */
 function lines(columns: number, events: readonly RunEvent[]): string[] {

@@ -1,5 +1,5 @@
-import type { NodeState, OperationLine, RunEvent } from '#lib/run/index.ts';
-import { jsonText, visibleLine } from '#lib/text/index.ts';
+import { eventWithClusterFlags, type NodeState, type OperationLine, type RunEvent } from '#lib/run/index.ts';
+import { type FlagsByProgram, jsonText, visibleLine } from '#lib/text/index.ts';
 import { type Terminal, wrap } from '../terminal/terminal.ts';
 
 /**
@@ -19,6 +19,11 @@ export const silentStory: Story = { tell: () => {}, ...untouched };
 
 export function jsonStory(terminal: Terminal): Story {
   return { tell: (event) => terminal.out(jsonText(event)), ...untouched };
+}
+
+/** A story for people, whose commands name the cluster: the events themselves name none. */
+export function storyWithClusterFlags(story: Story, on: FlagsByProgram): Story {
+  return { ...story, tell: (event) => story.tell(eventWithClusterFlags(event, on)) };
 }
 
 export function plainStory(terminal: Terminal): Story {

@@ -1,4 +1,5 @@
 import type { Clock, Kube } from '#lib/kube/index.ts';
+import type { FlagsByProgram } from '#lib/text/index.ts';
 
 /** One cluster, kept open while somebody looks at it. */
 export type ClusterAccess = {
@@ -7,5 +8,7 @@ export type ClusterAccess = {
   clock: Clock;
   /** For display. */
   name: string;
+  /** How commands on its pages name it. */
+  flags: FlagsByProgram;
   release(): void | Promise<void>;
 };

@@ -3,6 +3,7 @@ import { openHistory } from '#lib/flows/index.ts';
 import { aFlowCluster } from '#lib/flows/testing/a-flow-cluster.ts';
 import { systemClock } from '#lib/kube/index.ts';
 import { memoryInProcess } from '#lib/run/index.ts';
+import { noFlags } from '#lib/text/index.ts';
 import { firstView } from './first-view.ts';
 import { FlowFeed } from './flow-feed.ts';
 import { makeLive } from './live.ts';
@@ -11,7 +12,7 @@ test('who waits for the first flows is told that certificates do not fit, and se
   const stray = await aFlowCluster({ shownFor: ['elsewhere.example'], way: 'memory' });
   const stop = new AbortController();
   const feed = new FlowFeed(Date.now(), () => undefined);
-  const access = { kube: stray.kube, clock: systemClock, name: 'x', release: () => undefined };
+  const access = { kube: stray.kube, clock: systemClock, name: 'x', flags: noFlags, release: () => undefined };
   const following = feed.follow(access, stop.signal);
   await expect(firstView({ of: feed, leave: () => undefined })).rejects.toMatchObject({ code: 'certificates' });
   expect(feed.feed.view).toBeNull();
@@ -28,6 +29,7 @@ test('flows whose history is kept are followed on when nobody looks any more', a
       kube: cluster.kube,
       clock: systemClock,
       name: slug,
+      flags: noFlags,
       release: () => void released.push(slug),
     }),
     memory: memoryInProcess('x'),
@@ -72,7 +74,7 @@ test('a history that could not be opened at first is asked for again, and record
     },
   );
   expect(history.state().isRecording).toBe(false);
-  const access = { kube: cluster.kube, clock: systemClock, name: 'x', release: () => undefined };
+  const access = { kube: cluster.kube, clock: systemClock, name: 'x', flags: noFlags, release: () => undefined };
   const following = feed.follow(access, stop.signal);
   await expect.poll(() => history.state().isRecording).toBe(true);
   expect(logged).toEqual(['the history of flows was not opened']);
@@ -92,7 +94,7 @@ test('a history that does not open keeps nobody from seeing flows', async () => 
     () => new Promise(() => undefined),
   );
   const following = feed.follow(
-    { kube: cluster.kube, clock: systemClock, name: 'x', release: () => undefined },
+    { kube: cluster.kube, clock: systemClock, name: 'x', flags: noFlags, release: () => undefined },
     stop.signal,
   );
   await expect.poll(() => feed.feed.view, { timeout: 15_000 }).not.toBeNull();

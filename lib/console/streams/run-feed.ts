@@ -6,11 +6,13 @@ import {
   claimed,
   directionOf,
   eventsSince,
+  eventWithClusterFlags,
   hasEnded,
   type Journal,
   type JournalEvent,
   journalOf,
   journalRef,
+  journalWithClusterFlags,
   namespaceOfRun,
   nodeOfRun,
   provenanceOf,
@@ -22,6 +24,7 @@ import {
 } from '#lib/run/index.ts';
 import { type JournalNamespaces, resources } from '#lib/spec/index.ts';
 import { type NodeLine, Reachability, type Stale, verdictOf } from '#lib/status/index.ts';
+import { type FlagsByProgram, noFlags } from '#lib/text/index.ts';
 import { foldRun } from '../fold/fold-run.ts';
 import type { RunStreamEvent, RunView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
@@ -52,6 +55,8 @@ export class RunFeed {
   private readonly cluster: () => Joined<ClusterFeed>;
   /** The cluster's clock, once it is open. */
   private now: () => number = Date.now;
+  /** How commands name the cluster, once it is open. */
+  private flags: FlagsByProgram = noFlags;
   /** How far each step was told, so that it is told once. */
   private readonly reached = new Map<string, number>();
   private known: KnownRun | null = null;
@@ -102,12 +107,13 @@ export class RunFeed {
     if (event.event === 'operation' && !this.isNews(event.data)) return;
     if (event.event === 'node') this.nodesToldOn = directionOf(this.known.journal);
     if (event.event === 'problem' && this.feed.view?.problem?.code === event.data.code) return;
-    this.feed.publish((id) => ({ ...event, id }));
+    this.feed.publish((id) => ({ ...eventWithClusterFlags(event, this.flags), id }));
   }
 
   /** Reads the journal and follows it until `signal` aborts or the journal is gone. Rejects with what ended it. */
-  async follow({ kube, clock }: ClusterAccess, signal: AbortSignal): Promise<void> {
+  async follow({ kube, clock, flags }: ClusterAccess, signal: AbortSignal): Promise<void> {
     this.now = () => clock.now();
+    this.flags = flags;
     if (!this.known) {
       await this.read(kube);
     }
@@ -221,7 +227,8 @@ export class RunFeed {
     for (const { event: told } of eventsSince(plan, journal)) {
       if (told?.body.event === 'operation') this.isNews(told.body.data);
     }
-    this.feed.snapshot((id) => viewOfJournal(plan, journal, { role: this.role(), isForeign }, id));
+    const shown = journalWithClusterFlags(journal, this.flags);
+    this.feed.snapshot((id) => viewOfJournal(plan, shown, { role: this.role(), isForeign }, id));
     const early = this.early;
     this.early = [];
     for (const event of early) this.tell(event);
@@ -232,7 +239,7 @@ export class RunFeed {
     const { plan, journal: before, isForeign } = this.known;
     const journal = isForeign ? claimed(told, before) : told;
     this.known = { plan, journal, isForeign };
-    for (const { event: told } of eventsSince(plan, journal, before)) {
+    for (const { event: told } of eventsSince(plan, journalWithClusterFlags(journal, this.flags), before)) {
       if (told && this.isWorthTelling(told))
         this.feed.publish((id) => ({ ...told.body, id, at: told.at, run: this.run }) satisfies EventOfRun);
     }
@@ -273,7 +280,7 @@ export class RunFeed {
     const same = told && view.now && told.seq === view.now.seq && told.direction === view.now.direction;
     this.feed.snapshot((id) => ({
       ...view,
-      ...standing(journal),
+      ...standing(journalWithClusterFlags(journal, this.flags)),
       revision: id,
       turnedAt: why === 'turned' ? id : view.turnedAt,
       role: this.role(),

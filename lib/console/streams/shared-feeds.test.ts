@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '#lib/kube/index.ts';
+import { noFlags } from '#lib/text/index.ts';
 import { SharedFeeds } from './shared-feeds.ts';
 
 const aFeed = (view: unknown, failure: unknown) => ({
@@ -17,7 +18,13 @@ test.each([
   ['that failed before it had anything is opened anew', null, new Error('away'), false],
 ])('what %s', async (_what, view, failure, isKept) => {
   const shared = new SharedFeeds<ReturnType<typeof aFeed>>({
-    acquire: async () => ({ kube: {} as never, clock: systemClock, name: 'x', release: () => undefined }),
+    acquire: async () => ({
+      kube: {} as never,
+      clock: systemClock,
+      name: 'x',
+      flags: noFlags,
+      release: () => undefined,
+    }),
     lingerMs: 60_000,
   });
   const first = shared.join('x', '', () => aFeed(view, failure));

@@ -1,10 +1,10 @@
 import { isRecord } from '#lib/base/records.ts';
 import { counted, inList } from '#lib/base/words.ts';
 import { nameOf, objectsOfManifest } from '#lib/facts/index.ts';
-import { flagsOfKube, type Kube, KubeError } from '#lib/kube/index.ts';
+import { type Kube, KubeError } from '#lib/kube/index.ts';
 import type { Act } from '#lib/plan/index.ts';
 import { type ObjectRef, resources } from '#lib/spec/index.ts';
-import { shellLine, withClusterFlags } from '#lib/text/index.ts';
+import { shellLine } from '#lib/text/index.ts';
 import { onlyOursLeft } from '../conditions/only-ours-left.ts';
 import { helmRevisions, recordOf } from './helm-state.ts';
 
@@ -39,7 +39,7 @@ export async function refuseLostByUpgrade(
   const { release, namespace, version } = act;
   throw new KubeError(
     'invalid',
-    `The Helm release ${namespace}/${release} holds ${counted(lost.length, 'kind')} that the chart ${act.chart}${version === null ? '' : ` ${version}`} lacks: ${inList(lost)}. Helm would delete ${lost.length === 1 ? 'it' : 'them'}, and with a kind go all its objects. Nothing was sent. Let Helm leave ${lost.length === 1 ? 'it' : 'them'} (\`${kept(kube, lost)}\`), or name a chart that has ${lost.length === 1 ? 'it' : 'them'}, and try again.`,
+    `The Helm release ${namespace}/${release} holds ${counted(lost.length, 'kind')} that the chart ${act.chart}${version === null ? '' : ` ${version}`} lacks: ${inList(lost)}. Helm would delete ${lost.length === 1 ? 'it' : 'them'}, and with a kind go all its objects. Nothing was sent. Let Helm leave ${lost.length === 1 ? 'it' : 'them'} (\`${kept(lost)}\`), or name a chart that has ${lost.length === 1 ? 'it' : 'them'}, and try again.`,
   );
 }
 
@@ -66,16 +66,14 @@ export async function refuseLostByRollback(kube: Kube, act: RollbackAct, signal?
   if (found.kind === 'met') return;
   throw new KubeError(
     'invalid',
-    `Revision ${act.revision} of the Helm release ${act.namespace}/${act.release} has no ${inList(lost)}, so that going back deletes ${lost.length === 1 ? 'this kind' : 'these kinds'} with all objects. ${'because' in found ? found.because : ''} Or let Helm leave ${lost.length === 1 ? 'it' : 'them'}: \`${kept(kube, lost)}\`.`,
+    `Revision ${act.revision} of the Helm release ${act.namespace}/${act.release} has no ${inList(lost)}, so that going back deletes ${lost.length === 1 ? 'this kind' : 'these kinds'} with all objects. ${'because' in found ? found.because : ''} Or let Helm leave ${lost.length === 1 ? 'it' : 'them'}: \`${kept(lost)}\`.`,
   );
 }
 
 const keep = { annotation: 'helm.sh/resource-policy', value: 'keep' };
 
-function kept(kube: Pick<Kube, 'reachedBy'>, names: readonly string[]): string {
-  const annotation = `${keep.annotation}=${keep.value}`;
-  const command = shellLine('kubectl', 'annotate', 'customresourcedefinitions', ...names, annotation);
-  return withClusterFlags(command, flagsOfKube(kube));
+function kept(names: readonly string[]): string {
+  return shellLine('kubectl', 'annotate', 'customresourcedefinitions', ...names, `${keep.annotation}=${keep.value}`);
 }
 
 const definitionRef = (name: string): ObjectRef => ({ resource: resources.customResourceDefinitions, name });

@@ -113,6 +113,19 @@ test('fields that others own are told by a dry run on the server, before anythin
   expect(upgrades.map(({ words }) => words.includes('--dry-run=server'))).toEqual([true]);
 });
 
+test('what helm says of its files reaches a journal without the paths of whoever ran it', async () => {
+  const home = join(folder, 'home/alice');
+  vi.stubEnv('HOME', home);
+  vi.stubEnv('KUBECONFIG', `${folder}/a.conf:${folder}/b.conf`);
+  const paths = [`${folder}/own.conf`, `${folder}/a.conf`, `${folder}/b.conf`, `${home}/.cache/helm/index.yaml`];
+  standIn({ dryRun: `echo 'Error: cannot read ${paths.join(' or ')} in' "$(pwd)" >&2; exit 1` });
+  const error = await runHelm(reached(`${folder}/own.conf`), act, 'act').catch((thrown: Error) => thrown);
+  const kubeconfig = 'the kubeconfig';
+  expect((error as Error).message).toBe(
+    `helm upgrade of tigera-operator/calico failed: Error: cannot read ${kubeconfig} or ${kubeconfig} or ${kubeconfig} or ~/.cache/helm/index.yaml in .`,
+  );
+});
+
 test('nothing in the environment leads helm to another cluster, or to one that is not verified', async () => {
   standIn();
   for (const name of ['KUBEAPISERVER', 'KUBETOKEN', 'KUBEASUSER', 'KUBEINSECURE_SKIP_TLS_VERIFY', 'KUBECONTEXT'])

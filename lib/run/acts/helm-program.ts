@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { childEnvironment } from '#lib/base/child-environment.ts';
 import { KubeError } from '#lib/kube/index.ts';
@@ -25,7 +25,12 @@ export async function helmProgram(
 ): Promise<string> {
   const env = helmEnvironment(process.env, process.cwd(), driver);
   const cwd = await mkdtemp(join(tmpdir(), 'signalbox-helm-')).catch((error: Error) => {
-    throw new KubeError('invalid', `${what} failed: no folder for helm can be made in ${tmpdir()}.`, {}, error);
+    throw new KubeError(
+      'invalid',
+      `${what} failed: no folder for helm can be made among the temporary files (TMPDIR) of the machine that runs it.`,
+      {},
+      error,
+    );
   });
   try {
     return await run(what, words, { env, cwd, ...(signal ? { signal } : {}) });
@@ -80,7 +85,7 @@ function run(what: string, words: readonly string[], environment: ProgramEnviron
       if ((error as NodeJS.ErrnoException).code === 'ENOENT')
         return reject(new HelmMissing('helm is not installed on this machine.'));
       // The error of execFile repeats the command line and all of helm's output.
-      const output = programOutput(stderr);
+      const output = programOutput(withoutOwnPaths(stderr, words, environment));
       const why = error.killed ? `it did not end within ${longestMs / 60_000} minutes` : output.line;
       reject(
         new KubeError(
@@ -92,6 +97,21 @@ function run(what: string, words: readonly string[], environment: ProgramEnviron
       );
     });
   });
+}
+
+/** What helm says goes to the journal, which others read: it must not tell where this user keeps kubeconfigs and files of helm. */
+function withoutOwnPaths(said: string, words: readonly string[], { env, cwd }: ProgramEnvironment): string {
+  const named = words.indexOf('--kubeconfig');
+  const kubeconfigs = [
+    ...(named < 0 ? [] : words.slice(named + 1, named + 2)),
+    ...(env.KUBECONFIG ?? '').split(delimiter),
+  ];
+  const own: [path: string, shown: string][] = [
+    ...kubeconfigs.map((path): [string, string] => [path, 'the kubeconfig']),
+    [cwd, '.'],
+    [`${env.HOME ?? homedir()}/`, '~/'],
+  ];
+  return own.reduce((text, [path, shown]) => (path.length > 1 ? text.replaceAll(path, shown) : text), said);
 }
 
 /** Helm's words for an API server that does not answer: the only failure of helm that waiting may fix. */

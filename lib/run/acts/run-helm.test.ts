@@ -41,14 +41,14 @@ const packed = (release: unknown) =>
 
 function reached(...objects: KubeObject[]) {
   const kube = createStore({ name: 'lab', source: 'live', kinds: [resources.secrets], objects });
-  return Object.assign(kube, { reachedBy: { kubeconfig: null, context: 'lab' } });
+  return Object.assign(kube, { reachedBy: { kubeconfig: '/home/alice/.kube/lab', context: 'lab' } });
 }
 
 test('a release that stays pending is not touched, and the lines that settle it are told', async () => {
   const ended = expect(
     runHelm(reached(record(1, 'deployed'), record(2, 'pending-upgrade')), act, 'act'),
   ).rejects.toThrow(
-    /revision 2 is pending-upgrade.*`helm --kube-context lab rollback calico REVISION --namespace tigera-operator`/,
+    /revision 2 is pending-upgrade.*`helm history calico --namespace tigera-operator`.*`helm rollback calico REVISION --namespace tigera-operator`/,
   );
   await vi.advanceTimersByTimeAsync(60_000);
   await ended;
@@ -57,7 +57,7 @@ test('a release that stays pending is not touched, and the lines that settle it 
 test('a cluster that no helm can reach is for somebody else’s helm', async () => {
   const kube = createStore({ name: 'lab', source: 'live', kinds: [resources.secrets], objects: [] });
   await expect(runHelm(kube, act, 'act')).rejects.toThrow(HelmMissing);
-  expect(helmLine(kube, act)).toBe(
+  expect(helmLine(act)).toBe(
     "helm upgrade calico '/srv/a chart' --namespace tigera-operator --history-max 0 --reset-then-reuse-values --version v3.31.4",
   );
 });
@@ -74,10 +74,19 @@ const own = record(5, 'superseded', { version: 'v3.31.4' });
 const own6 = record(6, 'superseded', { version: 'v3.31.4' });
 const back = { description: 'Rollback to 4' };
 
-test('the line for a helm elsewhere names the context', () => {
-  expect(helmLine(reached(), rollback)).toBe(
-    'helm --kube-context lab rollback calico 4 --namespace tigera-operator --history-max 0',
+test('the line for a helm elsewhere says where this release has its records', () => {
+  expect(helmLine({ ...rollback, driver: 'configmap' })).toBe(
+    'env HELM_DRIVER=configmap helm rollback calico 4 --namespace tigera-operator --history-max 0',
   );
+});
+
+test('no message of helm tells by which kubeconfig and context this machine reaches the cluster: journals keep it', async () => {
+  const changed = [old, own, record(6, 'deployed', { version: 'v3.31.5' })];
+  const error = await runHelm(reached(...changed), rollback, 'act').catch((thrown: Error) => thrown);
+  expect((error as Error).message).toContain(
+    'run `helm rollback calico 4 --namespace tigera-operator --history-max 0` and continue',
+  );
+  expect((error as Error).message).not.toMatch(/kube-context|kubeconfig|alice/);
 });
 
 test.each<[string, KubeObject[], RegExp]>([

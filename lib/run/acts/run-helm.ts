@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { inList } from '#lib/base/words.ts';
-import { flagsOfKube, type Kube, KubeError } from '#lib/kube/index.ts';
+import { type Kube, KubeError } from '#lib/kube/index.ts';
 import { type Act, helmArguments } from '#lib/plan/index.ts';
 import {
   definitionCharts,
@@ -10,7 +10,7 @@ import {
   isChartOfVersion,
   type ObjectRef,
 } from '#lib/spec/index.ts';
-import { shellLine, withClusterFlags } from '#lib/text/index.ts';
+import { shellLine } from '#lib/text/index.ts';
 import { refuseLostByRollback, refuseLostByUpgrade } from './helm-definitions.ts';
 import { HelmMissing, helmProgram } from './helm-program.ts';
 import { chartOf, helmState, isRolledBack, laterThanOwn } from './helm-state.ts';
@@ -29,7 +29,7 @@ const lookEveryMs = 2_000;
  */
 export async function runHelm(kube: Kube, act: HelmAct, mode: 'act' | 'dry-run', signal?: AbortSignal): Promise<void> {
   if (kube.helm) return runOwn(kube, kube.helm, act, mode, signal);
-  if (!kube.reachedBy) throw new HelmMissing(`helm cannot reach ${kube.name}: it needs a context of a kubeconfig.`);
+  if (!kube.reachedBy) throw new HelmMissing('helm cannot reach this cluster: it needs a context of a kubeconfig.');
   const { kubeconfig, context } = kube.reachedBy;
   const cluster = ['--kube-context', context, ...(kubeconfig === null ? [] : ['--kubeconfig', resolve(kubeconfig)])];
   if (mode === 'act') {
@@ -115,13 +115,12 @@ export async function isOwnRevision(kube: Kube, act: Act, target: ObjectRef, sig
   );
 }
 
-/** The command for a user who runs helm elsewhere, with the flags of this cluster. */
-export function helmLine(kube: Pick<Kube, 'reachedBy'>, act: HelmAct): string {
-  return helmForCluster(kube, act, helmArguments(act));
-}
-
-function helmForCluster(kube: Pick<Kube, 'reachedBy'>, act: HelmAct, words: readonly string[]): string {
-  return withClusterFlags(shellLine(...helmWords(act, words)), flagsOfKube(kube));
+/**
+ * The command for a user who runs helm elsewhere. It names no cluster, because messages of a run go to its journal, which others read with
+ * other kubeconfigs: each face adds its own flags (`journalWithClusterFlags`).
+ */
+export function helmLine(act: HelmAct, words: readonly string[] = helmArguments(act)): string {
+  return shellLine(...helmWords(act, words));
 }
 
 /** A rollback would also undo everything after its target revision, so it is refused if somebody else made one of those. */
@@ -138,7 +137,7 @@ async function refuseOthers(
   );
   throw new KubeError(
     'invalid',
-    `The Helm release ${namespace}/${release} was changed after this run: ${inList(listed)}. Going back to revision ${act.revision} takes that back, too. If it should be, run \`${helmLine(kube, act)}\` and continue; else stop this run.`,
+    `The Helm release ${namespace}/${release} was changed after this run: ${inList(listed)}. Going back to revision ${act.revision} takes that back, too. If it should be, run \`${helmLine(act)}\` and continue; else stop this run.`,
   );
 }
 
@@ -186,10 +185,10 @@ async function untilFree(kube: Kube, act: HelmAct, signal: AbortSignal | undefin
       if (act.verb === 'rollback') return;
       const { release, namespace } = act;
       const where = ['--namespace', namespace];
-      const history = helmForCluster(kube, act, ['history', release, ...where]);
+      const history = helmLine(act, ['history', release, ...where]);
       throw new KubeError(
         'invalid',
-        `Helm holds the release ${namespace}/${release} for unfinished: revision ${newest.revision} is ${newest.status}. If no helm is at work on it, \`${history}\` shows the last revision that was deployed, \`${helmForCluster(kube, act, ['rollback', release, 'REVISION', ...where])}\` goes back to it; then continue, or undo this run, which does the same.`,
+        `Helm holds the release ${namespace}/${release} for unfinished: revision ${newest.revision} is ${newest.status}. If no helm is at work on it, \`${history}\` shows the last revision that was deployed, \`${helmLine(act, ['rollback', release, 'REVISION', ...where])}\` goes back to it; then continue, or undo this run, which does the same.`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));

@@ -47,7 +47,7 @@ export async function performAct(run: CarriedRun, step: Step, act: Act, before?:
       await perform(run.o.kube, still, 'act');
     } catch (error) {
       if (!(error instanceof HelmMissing) || act.kind !== 'helm') throw error;
-      run.events.log(`${error.message} Run this yourself, the run looks for its effect: ${helmLine(run.o.kube, act)}`);
+      run.events.log(`${error.message} Run this yourself, the run looks for its effect: \`${helmLine(act)}\``);
     }
     return null;
   });

@@ -21,7 +21,13 @@ export {
   type PauseChoice,
   type RunState,
 } from './journal.ts';
-export { eventsSince, type JournalEvent, underWay } from './journal-events.ts';
+export {
+  eventsSince,
+  eventWithClusterFlags,
+  type JournalEvent,
+  journalWithClusterFlags,
+  underWay,
+} from './journal-events.ts';
 export { mayHaveActed, type NodesProven, nodesProvenBy } from './node-times.ts';
 export { type RunLine, runLines } from './operation-lines.ts';
 export { type ForeignReason, foreignBecause, type Provenance } from './provenance.ts';

@@ -1,7 +1,8 @@
 import type { Plan } from '#lib/plan/index.ts';
+import { type FlagsByProgram, sentenceWithClusterFlags } from '#lib/text/index.ts';
 import { countAtStart } from './accepted-risks.ts';
-import type { RunEvent } from './event.ts';
-import { directionOf, type Entry, type Journal } from './journal.ts';
+import type { EventBody, RunEvent } from './event.ts';
+import { directionOf, type Entry, type Journal, type RunState } from './journal.ts';
 import { eventsOfSeen, type SeenEvent } from './seen.ts';
 import { stepsOf } from './steps.ts';
 
@@ -117,4 +118,25 @@ export function underWay(plan: Plan, journal: Journal): JournalEvent | null {
   );
   if (!open || (open.what !== 'begun' && open.what !== 'acted')) return null;
   return operation(plan, journal, open);
+}
+
+/**
+ * A journal for display: the commands of its sentences name the cluster. A stored journal names none, because others read it with other kubeconfigs: each
+ * face adds the flags of the machine on which it is shown. Pure.
+ */
+export function journalWithClusterFlags(journal: Journal, flags: FlagsByProgram): Journal {
+  const entries = journal.entries.map((entry) =>
+    'because' in entry ? { ...entry, because: sentenceWithClusterFlags(entry.because, flags) } : entry,
+  );
+  return { ...journal, state: stateWithClusterFlags(journal.state, flags), entries };
+}
+
+function stateWithClusterFlags(state: RunState, flags: FlagsByProgram): RunState {
+  return 'because' in state ? { ...state, because: sentenceWithClusterFlags(state.because, flags) } : state;
+}
+
+/** The same for an event. */
+export function eventWithClusterFlags<E extends EventBody>(event: E, flags: FlagsByProgram): E {
+  if (event.event !== 'log' && event.event !== 'problem') return event;
+  return { ...event, data: { ...event.data, message: sentenceWithClusterFlags(event.data.message, flags) } };
 }
