@@ -36,7 +36,11 @@ const running = aRelease('v3.27.5', 'calico.yaml', [publishedConfig, publishedAg
 
 function installed(configMap: object, daemonSet: object, method: 'manifest-kdd' | 'manifest-etcd' = 'manifest-kdd') {
   return {
-    installation: { method, manifest: method === 'manifest-etcd' ? 'calico-etcd' : 'calico' },
+    installation: {
+      method,
+      manifest: method === 'manifest-etcd' ? 'calico-etcd' : 'calico',
+      agent: 'kube-system/DaemonSet/calico-node',
+    },
     resources: {
       objects: {
         'kube-system/ConfigMap/calico-config': configMap,
@@ -57,6 +61,22 @@ test('as published passes: what the API server fills in is no change', () => {
     because: 'What runs is as calico.yaml of v3.27.5 has it.',
   });
 });
+
+test.each([
+  ['the new file', { target: aRelease('v3.31.4', 'calico.yaml', [publishedConfig, publishedAgent]) }],
+  ['only the old file', { running }],
+])(
+  'an agent of another name, as a distribution names it, blocks: a second would start beside it; known: %s',
+  (_what, files) => {
+    const own = { agent: 'kube-system/DaemonSet/rke2-canal' } as const;
+    const facts = installed(publishedConfig, publishedAgent);
+    const renamed = { ...facts, installation: { ...facts.installation, ...own } } as Overrides<Facts>;
+    const finding = findUpgrading(id, { from: 'v3.27.5', to: 'v3.31.4', facts: renamed, files });
+    expect(finding).toMatchObject({ status: 'fail', severity: 'blocking' });
+    expect(finding.because).toContain('rke2-canal, and the manifest brings kube-system/DaemonSet/calico-node');
+    expect(finding.remedy.command).toContain('-n kube-system daemonset rke2-canal');
+  },
+);
 
 test('what people change is told, field by field', () => {
   const edited = agent(

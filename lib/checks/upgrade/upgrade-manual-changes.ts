@@ -10,7 +10,7 @@ import type { Result } from '../check.ts';
 import { filesOf } from '../framework/release-files.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
 import { isManifestInstall, manifestFileOf } from '../reading/installation.ts';
-import { objectSubject } from '../reading/object-subject.ts';
+import { kubectlArguments, objectSubject } from '../reading/object-subject.ts';
 import { objectsCompared } from '../reading/objects-of-upgrade.ts';
 import { publishedFile } from '../reading/published-files.ts';
 import { listed, quoted, shareOf } from '../wording/sentences.ts';
@@ -52,6 +52,7 @@ export const upgradeManualChanges = defineUpgradeCheck({
     const next = filesOf(files.target, to)?.manifests[file] ?? null;
     return (
       placeholderLeft(facts) ??
+      secondAgent(facts, next ?? old) ??
       (next === null ? differences(facts, old ?? from) : decisions(facts, choices, { old, next, from }))
     );
   },
@@ -81,6 +82,28 @@ function placeholderLeft(facts: Facts): Result | null {
       command: `kubectl -n ${names.systemNamespace} edit configmap ${objectSubject(object).name}`,
     },
     evidence: [{ object, path: 'data.etcd_endpoints', value }],
+  };
+}
+
+/** The result if the file's agent has another name than the one that runs, as charts and distributions name it: both would run on every node. */
+function secondAgent({ installation: { agent } }: Facts, file: Manifest | null): Result | null {
+  const brought = file?.objects.filter(({ kind }) => kind === 'DaemonSet').map(idIn) ?? [];
+  const [first] = brought;
+  if (agent === null || first === undefined || brought.includes(agent)) return null;
+  return {
+    kind: 'fail',
+    severity: 'blocking',
+    because: `The agents run in ${agent}, and the manifest brings ${first}: a second agent would start on every node beside the first.`,
+    subjects: [{ ...objectSubject(agent), detail: `${first} would run beside it` }],
+    remedy: {
+      steps: [
+        'Find out what made this DaemonSet: a chart, a distribution such as RKE2, or a file of your own.',
+        'Upgrade Calico by that.',
+        'Check again.',
+      ],
+      command: `kubectl get ${kubectlArguments(agent, shellWord)} -o yaml --show-managed-fields`,
+    },
+    evidence: [{ object: agent, path: 'metadata.name', value: objectSubject(agent).name }],
   };
 }
 
