@@ -19,6 +19,15 @@ test('a command stands below the step that it belongs to, before the cluster is 
   );
 });
 
+test('every line of a command stands as far in, but for one with a document, which begins where its lines do', () => {
+  const [first] = findings.findings.filter(({ status }) => status === 'fail');
+  if (!first) throw new Error('none fails');
+  const of = (command: string) =>
+    findingsTable({ ...findings, findings: [{ ...first, remedy: { steps: ['Fix it.'], command } }] }, terminal, 'open');
+  expect(of('kubectl get x\nkubectl get y')).toContain('\n      kubectl get x\n      kubectl get y\n');
+  expect(of("kubectl apply -f - <<'EOF'\na: b\nEOF")).toContain("\n      kubectl apply -f - <<'EOF'\na: b\nEOF\n");
+});
+
 test('commands of kubectl are for the cluster that was looked at, in sentences too', () => {
   const remedy = { steps: ['Fix it: `kubectl edit x`.'], command: 'kubectl get x | grep y' };
   const [first] = findings.findings.filter(({ status }) => status === 'fail');

@@ -145,7 +145,9 @@ function describe(finding: Finding, terminal: Terminal, { accepted, on }: TableW
     const last = steps.at(-1) === checkAgain ? steps.slice(-1) : [];
     body.push(...steps.slice(0, steps.length - last.length).map(line));
     body.push(...details.map((detail) => paint('dim', wrap(visibleLine(detail), columns, '      '))));
-    if (command) body.push(`      ${paint('blue', visible(command))}`);
+    // A document that the command reads from its lines has to begin where they do.
+    const indent = command?.includes('<<') ? '' : '      ';
+    if (command) body.push(`      ${paint('blue', visible(command).replaceAll('\n', `\n${indent}`))}`);
     body.push(...last.map(line));
     if (finding.status === 'fail' && finding.remedy.autofix)
       body.push(`    → Or add the fix to the plan: ${paint('blue', `--fix ${finding.id}`)}`);
