@@ -3,9 +3,9 @@ import { messageOf } from '#lib/base/message-of.ts';
 import { same } from '#lib/base/records.ts';
 import { inList } from '#lib/base/words.ts';
 import type { Clock } from '#lib/kube/index.ts';
-import { configFlags, type DataPlane, type DataPlaneMaps, protocols, tunnelDefaults } from '../bpf/index.ts';
+import { configFlags, type DataPlane, type DataPlaneMaps, tunnelDefaults } from '../bpf/index.ts';
 import { type AskForNeighbours, neighbourAsker } from '../host/ask-for-neighbours.ts';
-import { type DatagramSocket, endDatagramSockets } from '../host/datagram-sockets.ts';
+import { endDatagramSockets } from '../host/datagram-sockets.ts';
 import { Failures } from '../host/failures.ts';
 import type { PacketDevices } from '../host/packet-devices.ts';
 import { noAddress, readAddress } from '../services/map-address.ts';
@@ -14,6 +14,7 @@ import type { NodeSource } from '../source/source.ts';
 import { Bell } from '../sync/bell.ts';
 import { hostRoutes, type NodePortAddresses, RouteWriter } from '../sync/host-routes.ts';
 import { keepInSync, syncOnce } from '../sync/keep-in-sync.ts';
+import { keepSweeping, wasLeft } from '../sync/keep-sweeping.ts';
 import { readPresent } from '../sync/map-writes.ts';
 import { FlowSweep, type HasBackend } from '../sync/sweep-flows.ts';
 import { agentAnswer, proxyAnswer, serviceAnswer } from './answers.ts';
@@ -291,56 +292,6 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     const udp = packets?.ofPods ? configFlags.udpOfHostAlone : 0;
     writeConfig(maps, flags | dsr | udp, nodeIps(), devices?.tunnelMtu() ?? 0);
   }
-}
-
-/**
- * So many entries each time take a hundredth of a processor. After a backend was removed the whole table is read at once, but only once for many
- * backends.
- */
-const sweepEvery = { ms: 10_000, looks: 5_000, wholeMs: 1_000 } as const;
-
-async function keepSweeping(
-  sweep: FlowSweep,
-  went: Bell,
-  endSockets: () => void,
-  { clock, log }: AgentOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    const turn = new AbortController();
-    const either = AbortSignal.any([signal, turn.signal]);
-    const isWhole = await Promise.race([
-      clock.sleep(sweepEvery.ms, either).then(
-        () => false,
-        () => false,
-      ),
-      went.heard(either).then(() => true),
-    ]);
-    turn.abort();
-    if (signal.aborted) return;
-    try {
-      const nowNs = process.hrtime.bigint();
-      endSockets();
-      if (isWhole) await sweep.whole(nowNs, signal);
-      else await sweep.pass(nowNs, sweepEvery.looks, signal);
-    } catch (error) {
-      if (!signal.aborted) log(`Flows that are over were not taken out: ${messageOf(error)}`);
-    }
-    if (isWhole) await clock.sleep(sweepEvery.wholeMs, signal).catch(() => undefined);
-  }
-}
-
-/**
- * Whether a socket was given a backend that its Service no longer has. The programs never see another datagram of a connected socket, so it would
- * stay with that backend.
- */
-function wasLeft(
-  { socketOrigins }: DataPlaneMaps,
-  { cookie, address, port }: DatagramSocket,
-  hasBackend: HasBackend,
-): boolean {
-  const origin = socketOrigins.get({ cookie, backend: address, port, protocol: protocols.UDP });
-  return origin !== null && !hasBackend(origin.serviceId, { address, port });
 }
 
 function writeConfig(maps: DataPlaneMaps, flags: number, nodeIps: readonly string[], tunnelMtu: number): void {
