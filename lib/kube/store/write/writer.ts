@@ -10,7 +10,6 @@ import { copy } from '../json.ts';
 import type { Kind } from '../kinds.ts';
 import type { Change } from '../read/history.ts';
 import type { KindSchema } from '../schema/kind-schema.ts';
-import type { Findings } from '../schema/normalize.ts';
 import { jsonPatch } from './json-patch.ts';
 import {
   alreadyExists,
@@ -22,6 +21,7 @@ import {
   ownedByOthers,
   preconditionFailed,
 } from './refusal.ts';
+import { refuseUnknown, requireIdentity, requireOldFinalizers, requireSameName } from './requirements.ts';
 import {
   allowsUnconditionalUpdate,
   type Endpoint,
@@ -367,55 +367,4 @@ function isNamespaceWithFinalizers({ kind, apiVersion, spec }: KubeObject): bool
     Array.isArray(spec.finalizers) &&
     spec.finalizers.length > 0
   );
-}
-
-function requireIdentity(kind: Kind, apiVersion: string, body: KubeObject): void {
-  if (body.apiVersion === apiVersion && body.kind === kind.resource.kind) return;
-  throw badRequest(
-    `the API version in the data (${body.apiVersion}) and kind (${body.kind}) do not match the expected ${apiVersion} and ${kind.resource.kind}`,
-    [
-      {
-        field: body.kind === kind.resource.kind ? 'apiVersion' : 'kind',
-        message: `expected ${kind.resource.kind} of ${apiVersion}`,
-      },
-    ],
-  );
-}
-
-function requireSameName({ name }: Context, live: KubeObject, updated: KubeObject): void {
-  const { name: given, namespace } = updated.metadata;
-  if (given !== undefined && given !== name)
-    throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
-  updated.metadata.name = name;
-  if (namespace !== undefined && namespace !== live.metadata.namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
-  if (live.metadata.namespace !== undefined) updated.metadata.namespace = live.metadata.namespace;
-}
-
-function requireOldFinalizers({ kind, name }: Context, live: KubeObject, object: KubeObject): void {
-  if (!live.metadata.deletionTimestamp) return;
-  const old = new Set(live.metadata.finalizers);
-  const added = (object.metadata.finalizers ?? []).filter((finalizer) => !old.has(finalizer));
-  if (added.length === 0) return;
-  const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ');
-  throw invalid(kind, name, [
-    {
-      field: 'metadata.finalizers',
-      message: `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`,
-    },
-  ]);
-}
-
-function refuseUnknown(unknown: Findings['unknown'], from: 'body' | 'patch'): never {
-  const said = unknown.map((field) => `unknown field "${field}"`).join(', ');
-  const error = badRequest(
-    `strict decoding error: ${said}`,
-    unknown.map((field) => ({ field, message: 'unknown field' })),
-  );
-  if (from === 'body') throw error;
-  throw new KubeError('invalid', ` "" is invalid: patch: Invalid value: ${error.message}`, {
-    status: 422,
-    fields: error.detail.fields ?? [],
-  });
 }
