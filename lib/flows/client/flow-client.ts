@@ -1,14 +1,14 @@
-import { Client, type ClientReadableStream, credentials, type ServiceError, status } from '@grpc/grpc-js';
+import { Client, type ClientReadableStream, credentials } from '@grpc/grpc-js';
 import type { MethodDefinition } from '@grpc/proto-loader';
-import { isKubeError, type Kube } from '#lib/kube/index.ts';
+import type { Kube } from '#lib/kube/index.ts';
 import { anything, fields, listOf, numberOrNull, text } from '#lib/kube/read/lenient.ts';
-import { maskedText, visibleLine } from '#lib/text/index.ts';
 import type { Flow, PolicyHit, TimeRange } from '../flow.ts';
 import { FlowError, isFlowError, withCommands } from '../flow-error.ts';
 import { everyFlow, type FlowFilter, type HintAbout } from '../flow-filter.ts';
 import { writeFilter } from '../wire/filter-message.ts';
 import { readFlow, readHit } from '../wire/read-flow.ts';
 import { longestMessageBytes, type Services, servicesOf, type WireFormat } from '../wire/wire-format.ts';
+import { explained, withoutSecrets } from './explained.ts';
 import { type FoundAggregator, findAggregator } from './find-aggregator.ts';
 import { allPages, pageSize, tooMuch } from './pages.ts';
 import { openTunnel, type Tunnel } from './tunnel.ts';
@@ -274,50 +274,4 @@ function totalsOf(answer: unknown): PolicyTotals {
     denied: added(read.denied_in, read.denied_out),
     passed: added(read.passed_in, read.passed_out),
   };
-}
-
-/** gRPC only reports that there is no connection. The tunnel knows the reason, or it is in gRPC's message. */
-function explained(error: unknown, fault: unknown, { pod, serverName }: FoundAggregator): Error {
-  if (isKubeError(fault, 'forbidden'))
-    return new FlowError(
-      'forbidden',
-      `You may not forward a port of pod ${pod.namespace}/${pod.name}, which flow logs come through: ${fault.message}`,
-      fault,
-    );
-  if (isFlowError(fault)) return fault;
-  const { code, details } = asServiceError(error);
-  const words = visibleLine(details.slice(0, 500));
-  if (/certificate|altname|self-signed|unable to verify|handshake|SSL|TLS/i.test(words))
-    return new FlowError(
-      'certificates',
-      withCommands(
-        `The aggregator's certificate does not verify for ${serverName}, or it does not take ours: ${words}. Certificates of Calico may be changing just now; try again in a minute, then look at:`,
-        'status',
-      ),
-      withoutSecrets(error),
-    );
-  if (code === status.UNAVAILABLE || code === status.DEADLINE_EXCEEDED) {
-    const because = fault instanceof Error ? fault.message : words;
-    return new FlowError(
-      'unreachable',
-      `The aggregator in pod ${pod.namespace}/${pod.name} does not answer: ${because}`,
-      withoutSecrets(error),
-    );
-  }
-  if (code === status.CANCELLED) return new FlowError('unreachable', 'The connection to the aggregator was closed.');
-  return new FlowError('refused', `The aggregator refuses to answer: ${words}.`, withoutSecrets(error));
-}
-
-function asServiceError(error: unknown): Pick<ServiceError, 'code' | 'details'> {
-  const given = error instanceof Error ? error : new Error(String(error));
-  const code = 'code' in given && typeof given.code === 'number' ? given.code : status.UNKNOWN;
-  const details = 'details' in given && typeof given.details === 'string' ? given.details : given.message;
-  return { code, details };
-}
-
-/** Only the error's name and masked message: the object may contain what was sent. */
-function withoutSecrets(error: unknown): Error {
-  const plain = new Error(error instanceof Error ? maskedText(error.message) : 'unknown');
-  plain.name = error instanceof Error ? error.name : 'Error';
-  return plain;
 }
