@@ -1,11 +1,13 @@
 /**
  * `npm run shots [-- FILTER… --all]`: every screen in every state from the real console on a production build, into `shots/`, with contact sheets. Each scene
- * is taken once, by turns in one theme and width or another; `--all` takes each in all of them, which is for the screen that one works on. A filter is how a scene's name begins. `npm run shots -- readme` takes the picture of the README.
+ * is taken once, by turns in one theme and width or another; `--all` takes each in all of them, which is for the screen that one works on, and
+ * `--look dark-320`, as often as wanted, in those that are named. A filter is how a scene's name begins. `npm run shots -- readme` takes the picture of the README.
  * SIGNALBOX_BUILD names a build that is used as it is.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { closeBrowser } from '#e2e/browser/testing/browser.ts';
 import { cableTo } from '#e2e/browser/testing/cable.ts';
@@ -19,16 +21,18 @@ import { takeReadmePicture } from './readme-picture.ts';
 import { stories } from './scenes.ts';
 import type { Scene, Stage, Story } from './story.ts';
 
-const looks = [
+type Look = { readonly theme: Theme; readonly width: number; readonly height: number };
+
+const looks: readonly Look[] = [
   { theme: 'light', width: 1440, height: 900 },
   { theme: 'dark', width: 1440, height: 900 },
   { theme: 'light', width: 390, height: 844 },
   { theme: 'dark', width: 390, height: 844 },
-] as const;
-const broad = [
+];
+const broad: readonly Look[] = [
   { theme: 'light', width: 1920, height: 1080 },
   { theme: 'dark', width: 2560, height: 1440 },
-] as const;
+];
 
 /** Stories mostly wait: for a run, a read, a line that comes. Each has a console of its own, so they do not see each other. */
 const storiesAtOnce = 3;
@@ -39,9 +43,11 @@ const longestTold = 8;
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'shots');
-const words = process.argv.slice(2);
-const filters = words.filter((word) => word !== '--all');
-const takesAll = words.includes('--all');
+const { positionals: filters, values: asked } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'boolean' }, look: { type: 'string', multiple: true } },
+});
+const named = asked.look?.map(lookNamed);
 const isWanted = ({ name }: Scene) => filters.length === 0 || filters.some((filter) => name.startsWith(filter));
 /** Seconds, by what took them. */
 const took = new Map<string, number>();
@@ -143,11 +149,21 @@ async function newTab(browsers: Browsers, { console, cable }: Stage, theme: Them
   return { page, faults: () => faults.list().slice(before) };
 }
 
+/** A look by its name: `dark-320`. Throws a sentence for whoever typed it. */
+function lookNamed(name: string): Look {
+  const [, theme, width] = /^(light|dark)-(\d{3,4})$/.exec(name) ?? [];
+  if (theme !== 'light' && theme !== 'dark')
+    throw new Error(`--look ${name}: a look is called as light-1440 or dark-320`);
+  const height = Number(width) < 600 ? 844 : Math.round((Number(width) * 9) / 16);
+  return { theme, width: Number(width), height };
+}
+
 /** By turns: neighbours are mostly states of one screen, which is so seen in each look. */
-function looksOf({ name, isAlsoBroad }: Scene) {
+function looksOf({ name, isAlsoBroad }: Scene): readonly Look[] {
+  if (named) return named;
   const all = isAlsoBroad ? [...looks, ...broad] : looks;
   const at = stories.flatMap(names).indexOf(name);
-  return takesAll ? all : all.slice(at % all.length).slice(0, 1);
+  return asked.all ? all : all.slice(at % all.length).slice(0, 1);
 }
 
 async function take(scene: Scene, stage: Stage, browsers: Browsers): Promise<Shot[]> {
