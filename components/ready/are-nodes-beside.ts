@@ -1,5 +1,17 @@
-/** How high parts of the page are, about, where it begins to have two columns; px. */
-const heights = { panel: 57, foundRow: 52, question: 150, fix: 82, rowOfNodes: 60, restOfNodes: 100 } as const;
+/** How high parts of the page are, about, where it begins to have two columns; px. `found`: what its rows grow to beside a longer column. */
+const heights = {
+  panel: 57,
+  foundRow: 46,
+  found: 672,
+  question: 140,
+  listed: 22,
+  fix: 78,
+  rowOfNodes: 64,
+  restOfNodes: 66,
+} as const;
+
+/** More than these are a list that leads to where they are answered. */
+const mostQuestions = 2;
 
 /** Nodes side by side in the narrow column. */
 const nodesInRow = 2;
@@ -14,7 +26,9 @@ export function areNodesBeside(parts: { found: Counted; questions: Counted; fixe
   const { found, questions, fixes, nodes } = parts;
   const panel = (rows: Counted, high: number) => (rows.length === 0 ? 0 : heights.panel + rows.length * high);
   const left = panel(found, heights.foundRow);
-  const right = panel(questions, heights.question) + panel(fixes, heights.fix);
+  const question = questions.length > mostQuestions ? heights.listed : heights.question;
+  const right = panel(questions, question) + panel(fixes, heights.fix);
   const strip = heights.panel + heights.restOfNodes + Math.ceil(nodes.length / nodesInRow) * heights.rowOfNodes;
-  return Math.abs(left - right - strip) < Math.abs(left - right);
+  const apart = (high: number) => Math.max(left - high, high - Math.max(left, heights.found), 0);
+  return apart(right + strip) < apart(right);
 }

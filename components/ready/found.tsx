@@ -21,17 +21,19 @@ export function Found({
   return (
     <Panel
       title="Found"
+      // Its rows take the room that is left beside a longer column.
+      className="flex flex-col self-start min-[1100px]:min-h-[min(100%,42rem)]"
       aside={
         <span className="text-sm">
           read <RelativeTime at={observedAt} />
         </span>
       }
     >
-      <dl className="divide-y divide-line text-sm">
+      <dl className="grid flex-1 grid-cols-1 divide-y divide-line text-sm">
         {rows.map(({ what, value, isCode, proof, source, change }) => (
           <div
             key={what}
-            className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-4 py-[9px] sm:grid-cols-[100px_minmax(0,1fr)_156px_52px]"
+            className="grid grid-cols-[minmax(0,1fr)_auto] content-center gap-x-3 px-4 py-[9px] sm:grid-cols-[100px_minmax(0,1fr)_156px_52px]"
           >
             <dt className="text-ink-3">{what}</dt>
             <dd className="min-w-0 max-sm:col-span-2 max-sm:row-start-2">
@@ -46,7 +48,7 @@ export function Found({
                 </span>
               )}
             </dd>
-            <dd className="text-xs text-ink-3 [overflow-wrap:anywhere] max-sm:col-span-2 max-sm:row-start-3">
+            <dd className="text-xs leading-[18px] text-ink-3 [overflow-wrap:anywhere] max-sm:col-span-2 max-sm:row-start-3">
               {source}
             </dd>
             <dd className="max-sm:col-start-2 max-sm:row-start-1">

@@ -64,7 +64,7 @@ export function Measured({
           </li>
         )}
       </ul>
-      <div className="px-4 pb-3 text-sm">
+      <div className="flex flex-wrap gap-x-6 gap-y-2 px-4 pb-3 text-sm [&>details[open]]:basis-full">
         <Disclosure summary={`The ${nodeTests.length} tests on each node`}>
           <ol
             className="flex max-w-[120ch] flex-wrap gap-x-4 gap-y-1 text-xs text-ink-3"
@@ -77,8 +77,8 @@ export function Measured({
             ))}
           </ol>
         </Disclosure>
+        {again}
       </div>
-      {again !== null && <div className="border-t border-line px-4 py-3">{again}</div>}
     </Panel>
   );
 }
@@ -86,7 +86,9 @@ export function Measured({
 function Cell({ told: { node, state, failed, missed } }: { told: MeasuredNode }) {
   const isBad = state === 'bad';
   const below = isBad
-    ? (failed[0] ?? '')
+    ? failed.length === 1
+      ? `failed: ${failed[0]}`
+      : `${failed.length} failed`
     : state === 'unknown'
       ? missed.length === nodeTests.length
         ? 'not tested'
@@ -110,7 +112,7 @@ function Cell({ told: { node, state, failed, missed } }: { told: MeasuredNode })
           return kind === undefined ? [] : [<span key={id} className={`rounded-[1px] ${looks[kind]}`} />];
         })}
       </span>
-      <span className={`block truncate ${isBad ? 'text-red' : 'text-ink-3'}`} title={below}>
+      <span className={`block [overflow-wrap:anywhere] ${isBad ? 'text-red' : 'text-ink-3'}`}>
         {below}
         <span className="sr-only">{summary(failed, missed)}</span>
       </span>

@@ -35,6 +35,9 @@ import { readyTitle } from './ready-words.ts';
 import { Unmeasured } from './unmeasured.tsx';
 import { Withheld } from './withheld.tsx';
 
+/** Read after what blocks: in a lighter ink, which is inherited as it is computed and so is set anew. */
+const quiet = 'text-ink [--ink:var(--ink-2)] [--rail:var(--ink-3)]';
+
 /**
  * All that a healthy cluster needs on one page: what was found, what the plan fixes, what only the administrator knows, and the plan in one sentence.
  * Writes nothing to the cluster; it leads to the review, and only that starts.
@@ -108,10 +111,10 @@ export function Ready({
           {isBlocked ? nodes : planned}
           {/* What blocks comes first and nothing is asked: beside what was found there would be little, and empty room below it. */}
           <div
-            className={`grid min-w-0 grid-cols-1 items-start gap-4 ${isBlocked && !asks ? '' : 'min-[1100px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]'}`}
+            className={`grid min-w-0 grid-cols-1 gap-4 ${isBlocked ? '[--sheet:var(--paper)]' : ''} ${isBlocked && !asks ? '' : 'min-[1100px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]'}`}
           >
             <Found rows={found} draft={draft} observedAt={facts.observedAt} isQuiet={isBlocked} />
-            <div className="grid min-w-0 grid-cols-1 gap-4">
+            <div className={`grid min-w-0 grid-cols-1 content-start gap-4 ${isBlocked ? quiet : ''}`}>
               {draft.answers.goal === 'install' && (
                 <DataPlane
                   place={{ ...place, step: 'options' }}
@@ -130,7 +133,7 @@ export function Ready({
             </div>
           </div>
           {!isBlocked && !isBeside && nodes}
-          {isBlocked && planned}
+          {isBlocked && <div className={`[--sheet:var(--paper)] ${quiet}`}>{planned}</div>}
         </div>
       </Frozen>
       <ReadyFooter
