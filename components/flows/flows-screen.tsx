@@ -163,11 +163,13 @@ export function FlowsScreen({
             </p>
           </div>
           <div {...hold}>
-            <div className="flex flex-col gap-1 border-b border-line px-4 pb-2.5">
-              <VerdictChips flows={isOver ? null : flows} query={query} onQuery={filterBy} />
-              <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
-                {/* On a line of its own where it may not fit beside the others: what is held back makes it longer, and moves nothing. */}
-                <div className="max-lg:w-full">
+            <div className="grid items-center gap-x-6 gap-y-1 border-b border-line px-4 pb-2.5 lg:grid-cols-[minmax(0,1fr)_auto]">
+              <div className="lg:max-[1399px]:col-span-2">
+                <VerdictChips flows={isOver ? null : flows} query={query} onQuery={filterBy} />
+              </div>
+              {/* On a line of its own where it may not fit beside the others: what is held back makes it longer, and moves nothing. */}
+              {!['why', 'changes', 'suggest'].includes(shown) && (
+                <div className="min-[1400px]:order-last min-[1400px]:col-span-2">
                   {isOver ? (
                     <KeptWords kept={kept} isReading={isReading} again={again} />
                   ) : (
@@ -180,31 +182,32 @@ export function FlowsScreen({
                     />
                   )}
                 </div>
-                <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                  {isTable && (
-                    <label className="flex min-h-7 items-center gap-1.5 text-sm text-ink-2">
-                      <input
-                        type="checkbox"
-                        checked={isDeniedFirst}
-                        onChange={({ target }) => setFirst(target.checked ? 'denied' : '')}
-                      />
-                      Denied first
-                    </label>
-                  )}
-                  <Segments
-                    label="Show flows as"
-                    choices={[
-                      { value: '', words: 'Table' },
-                      { value: 'top', words: 'Top' },
-                      { value: 'map', words: 'Map' },
-                      { value: 'why', words: 'Why' },
-                      { value: 'changes', words: 'Changes' },
-                    ]}
-                    chosen={isTable ? '' : shown}
-                    onChoose={setShown}
-                  />
-                  {isTable && <ColumnsMenu chosen={columns} onChoose={setColumns} />}
-                </div>
+              )}
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-1 lg:col-start-2 lg:justify-end">
+                {isTable && (
+                  <label className="flex min-h-7 items-center gap-1.5 text-sm text-ink-2">
+                    <input
+                      type="checkbox"
+                      checked={isDeniedFirst}
+                      onChange={({ target }) => setFirst(target.checked ? 'denied' : '')}
+                    />
+                    Denied first
+                  </label>
+                )}
+                {isTable && <ColumnsMenu chosen={columns} onChoose={setColumns} />}
+                {/* Last, so that it stays where it was pressed. */}
+                <Segments
+                  label="Show flows as"
+                  choices={[
+                    { value: '', words: 'Table' },
+                    { value: 'top', words: 'Top' },
+                    { value: 'map', words: 'Map' },
+                    { value: 'why', words: 'Why' },
+                    { value: 'changes', words: 'Changes' },
+                  ]}
+                  chosen={isTable ? '' : shown}
+                  onChoose={setShown}
+                />
               </div>
             </div>
             {shown === 'why' ? (

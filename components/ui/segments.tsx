@@ -19,7 +19,7 @@ export function Segments<T extends string | number>({
           type="button"
           aria-pressed={value === chosen}
           onClick={() => onChoose(value)}
-          className="min-h-7 px-2 text-sm whitespace-nowrap text-ink-2 first:rounded-l-[5px] last:rounded-r-[5px] hover:bg-sunk aria-pressed:bg-blue-tint aria-pressed:font-[560] aria-pressed:text-blue"
+          className="min-h-7 px-2 text-sm max-[379px]:px-1.5 whitespace-nowrap text-ink-2 first:rounded-l-[5px] last:rounded-r-[5px] hover:bg-sunk aria-pressed:bg-blue-tint aria-pressed:font-[560] aria-pressed:text-blue"
         >
           {words}
         </button>

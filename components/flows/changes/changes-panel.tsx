@@ -50,13 +50,13 @@ export function ChangesPanel({
     <div>
       {trouble}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 pt-3">
-        <label className="flex flex-wrap items-center gap-x-2">
+        <label className="flex min-w-0 flex-wrap items-center gap-x-2">
           Compare with the time before run
           <select
             // What stands below is of the run that was read last.
             value={run === '' || failed !== null ? read.run : run}
             onChange={({ target }) => onRun(target.value)}
-            className={`${inputLook} w-auto!`}
+            className={`${inputLook} w-auto! min-w-0 max-w-full`}
           >
             {read.runs.map((one) => (
               <option key={one.run} value={one.run}>

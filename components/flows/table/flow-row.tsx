@@ -53,7 +53,7 @@ export const FlowRow = memo(function FlowRow({
 
 const looks: Readonly<Record<FlowColumn['is'], string>> = {
   words: 'whitespace-nowrap',
-  name: 'truncate font-mono text-xs',
+  name: 'font-mono text-xs max-sm:truncate',
   number: 'whitespace-nowrap text-right!',
 };
 
@@ -61,7 +61,12 @@ function Cell({ column: { is, narrow = 'max-sm:hidden', text, draw }, flow }: { 
   const said = text(flow);
   return (
     <td className={`align-middle! ${looks[is]} ${narrow}`} title={is === 'name' ? said : undefined}>
-      {draw ? draw(flow) : said}
+      {draw ? draw(flow) : is === 'name' ? <TwoLines text={said} /> : said}
     </td>
   );
+}
+
+/** A long name goes on in a second line, for which each row has the height. */
+function TwoLines({ text }: { text: string }) {
+  return <span className="[overflow-wrap:anywhere] sm:line-clamp-2">{text}</span>;
 }

@@ -60,7 +60,7 @@ export function FlowTable({
       <table
         // Rows that only a script would draw are not there for who reads without one.
         aria-rowcount={1 + (isAlive ? flows.length + (openedAt < 0 ? 0 : 1) : drawn.length)}
-        className={`tabular-nums sm:table-fixed ${columns.length < mostAtEase ? 'sm:min-w-[900px]' : 'sm:min-w-[1180px]'} ${tableAsBlocks}`}
+        className={`tabular-nums sm:table-fixed sm:[&_td]:not-first:px-2.5! sm:[&_th]:not-first:px-2.5! sm:[&_td]:last:pr-4! sm:[&_th]:last:pr-4! ${columns.length < mostAtEase ? 'sm:min-w-[900px]' : 'sm:min-w-[1180px]'} ${tableAsBlocks}`}
       >
         <thead className="sticky top-0 z-10 bg-sheet">
           <tr aria-rowindex={1}>

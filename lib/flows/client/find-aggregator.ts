@@ -167,7 +167,12 @@ async function allowed<T>(what: string, ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (!isKubeError(error, 'forbidden')) throw error;
-    throw new FlowError('forbidden', `You may not read what flow logs need (${what}): ${error.message}`, error);
+    const because = error.message.replace(/\.?$/, '.');
+    throw new FlowError(
+      'forbidden',
+      `You may not read what flow logs need (${what}): ${because} Ask for the Role of flow logs: signalbox rbac prints it.`,
+      error,
+    );
   }
 }
 

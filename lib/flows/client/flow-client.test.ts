@@ -146,7 +146,7 @@ test.each(refusals)('%s: says so, and what to do', async (_name, code, change, s
 
 test.each([
   ['secrets', 'get', /You may not read Secret whisker-backend-key-pair or node-certs/],
-  ['goldmanes', 'get', /You may not read what flow logs need/],
+  ['goldmanes', 'get', /You may not read what flow logs need .*: signalbox rbac prints it\.$/],
 ])('who may not read %s is told which right is missing', async (plural, verb, sentence) => {
   const { kube } = await cluster({ way: 'memory' });
   const refused = kube.intercept(async (call, proceed) => {
