@@ -56,7 +56,7 @@ export async function Dashboard({
       install={
         calico === 'agents' ? null : (
           <WhenKnown isKnown={isWhole}>
-            <InstallPanel cluster={slug} />
+            <InstallPanel cluster={slug} servedBy={servedBy} />
           </WhenKnown>
         )
       }

@@ -8,6 +8,8 @@ export type FindingsNow = {
   goal: Goal;
   outages: Finding[];
   blockers: Finding[];
+  /** An installation was begun and not finished: the way on stands where that is told. */
+  isUnfinished: boolean;
   /** The release of Calico that runs, where it is known. */
   running: string | null;
 };
@@ -36,9 +38,15 @@ export const findingsNow = cache(async (cluster: Slug, servedBy: ServedBy): Prom
     goal: findings.goal,
     outages: findings.findings.filter(({ outage }) => outage),
     blockers: findings.findings.filter((one) => isBlocker(one)),
+    isUnfinished: facts.installation.unfinished !== null,
     running: facts.installation.version,
   };
 });
+
+/** Whether nothing is known that would refuse an installation. */
+export function canInstall(found: FindingsNow | null): boolean {
+  return found !== null && (found.goal !== 'install' || found.blockers.length === 0);
+}
 
 /** What blocks and that no question on the way answers: an address is asked for, and a fix is offered. */
 export function isBlocker(finding: Finding): boolean {

@@ -4,13 +4,15 @@ import { host, type Slug } from '#lib/console/host.ts';
 import { networkSentence } from '#lib/console/wire.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { ActionButton } from './actions/action-button.tsx';
+import { canInstall, findingsNow } from './findings-now.ts';
+import type { ServedBy } from './served-as-seen.ts';
 
 type Subjects = NonNullable<Facts['installation']['unfinished']>['has'];
 
 const mostNamed = 6;
 
 /** A cluster without Calico, or with half of it: what is there, and the way on. Nothing where Calico runs, or where that is not known. */
-export async function InstallPanel({ cluster }: { cluster: Slug }) {
+export async function InstallPanel({ cluster, servedBy }: { cluster: Slug; servedBy: ServedBy }) {
   const answer = await host()
     .findings(cluster, 'kept')
     .catch(() => null);
@@ -27,7 +29,7 @@ export async function InstallPanel({ cluster }: { cluster: Slug }) {
             cluster={cluster}
             words="Finish the installation"
             pending="Preparing…"
-            kind="plain"
+            kind={canInstall(await findingsNow(cluster, servedBy)) ? 'primary' : 'plain'}
           />
         }
       >
@@ -45,7 +47,7 @@ export async function InstallPanel({ cluster }: { cluster: Slug }) {
   return (
     <Notice state="idle" title="Calico is not installed here">
       {networkSentence(answer.value.facts)} <b className="font-semibold">Install Calico</b> asks a few questions and
-      shows every change before it is made; taking the run back uninstalls it again.
+      shows every change before it is made; undoing the run uninstalls it again.
     </Notice>
   );
 }

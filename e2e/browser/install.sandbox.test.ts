@@ -72,6 +72,10 @@ test('what somebody began to install and did not finish is told, and can be fini
   const { page } = await aPage(console);
   await openCluster(page, mouse, 'half-installed');
   await page.getByText(/started here but not finished/).waitFor();
-  await openSteps(page, mouse, page.getByRole('button', { name: 'Finish the installation' }));
+  const finish = page.getByRole('button', { name: 'Finish the installation' });
+  await finish.waitFor();
+  // One way on, and one button of it.
+  await expect.poll(() => page.getByRole('button', { name: 'Install Calico' }).count()).toBe(0);
+  await openSteps(page, mouse, finish);
   await page.getByText(/An installation was begun and not finished/).waitFor();
 });

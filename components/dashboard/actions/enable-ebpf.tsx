@@ -1,5 +1,5 @@
 import type { Slug } from '#lib/console/host.ts';
-import { findingsNow } from '../findings-now.ts';
+import { canInstall, findingsNow } from '../findings-now.ts';
 import type { ServedBy } from '../served-as-seen.ts';
 import { ActionButton } from './action-button.tsx';
 
@@ -15,11 +15,11 @@ export function EnableButton({ cluster, kind }: { cluster: Slug; kind: 'plain' |
   return <ActionButton action="enableEbpf" cluster={cluster} words="Enable eBPF" pending="Preparing…" kind={kind} />;
 }
 
-/** The same for an installation. */
+/** The same for an installation; one that was begun is finished where that is told, by the one button of it. */
 export async function InstallCalico({ cluster, servedBy }: { cluster: Slug; servedBy: ServedBy }) {
   const found = await findingsNow(cluster, servedBy);
-  const isClear = found !== null && (found.goal !== 'install' || found.blockers.length === 0);
-  return <InstallButton cluster={cluster} kind={isClear ? 'primary' : 'plain'} />;
+  if (found?.isUnfinished) return null;
+  return <InstallButton cluster={cluster} kind={canInstall(found) ? 'primary' : 'plain'} />;
 }
 
 export function InstallButton({ cluster, kind }: { cluster: Slug; kind: 'plain' | 'primary' }) {

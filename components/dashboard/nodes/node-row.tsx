@@ -29,10 +29,15 @@ export const NodeRow = memo(function NodeRow({
       <td className="px-4 max-sm:text-right">
         <StateMark state={state}>{words}</StateMark>
       </td>
-      <td className="px-4 max-sm:col-start-2 max-sm:row-start-2 max-sm:text-right">
+      <td
+        className={`px-4 max-sm:col-start-2 max-sm:row-start-2 max-sm:text-right ${ready ? 'max-[379px]:sr-only' : ''}`}
+      >
         {ready ? 'Ready' : <StateMark state="bad">Not ready</StateMark>}
       </td>
-      <td className="truncate px-4 text-ink-2 max-sm:col-start-1 max-sm:row-start-2" title={because}>
+      <td
+        className={`truncate px-4 text-ink-2 max-sm:col-start-1 max-sm:row-start-2 ${ready ? 'max-[379px]:col-end-3' : ''}`}
+        title={because}
+      >
         {because}
       </td>
     </tr>

@@ -116,11 +116,16 @@ function unfinishedOf(pieces: Pieces): Installed['unfinished'] {
   const { definition: isDefined, installation, operatorNamespace, operators, running } = pieces;
   const isLeaving = installation !== null && deletedAt(installation) !== null;
   const kept: readonly (readonly [boolean, Subject])[] = [
-    [isDefined, subject('CustomResourceDefinition', null, installationsDefinition, 'what an Installation is')],
+    [isDefined, subject('CustomResourceDefinition', null, installationsDefinition, 'the definition of Installations')],
     [operators.length > 0, subject('Deployment', names.operatorNamespace, names.operatorDeployment, 'the operator')],
     [
       installation !== null && !isLeaving,
-      subject('Installation', null, names.installation, isLeaving ? 'is being deleted' : 'what is to be installed'),
+      subject(
+        'Installation',
+        null,
+        names.installation,
+        isLeaving ? 'is being deleted' : 'tells the operator what to install',
+      ),
     ],
     [running, subject('DaemonSet', names.calicoNamespace, names.nodeDaemonSet, 'the agent of every node')],
   ];
