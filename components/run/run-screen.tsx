@@ -33,7 +33,7 @@ import { SentencePanel } from './sentence-panel.tsx';
 import { ServicesPanel } from './services-panel.tsx';
 import { type OpenedStep, StepList } from './steps/step-list.tsx';
 import { Track } from './track.tsx';
-import type { ReleasesOfRun } from './upgrade/release-lines.ts';
+import type { UpgradeOfRun } from './upgrade/release-lines.ts';
 import { UpgradeBeside } from './upgrade/upgrade-beside.tsx';
 import { wayBackWords } from './way-back-words.ts';
 
@@ -54,8 +54,8 @@ export type RunScreenProps = {
   openedStep: OpenedStep | null;
   /** Numbers of the steps that touch traffic. */
   traffic: readonly number[];
-  /** Of an upgrade: its releases, and the usual duration of each step in seconds, by its number. Null for other runs. */
-  upgrade: { releases: ReleasesOfRun; usual: Readonly<Record<number, number>> } | null;
+  /** Null for other runs than upgrades. */
+  upgrade: UpgradeOfRun | null;
   /** The way back as it is now. */
   undoSteps: ReactNode;
   /** What was accepted, as in the report. */
@@ -177,10 +177,17 @@ export function RunScreen(props: RunScreenProps) {
         )}
         {view.services !== null && <ServicesPanel watched={view.services} title="Services, asked from every node" />}
         {/* Read from top to bottom: who moves, the steps, the log. Where there is room, the steps stand beside the other two. */}
-        <div className="grid items-start gap-4 min-[1600px]:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] min-[1600px]:grid-rows-[auto_1fr]">
+        <div className="grid items-start gap-4 min-[1600px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)] min-[1600px]:grid-rows-[auto_1fr]">
           {!isUninstalling && <NodePanel nodes={view.nodes} direction={directionOf(view)} />}
           <div className="min-w-0 min-[1600px]:col-start-1 min-[1600px]:row-span-2 min-[1600px]:row-start-1">
-            <StepList cluster={cluster} view={view} traffic={traffic} pace={pace} opened={openedStep} />
+            <StepList
+              cluster={cluster}
+              view={view}
+              traffic={traffic}
+              pace={pace}
+              opened={openedStep}
+              usual={upgrade?.usual ?? null}
+            />
           </div>
           <Happened
             log={view.log}

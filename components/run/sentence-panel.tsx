@@ -59,7 +59,7 @@ function Wait({ view: { now }, nowMs, kubectl }: { view: RunView; nowMs: number;
         </p>
       )}
       <p className="text-sm text-ink-3 max-sm:min-h-9">
-        For {duration(waited)}; usually {duration(now.usualSeconds)}
+        For {duration(waited)}; typically {duration(now.usualSeconds)}
         {now.deadlineAt !== null && (
           <>
             ; pauses at <ClockTime at={now.deadlineAt} to="minute" />

@@ -18,7 +18,7 @@ export async function UndoSteps({ cluster, run }: { cluster: string; run: string
             {title}
             {effect === 'traffic' && <span className="text-amber"> · touches traffic</span>}
           </span>
-          <span className="text-ink-3">usually {duration(usualSeconds)}</span>
+          <span className="text-ink-3">typically {duration(usualSeconds)}</span>
         </li>
       ))}
     </ol>

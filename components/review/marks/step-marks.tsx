@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { type PlannedOperation, type StepMarks, stepMarks } from '#lib/plan/index.ts';
+import { crossing, MarkIcon } from './mark-icon.tsx';
 
-const crossing = <path d="M1 4h3.5l5 6H13M11 8l2 2-2 2M1 10h3.5l1.2-1.4M8.3 5.4L9.5 4H13M11 2l2 2-2 2" />;
 const box = <rect x="1.5" y="1.5" width="11" height="11" rx="2" />;
 
 const trafficShapes: Readonly<Record<StepMarks['traffic']['mark'], ReactNode>> = {
@@ -73,19 +73,7 @@ export function WritesMark({ operation }: Marked) {
 function Mark({ shape, look, children }: { shape: ReactNode; look: string; children: ReactNode }) {
   return (
     <span className={`inline-flex min-w-0 items-center gap-1.5 ${look}`}>
-      <svg
-        width="14"
-        height="14"
-        viewBox="0 0 14 14"
-        aria-hidden="true"
-        className="shrink-0"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.4"
-        strokeLinejoin="round"
-      >
-        {shape}
-      </svg>
+      <MarkIcon>{shape}</MarkIcon>
       {children}
     </span>
   );

@@ -10,7 +10,7 @@ import { counted, duration } from '#lib/base/words.ts';
 import type { RunLine, RunView } from '#lib/console/wire.ts';
 import { lineWords, type RunPace, secondsOf } from '../line-words.ts';
 import { StepRow } from './step-row.tsx';
-import { groupSaid, stepsSaid } from './steps-said.ts';
+import { groupSaid, stepsSaid, timeLeft } from './steps-said.ts';
 import type { FirstReading } from './use-step-inside.ts';
 
 /** `inside`: as the server read it with the page; null where the cluster was slow to tell it. */
@@ -26,6 +26,7 @@ export function StepList({
   traffic,
   pace,
   opened,
+  usual,
 }: {
   cluster: string;
   view: RunView;
@@ -33,6 +34,8 @@ export function StepList({
   pace: RunPace;
   /** The step that is open from the first paint on. */
   opened: OpenedStep | null;
+  /** Seconds that a step takes, by its number: what is left is told. Null: it is not. */
+  usual: Readonly<Record<number, number>> | null;
 }) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set(opened === null ? [] : [opened.seq]));
   useEffect(() => {
@@ -49,7 +52,15 @@ export function StepList({
     operations.map(({ seq, id, title }) => ({ seq, id, title, traffic: traffic.includes(seq), seconds: null })),
   );
   return (
-    <Panel title="Steps" aside={<span className="text-sm">{stepsSaid(operations, view.state)}</span>}>
+    <Panel
+      title="Steps"
+      aside={
+        <span className="text-sm">
+          {stepsSaid(operations, view.state)}
+          {pace === 'moving' && usual !== null && timeLeft(operations, usual)}
+        </span>
+      }
+    >
       {groups.map(({ name, steps }) => {
         const lines = operations.filter(({ seq }) => steps.some((step) => step.seq === seq));
         return (

@@ -1,3 +1,4 @@
+import { crossing, MarkIcon } from '#components/review/marks/mark-icon.tsx';
 import { Chevron } from '#components/ui/chevron.tsx';
 import { StateIcon, stateText } from '#components/ui/state-mark.tsx';
 import { ClockTime } from '#components/ui/time/clock-time.tsx';
@@ -44,7 +45,12 @@ export function StepRow({ cluster, run, line, touchesTraffic, pace, isOpen, firs
           <span className={`${isQuiet ? 'text-ink-2' : ''} ${state === 'now' ? 'font-semibold' : ''}`}>
             {line.title}
           </span>
-          {touchesTraffic && <span className="ml-2 font-[560] whitespace-nowrap">⇄ touches traffic</span>}
+          {touchesTraffic && (
+            <span className="ml-2 inline-flex items-center gap-1.5 align-bottom font-[560] whitespace-nowrap">
+              <MarkIcon>{crossing}</MarkIcon>
+              touches traffic
+            </span>
+          )}
         </span>
         {/* On a telephone below the title, which has the width. */}
         <span className="whitespace-nowrap max-sm:col-start-3 max-sm:row-start-2 sm:text-right">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupSaid, stepsSaid } from './steps-said.ts';
+import { groupSaid, stepsSaid, timeLeft } from './steps-said.ts';
 
 type State = Parameters<typeof stepsSaid>[0][number]['state'];
 
@@ -24,4 +24,13 @@ test('what only looked has nothing to undo', () => {
 
 test('once all is undone no step is missing: what another took with it is not counted', () => {
   expect(stepsSaid(lines(['finished', 'undone', 'undone']), { kind: 'undone' })).toBe('2 undone');
+});
+
+test.each<[string, State[], string]>([
+  ['under way: what is begun and what is ahead', ['finished', 'begun', 'ahead'], ' · about 3 m 10 s left'],
+  ['all done', ['finished', 'finished', 'already-done'], ''],
+  ['on the way back', ['undone', 'undoing', 'ahead'], ''],
+])('time left, %s', (_what, states, told) => {
+  const numbered = states.map((state, index) => ({ seq: index + 1, state }));
+  expect(timeLeft(numbered, { 1: 60, 2: 180, 3: 10 })).toBe(told);
 });

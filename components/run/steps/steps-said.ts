@@ -1,3 +1,4 @@
+import { duration } from '#lib/base/words.ts';
 import type { RunLine } from '#lib/console/wire.ts';
 
 type Line = Pick<RunLine, 'state' | 'effect'>;
@@ -10,6 +11,17 @@ export function stepsSaid(lines: readonly Line[], run: { readonly kind: string }
   const { count, of, word } = counts(lines);
   // Over: what is left goes with what was undone.
   return run.kind === 'undone' ? `${count} ${word}` : `${count} of ${of} ${word}`;
+}
+
+/** ` · about 3 m 22 s left` of a run that goes forward, by what its steps usually take; empty on the way back. Pure. */
+export function timeLeft(
+  lines: readonly Pick<RunLine, 'seq' | 'state'>[],
+  usual: Readonly<Record<number, number>>,
+): string {
+  if (lines.some(({ state }) => state === 'undoing' || state === 'undone')) return '';
+  const left = lines.filter(({ state }) => state === 'ahead' || state === 'begun' || state === 'failed');
+  const seconds = left.reduce((sum, { seq }) => sum + (usual[seq] ?? 0), 0);
+  return seconds === 0 ? '' : ` · about ${duration(seconds)} left`;
 }
 
 /** The same for a group of its steps, none of which is under way: in words where they are all alike. Pure. */

@@ -1,5 +1,6 @@
 import type { RunNode } from '#lib/console/wire.ts';
 import type { RunLine } from '#lib/run/index.ts';
+import type { WorkloadVersions } from '#lib/status/index.ts';
 
 /** The releases of an upgrade as its plan has them, with what the page says of them. */
 export type ReleasesOfRun = {
@@ -9,6 +10,13 @@ export type ReleasesOfRun = {
   to: readonly { version: string; seq: number; operator: string | null; gate: string | null; because: string | null }[];
   /** The operator of the release that ran before. */
   operatorBefore: string | null;
+};
+
+/** What the page of an upgrade has besides the run. `usual`: seconds that a step takes, by its number. `workloads`: null where the cluster did not tell them soon. */
+export type UpgradeOfRun = {
+  releases: ReleasesOfRun;
+  usual: Readonly<Record<number, number>>;
+  workloads: WorkloadVersions | null;
 };
 
 /** A node that stands on a line, is `moving` to the line after it (or back, on the way back), or of which nothing is known. */

@@ -10,8 +10,14 @@ const everyMs = 4000;
 export type WorkloadsRead = { read: WorkloadVersions | null; failed: string | null };
 
 /** Calico's workloads while `pace` is moving, and once more in each other state of the run. What was read stays in sight when it cannot be read again. */
-export function useWorkloads(cluster: string, pace: 'moving' | 'standing', state: string): WorkloadsRead {
-  const [known, setKnown] = useState<WorkloadsRead>({ read: null, failed: null });
+export function useWorkloads(
+  cluster: string,
+  pace: 'moving' | 'standing',
+  state: string,
+  /** As the page came with them; null: the cluster did not tell them soon. */
+  first: WorkloadVersions | null,
+): WorkloadsRead {
+  const [known, setKnown] = useState<WorkloadsRead>({ read: first, failed: null });
   // biome-ignore lint/correctness/useExhaustiveDependencies: another state of the run is what makes the old reading old
   useEffect(() => {
     const stop = new AbortController();

@@ -10,7 +10,7 @@ import { UndoSteps } from '#components/run/undo-steps.tsx';
 import { upgradeOfPlan } from '#components/run/upgrade/upgrade-of-plan.ts';
 import { AcceptedRisks } from '#components/runs/accepted-risks.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
-import { host } from '#lib/console/host.ts';
+import { type HostAnswer, host } from '#lib/console/host.ts';
 import { draftPath, flagsOfEntry } from '#lib/console/wizard/index.ts';
 import { touchesTraffic } from '#lib/plan/index.ts';
 import { noFlags, withClusterFlags } from '#lib/text/index.ts';
@@ -35,6 +35,7 @@ export default async function RunPage({
   ]);
   if (!answer.ok) return <RunMissing failure={answer} cluster={cluster} run={run} />;
   const { view, report, plan, carriedBy, leaseHolder, us } = answer.value;
+  const upgrade = upgradeOfPlan(plan);
   const entry = clusters.find(({ slug }) => slug === cluster);
   const opened = plan.operations.find(({ seq }) => `${seq}` === step);
   return (
@@ -50,7 +51,7 @@ export default async function RunPage({
       kubectl={withClusterFlags('kubectl', entry ? flagsOfEntry(entry) : noFlags)}
       openedStep={opened === undefined ? null : { seq: opened.seq, inside }}
       traffic={plan.operations.filter(touchesTraffic).map(({ seq }) => seq)}
-      upgrade={upgradeOfPlan(plan)}
+      upgrade={upgrade && { ...upgrade, workloads: await soon(host().workloads(cluster)) }}
       renderedAt={Date.now()}
       accepted={<AcceptedRisks risks={report.risks} />}
       undoSteps={
@@ -62,18 +63,23 @@ export default async function RunPage({
   );
 }
 
-/** The page waits this long for what stands in the step that its address opens: what came later would push away what is below. */
+/** The page waits this long for what a look at the cluster tells: what came later would push away what is below. */
 const patienceMs = 1_000;
 
-/** That step from inside; null where the cluster is slow, or does not tell it: the opened step asks itself then, and says why. */
+/** What is told by then; null where the cluster is slow, or refuses it: the page asks itself then, and says why. */
+async function soon<T>(asked: Promise<HostAnswer<T>>): Promise<T | null> {
+  const late = new AbortController();
+  const answer = await Promise.race([asked, setTimeout(patienceMs, null, { signal: late.signal })]).finally(() =>
+    late.abort(),
+  );
+  return answer?.ok ? answer.value : null;
+}
+
+/** The step that the address opens, from inside. */
 async function insideSoon(cluster: string, run: string, step: unknown): Promise<FirstReading | null> {
   if (typeof step !== 'string' || !/^[1-9]\d{0,3}$/.test(step)) return null;
-  const late = new AbortController();
-  const answer = await Promise.race([
-    host().insideStep(cluster, run, Number(step)),
-    setTimeout(patienceMs, null, { signal: late.signal }),
-  ]).finally(() => late.abort());
-  return answer?.ok ? { value: answer.value, at: Date.now() } : null;
+  const value = await soon(host().insideStep(cluster, run, Number(step)));
+  return value && { value, at: Date.now() };
 }
 
 async function OfDraft({ cluster, draft }: { cluster: string; draft: string }) {
