@@ -54,7 +54,10 @@ function Reachable({ reach }: { reach: Extract<Reach, { kind: 'reachable' }> }) 
           </span>
         </span>
       )}
-      <span className="min-w-0 text-ink-2 min-[900px]:shrink-[9999] min-[900px]:truncate">
+      <span
+        className="min-w-0 text-ink-2 min-[900px]:shrink-[9999] min-[900px]:truncate"
+        title={parts.length > 0 ? parts.join(' · ') : undefined}
+      >
         {parts.length > 0 && `${parts.join(' · ')} · `}
         <span className="text-ink-3">{latencyMs < 2 ? 'answers at once' : `answers in ${latencyMs} ms`}</span>
       </span>

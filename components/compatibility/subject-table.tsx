@@ -15,11 +15,17 @@ export function SubjectTable({ subjects }: { subjects: readonly Subject[] }) {
       <caption className="sr-only">Affected</caption>
       <tbody>
         {causes.map((cause) => (
-          <tr key={subjectName(cause[0])} className="border-t border-dashed border-line align-top">
-            <th scope="row" className="w-2/5 py-1 pr-3 text-left font-mono font-normal [overflow-wrap:anywhere]">
+          <tr
+            key={subjectName(cause[0])}
+            className="border-t border-dashed border-line align-top max-[479px]:block max-[479px]:py-1"
+          >
+            <th
+              scope="row"
+              className="w-2/5 py-1 pr-3 text-left font-mono font-normal [overflow-wrap:anywhere] max-[479px]:block max-[479px]:w-full max-[479px]:py-0"
+            >
               {cause.length === 1 ? <Breakable text={subjectName(cause[0])} /> : <Together cause={cause} />}
             </th>
-            <td className="py-1 [overflow-wrap:anywhere]">{cause[0].detail}</td>
+            <td className="py-1 [overflow-wrap:anywhere] max-[479px]:block max-[479px]:py-0">{cause[0].detail}</td>
           </tr>
         ))}
       </tbody>

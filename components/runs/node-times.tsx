@@ -14,11 +14,11 @@ export function NodeTimes({ nodes }: { nodes: Report['nodes'] }) {
       title="Time per node"
       aside={median > 0 && <span className="text-sm">restart to proof · median {duration(median)}</span>}
     >
-      <ul className="columns-1 gap-x-8 px-4 py-3 text-sm print:columns-3 sm:columns-2 min-[1600px]:columns-3">
+      <ul className="columns-1 gap-x-8 px-4 py-3 text-sm print:columns-3 sm:columns-2 2xl:columns-3">
         {counted.map(({ name, state, detail, tookSeconds }) => (
           <li
             key={name}
-            className="grid break-inside-avoid grid-cols-[minmax(0,7rem)_minmax(0,1fr)_auto] items-center gap-3 py-0.5"
+            className="grid break-inside-avoid grid-cols-[minmax(0,7rem)_minmax(0,1fr)_minmax(3.5rem,auto)] items-center gap-3 py-0.5"
           >
             <code className="min-w-0 truncate text-ink" title={name}>
               {name}
@@ -29,7 +29,9 @@ export function NodeTimes({ nodes }: { nodes: Report['nodes'] }) {
                 {state === 'refused' ? detail || 'refused' : 'not verified'}
               </StateMark>
             ) : (
-              <span className={`whitespace-nowrap ${isSlow(tookSeconds, median) ? 'text-amber' : 'text-ink-2'}`}>
+              <span
+                className={`text-right whitespace-nowrap ${isSlow(tookSeconds, median) ? 'text-amber' : 'text-ink-2'}`}
+              >
                 {tookSeconds === null ? 'proven at the first look' : duration(tookSeconds)}
               </span>
             )}

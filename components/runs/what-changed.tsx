@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { diffLines, type ObjectDiff } from '#components/review/diff-lines.ts';
 import { DiffTable } from '#components/review/diff-table.tsx';
+import { Breakable } from '#components/ui/breakable.tsx';
 import { Chevron } from '#components/ui/chevron.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { counted, inList } from '#lib/base/words.ts';
@@ -30,7 +31,9 @@ export function WhatChanged({ operations, aside }: { operations: Report['operati
               <summary className="flex min-h-6 list-none flex-wrap items-center gap-x-3 select-none [&::-webkit-details-marker]:hidden">
                 <span className="flex min-w-0 items-center gap-x-3">
                   <Chevron />
-                  <code className="min-w-0 text-ink [overflow-wrap:anywhere]">{object}</code>
+                  <code className="min-w-0 text-ink [overflow-wrap:anywhere]">
+                    <Breakable text={object} />
+                  </code>
                 </span>
                 <span className="text-ink-3">{howOf(parts)}</span>
               </summary>

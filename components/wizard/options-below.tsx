@@ -10,7 +10,7 @@ export function OptionsBelow({ context }: { context: WizardContext }) {
       <Panel title="Proposed otherwise">
         <dl className="px-4 py-2 text-sm">
           {rows.map(({ what, says }) => (
-            <div key={what} className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-3 py-1.5">
+            <div key={what} className="grid gap-x-3 py-1.5 sm:grid-cols-[9rem_minmax(0,1fr)]">
               <dt className="text-ink-3">{what}</dt>
               <dd className="[overflow-wrap:anywhere]">{says}</dd>
             </div>

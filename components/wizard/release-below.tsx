@@ -1,6 +1,7 @@
 'use client';
 
 import { useActions } from '#components/actions.tsx';
+import { Breakable } from '#components/ui/breakable.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -68,7 +69,9 @@ function Body({ place, progress }: { place: StepPlace; progress: ReleaseProgress
     case 'failed':
       return (
         <div className="grid gap-3 px-4 py-3" role="alert">
-          <p className="[overflow-wrap:anywhere]">{progress.message}</p>
+          <p className="[overflow-wrap:anywhere]">
+            <Breakable text={progress.message} />
+          </p>
           {progress.files.length > 0 && (
             <>
               <Files files={progress.files} />

@@ -46,7 +46,7 @@ export function EndpointFields({ proposal, kept }: { proposal: EndpointProposal;
       ) : (
         <>
           <ProposedAddress proposal={proposal} typed={{ host, port }} use={use} />
-          <fieldset className="grid grid-cols-[minmax(0,1fr)_7rem] gap-x-3 gap-y-2">
+          <fieldset className="grid grid-cols-1 gap-x-3 gap-y-2 min-[400px]:grid-cols-[minmax(0,1fr)_7rem]">
             <legend className="sr-only">Address of the API server</legend>
             <Field id="host" label="Host name or IP address" error={errors.host}>
               <input
@@ -72,7 +72,7 @@ export function EndpointFields({ proposal, kept }: { proposal: EndpointProposal;
                 {...described('port', hint, errors.port)}
               />
             </Field>
-            <p id={hint} className="col-span-2 text-sm text-ink-2">
+            <p id={hint} className="text-sm min-[400px]:col-span-2 text-ink-2">
               {hintOf(proposal)}
             </p>
           </fieldset>
