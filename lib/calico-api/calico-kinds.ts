@@ -68,7 +68,7 @@ const rows: readonly Row[] = [
     plural: 'ippools',
     shortNames: ['ipp', 'ipps', 'pool', 'pools'],
     // libcalico-go/lib/clientv3/ippool.go, Delete.
-    beforeDeletion: 'gives the blocks of addresses of the pool back',
+    beforeDeletion: 'releases the address blocks of the pool',
   },
   { kind: 'IPReservation', plural: 'ipreservations', shortNames: ['reservation', 'reservations'] },
   {

@@ -36,12 +36,15 @@ const always: DumpRecord['leftOut'] = [
     what: 'Secrets, and ConfigMaps in which Helm keeps its releases',
     because: 'no dump holds any; what Helm keeps in them (the values of a release) is not verified',
   },
-  { what: 'what you may do', because: 'it is another question for each person' },
+  { what: 'your permissions', because: 'they differ for each user' },
   {
     what: 'what GitOps tools are told to write',
     because: 'of their objects only what pauses them is read; manifests and values in them may hold Secrets',
   },
-  { what: 'other kinds', because: 'no check reads them, but for owner references before an upgrade from below v3.28' },
+  {
+    what: 'other kinds',
+    because: 'no check reads them, except for owner references before an upgrade from below v3.28',
+  },
 ];
 const whenRedacted: DumpRecord['leftOut'] = [
   {

@@ -147,7 +147,7 @@ export function isDryRun(flags: Flags): boolean {
 
 /** A warning: Calico's own API validates more than the stored definitions do. */
 const notValidated =
-  "Warning: Calico's own API (projectcalico.org/v3) does not answer, so its validation was not asked: only selectors, and what must not change, were looked at here. Look at every other value yourself.";
+  "Warning: Calico's own API (projectcalico.org/v3) does not answer, so it did not validate the change: only selectors and immutable fields were checked here. Check every other value yourself.";
 
 /** Shows the changes in the form of Calico's API, warns of missing validation, and asks. A dry run is not asked about. */
 async function confirmChanges({ terminal, flags }: Invocation, kube: Kube, changes: readonly Change[]): Promise<void> {

@@ -83,7 +83,7 @@ test('what is labelled, patched and deleted is so for whoever looks next', async
   expect(await said(label, 'hep', 'worker-1-all', 'env=prod', '--dry-run', 'server')).toBe(
     'hostendpoint.projectcalico.org/worker-1-all labeled (server dry run)\n',
   );
-  const unchecked = /^Warning: Calico's own API .* does not answer, so its validation was not asked/;
+  const unchecked = /^Warning: Calico's own API .* does not answer, so it did not validate the change/;
   expect((await run(label, 'hep', 'worker-1-all', 'env=prod', '--dry-run', 'server')).err).toMatch(unchecked);
   expect(await said(get, 'hep', '-l', 'env=prod')).toBe('');
   expect(await said(label, 'hep', 'worker-1-all', 'env=prod', '-y')).toMatch(/ labeled\n$/);

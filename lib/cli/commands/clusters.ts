@@ -30,7 +30,8 @@ export const clusters: Command = {
     const known = await listContexts({ kubeconfig: flags.text('kubeconfig'), env });
     const named = flags.list('ask');
     const stranger = named.find((name) => !known.some((one) => one.name === name));
-    if (stranger !== undefined) throw usageError(`--ask: there is no context ${JSON.stringify(stranger)}`);
+    if (stranger !== undefined)
+      throw usageError(`--ask: there is no context ${JSON.stringify(stranger)}; \`signalbox clusters\` lists them`);
     const contexts = await Promise.all(
       known.map(async (one) => (named.includes(one.name) ? { ...one, answer: await ask(one, invocation) } : one)),
     );

@@ -103,7 +103,7 @@ test('why takes ends by the names that flows show, of pods that are gone too', a
 
 test('why says so where there is neither pod nor flow', async () => {
   await expect(run('why', 'shop/nobody', 'payments/ledger-db:5432')).rejects.toThrow(
-    'There is no pod shop/nobody, and no flow with that name. Flow logs have none between them in the last 15m.',
+    'There is no pod shop/nobody, and no flow with that name. Flow logs show no flow between them in the last 15m.',
   );
 });
 
@@ -125,8 +125,8 @@ test.each([
   [['collect', '--file', 'a', '--otlp', 'http://a'], '--file and --otlp: one collector has one target'],
   [['collect', '--file', 'a', '-o', 'csv'], '--output: collect writes in its own way'],
   [['collect', '--file', 'a', 'until:5m'], 'until: collect has no end'],
-  [['collect', '--otlp', 'otel:4318'], '--otlp: "otel:4318" is no address'],
-  [['collect', '--clickhouse', 'ch:8123'], '--clickhouse: this is no address; write https://HOST:8443'],
+  [['collect', '--otlp', 'otel:4318'], '--otlp: "otel:4318" is not an address'],
+  [['collect', '--clickhouse', 'ch:8123'], '--clickhouse: this is not an address; write https://HOST:8443'],
   [['collect', '--clickhouse', 'http://a:b@ch'], '--clickhouse: a user or a password stands in the address'],
   [['collect', '--clickhouse', 'http://ch/?password=a'], '--clickhouse: settings of ClickHouse cannot be given'],
   [['collect', '--clickhouse', 'http://ch/a`b'], '--clickhouse: "a%60b" is no name of a database'],
@@ -134,7 +134,7 @@ test.each([
   [['collect', '--clickhouse', 'http://ch', '--keep', 'long'], '--keep: "long" is not understood'],
   [['collect', '--file', 'a', '--keep', '1d'], '--keep: only what --clickhouse has grows old'],
   [['--file', 'a'], '--file is for collect'],
-  [['--clickhouse', 'ch:8123'], '--clickhouse: this is no address; write https://HOST:8443'],
+  [['--clickhouse', 'ch:8123'], '--clickhouse: this is not an address; write https://HOST:8443'],
   [['--watch', '--clickhouse', 'http://ch'], '--clickhouse: a watch follows the aggregator'],
   [['why', 'a/b', 'c/d:80', '--clickhouse', 'http://ch'], '--clickhouse: why asks'],
   [['changes', '--clickhouse', 'http://ch'], '--clickhouse: changes compares'],

@@ -37,7 +37,10 @@ type Answer = { readonly data: Readonly<Record<string, unknown>>; readonly table
 function fromMaps(what: Exclude<Shown, 'status'>, pins: string): Answer {
   const opened = saying(() => openPinnedMaps(pinsOf(pins).maps));
   if (!opened)
-    throw new CliError(exit.notAsAsked, `Nothing is pinned at ${visibleLine(pins)}: no agent has gone to work here.`);
+    throw new CliError(
+      exit.notAsAsked,
+      `Nothing is pinned at ${visibleLine(pins)}: no agent has run here. --pins names another folder.`,
+    );
   const { maps, close } = opened;
   try {
     if (what === 'services') {
@@ -68,10 +71,17 @@ async function statusOfAgent({ flags, signal }: Invocation): Promise<Answer> {
     const response = await fetch(at, { signal: AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]) });
     data = await response.json();
   } catch (error) {
-    throw new CliError(exit.unreachable, `No agent answers at ${at}; --listen says where else one does.`, error);
+    throw new CliError(
+      exit.unreachable,
+      `No agent answers at ${at}. If it listens at another address, name that with --listen.`,
+      error,
+    );
   }
   if (!isRecord(data) || typeof data.node !== 'string' || typeof data.ready !== 'boolean')
-    throw new CliError(exit.unreachable, `What answers at ${at} is no agent of a node.`);
+    throw new CliError(
+      exit.unreachable,
+      `The program that answers at ${at} is not the agent of a node. --listen names another address.`,
+    );
   const cell = (value: unknown) =>
     typeof value === 'string' ? value : Array.isArray(value) && value.length === 0 ? '-' : JSON.stringify(value);
   const { problems, packets, ...fields } = data;

@@ -95,9 +95,7 @@ export const nodeCommand: Command = {
     const pins = flags.text('pins') ?? usualPins;
     const [what] = args;
     if (args.length > 1 || (what !== undefined && what !== 'leave' && !isShown(what)))
-      throw usageError(
-        `node: ${JSON.stringify(args.join(' '))} is not known; there are ${[...shown, 'leave'].join(', ')}`,
-      );
+      throw usageError(`node: ${JSON.stringify(args.join(' '))} is not one of ${[...shown, 'leave'].join(', ')}`);
     if (isShown(what)) return showNode(invocation, what, pins);
     if (args[0] === 'leave') {
       const removed = await untilInterrupted(invocation.signal, (stop) => leave(pins, terminal, stop));
@@ -271,7 +269,7 @@ function linkNames<Usual>(flags: Flags, flag: string, usual: Usual): Usual | rea
   if (text === 'none') return null;
   const names = text.split(',');
   for (const one of names)
-    if (!linkName.test(one)) throw usageError(`--${flag}: ${JSON.stringify(one)} is no name of an interface`);
+    if (!linkName.test(one)) throw usageError(`--${flag}: ${JSON.stringify(one)} is not the name of an interface`);
   return names;
 }
 
@@ -279,7 +277,7 @@ function healthPortOf(flags: Flags): number | null {
   const text = flags.text('health-port') ?? String(usualHealthPort);
   if (text === 'none') return null;
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw usageError(`--health-port: ${JSON.stringify(text)} is no port; none serves at none`);
+    throw usageError(`--health-port: ${JSON.stringify(text)} is not a port; write a number up to 65535, or none`);
   return Number(text);
 }
 

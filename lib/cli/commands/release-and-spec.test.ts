@@ -91,7 +91,7 @@ test('patterns reach JSON as text, and what is unknown with how to find it out',
 
 test.each([
   [release, ['show'], /^release: `list`, `show V`/],
-  [release, ['show', 'v9'], /^VERSION: nothing is known of "v9"; known are v3\.33\.1, v3\.33\.0, /],
+  [release, ['show', 'v9'], /^VERSION: "v9" is not a release that Signalbox knows; those are v3\.33\.1, v3\.33\.0, /],
   [release, ['list', '-o', 'junit'], '-o: "junit" is not one of table, json, yaml'],
   [spec, [], 'spec: one of platforms, kernels, gates, features, releases is needed'],
   [spec, ['gate'], /is not one of .*; did you mean gates\?$/],

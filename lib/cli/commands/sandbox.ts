@@ -47,7 +47,7 @@ export const sandbox: Command = {
       return exit.fine;
     }
     if (what === 'serve' && name !== undefined && more.length === 0) return serve(name, state, invocation);
-    throw usageError('sandbox: `list`, `reset NAME`, or `serve NAME`');
+    throw usageError('sandbox: one of `list`, `reset NAME` or `serve NAME` is needed');
   },
 };
 

@@ -26,7 +26,7 @@ function describe(text: string, kubernetesVersion: string | null) {
   const found = calicoReleases.find((row) => row.version === wanted);
   if (!found) {
     const known = calicoReleases.map(({ version }) => version).join(', ');
-    throw usageError(`VERSION: nothing is known of ${JSON.stringify(text)}; known are ${known}`);
+    throw usageError(`VERSION: ${JSON.stringify(text)} is not a release that Signalbox knows; those are ${known}`);
   }
   const { version } = found;
   const { standing, because, newest, kubernetes } = versionAdvice(version, kubernetesVersion);

@@ -22,7 +22,7 @@ export function factsTable(facts: Facts, { paint }: Terminal): string {
       `${installation.version ?? 'version not known'}, installed by ${installation.method}${installation.manifest ? ` (${installation.manifest})` : ''}`,
       installation.evidence,
     ],
-    ['data plane', `wanted ${installation.dataplane.wanted ?? 'not set'}, actual ${installation.dataplane.actual}`, []],
+    ['data plane', dataPlaneOf(installation.dataplane), []],
     [
       'service proxy',
       `${proxy.kind}, mode ${proxy.mode}, ${proxy.running === null ? 'not known whether it runs' : proxy.running ? 'running' : 'not running'}`,
@@ -68,6 +68,10 @@ export function factsTable(facts: Facts, { paint }: Terminal): string {
         ]
       : []),
   ].join('\n');
+}
+
+function dataPlaneOf({ wanted, actual }: Facts['installation']['dataplane']): string {
+  return `${wanted === null ? 'not set' : `wanted ${wanted}`}, actual ${actual}`;
 }
 
 function shorten(value: unknown): string {

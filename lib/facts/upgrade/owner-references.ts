@@ -28,7 +28,7 @@ const dependants: Query<readonly Dependant[]> = {
   enlist: (session) => {
     const informed = clusterInformation.enlist(session);
     return async () => {
-      if (session.goal !== 'upgrade') return notRead('they are looked at before an upgrade only');
+      if (session.goal !== 'upgrade') return notRead('only read before an upgrade');
       const version = await versionOf(session, informed);
       if (version !== null && releaseAtLeast(version, changedIn) === 'yes')
         return notRead(`Calico ${version} has the later UIDs already`);

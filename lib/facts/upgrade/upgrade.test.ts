@@ -321,7 +321,7 @@ test('what Calico owns is found among all kinds, where the upgrade may cross v3.
 });
 
 test.each([
-  ['another goal', 'v3.27.5', 'enable', 'they are looked at before an upgrade only'],
+  ['another goal', 'v3.27.5', 'enable', 'only read before an upgrade'],
   ['a later version', 'v3.31.4', 'upgrade', 'Calico v3.31.4 has the later UIDs already'],
 ] as const)('not for %s, and that is said', async (_name, version, goal, because) => {
   const { upgrade, coverage } = await upgradeFacts([...at(version), owned('settings')], 'live', goal);

@@ -50,7 +50,10 @@ async function findAccess(
     return inClusterAccess(pod, uses.clock);
   }
   if (nothingElse) {
-    throw kubeconfigProblem('--kubeconfig', `no cluster is known: there is no ${config.looked.join(', no ')}.`);
+    throw kubeconfigProblem(
+      '--kubeconfig',
+      `no kubeconfig was found at ${config.looked.join(' or ')}; name one here, or in KUBECONFIG.`,
+    );
   }
   return resolveAccess(chooseContext(config, options.context ?? null), uses);
 }

@@ -7,7 +7,7 @@ test.each([join(tmpdir(), 'none/of/these'), tmpdir(), '/sys/fs/none/signalbox', 
   '%s takes no pins, and the sentence says what does',
   (folder) => {
     expect(() => requireBpfFileSystem(folder)).toThrow(
-      `${folder} is in no BPF file system: mount -t bpf bpf /sys/fs/bpf makes one, --pins names another place.`,
+      `${folder} is not in a BPF file system. Mount one (mount -t bpf bpf /sys/fs/bpf), or name another folder with --pins.`,
     );
   },
 );

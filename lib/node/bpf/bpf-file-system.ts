@@ -14,7 +14,7 @@ export function requireBpfFileSystem(folder: string): void {
   if (statfsSync(nearest(folder)).type === magic) return;
   throw new BpfError(
     'refused',
-    `${folder} is in no BPF file system: mount -t bpf bpf /sys/fs/bpf makes one, --pins names another place.`,
+    `${folder} is not in a BPF file system. Mount one (mount -t bpf bpf /sys/fs/bpf), or name another folder with --pins.`,
   );
 }
 

@@ -75,7 +75,7 @@ test('a manifest names all of its images', () => {
   });
   expect(planImages({ release: 'v3.30.7', manifest: 'calico.yaml', parts: [] })).toEqual({
     images: [],
-    missing: 'Which images calico.yaml of v3.30.7 names was not read: they are the lines with `image:` in it.',
+    missing: 'The images in calico.yaml of v3.30.7 were not read. Look for the lines with `image:` in it.',
   });
 });
 

@@ -62,7 +62,7 @@ function byManifest({ release, naming }: WantedImages, manifest: string): Planne
   if (!list)
     return {
       images: [],
-      missing: `Which images ${manifest} of ${release} names was not read: they are the lines with \`image:\` in it.`,
+      missing: `The images in ${manifest} of ${release} were not read. Look for the lines with \`image:\` in it.`,
     };
   return {
     images: list.images.map((image) => planned(image, 'read', naming)),

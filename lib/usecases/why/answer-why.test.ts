@@ -69,7 +69,7 @@ test('where more flows were told than are read, that is said', async () => {
   expect(await cut(async () => ({ flows: [flow], isCut: true }))).toMatchObject({ answeredBy: 'flows', isCut: true });
   expect(await cut(async () => ({ flows: [{ ...flow, port: 1 }], isCut: true }))).toMatchObject({
     answeredBy: 'policies',
-    noFlows: 'Flow logs have none between them among the newest 1 flow of the last 15m; there are more.',
+    noFlows: 'Flow logs show no flow between them among the newest 1 flow of the last 15m; there are more.',
   });
 });
 
@@ -78,7 +78,7 @@ test('where none was seen the policies are judged as they are, both ends, and it
   expect(answer).toMatchObject({
     from: 'shop/checkout',
     answeredBy: 'policies',
-    noFlows: 'Flow logs have none between them in the last 15m.',
+    noFlows: 'Flow logs show no flow between them in the last 15m.',
     verdict: 'denied',
     ends: [
       { end: 'source', verdict: 'allowed', trail: ['profile kns.shop: allowed, no policy decides'] },
@@ -102,7 +102,7 @@ test('a pod that is not there, and of which no flow tells, is said', async () =>
   expect(await answerWhy(cluster(), asked('shop/nobody', 'payments/ledger-db:5432'), none, signal)).toMatchObject({
     answeredBy: 'nobody',
     because:
-      'There is no pod shop/nobody, and no flow with that name. Flow logs have none between them in the last 15m.',
+      'There is no pod shop/nobody, and no flow with that name. Flow logs show no flow between them in the last 15m.',
   });
   expect(await answerWhy(cluster(), asked('shop/app=no', 'payments/ledger-db:5432'), none, signal)).toMatchObject({
     because: 'No pod in shop has the labels app=no.',

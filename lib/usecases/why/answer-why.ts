@@ -142,8 +142,8 @@ async function flowsBetween(
       (reporter) => between.find((flow) => flow.reporter === reporter) ?? [],
     );
     const because = isCut
-      ? `Flow logs have none between them among the newest ${counted(found.length, 'flow')} of ${seen.words}; there are more.`
-      : `Flow logs have none between them in ${seen.words}.`;
+      ? `Flow logs show no flow between them among the newest ${counted(found.length, 'flow')} of ${seen.words}; there are more.`
+      : `Flow logs show no flow between them in ${seen.words}.`;
     return { flows, isCut, because };
   } catch (error) {
     if (isFlowError(error))

@@ -49,7 +49,7 @@ test('why is answered by flows, of pods that are gone too, and what is no questi
     ok: true,
     value: {
       answeredBy: 'nobody',
-      because: expect.stringContaining('Flow logs have none between them in the last 15 minutes.'),
+      because: expect.stringContaining('Flow logs show no flow between them in the last 15 minutes.'),
     },
   });
   expect(await why('shop/checkout', 'payments/ledger-db')).toMatchObject({

@@ -23,7 +23,7 @@ const longestAnswer = 65_536;
 export function otlpAddress(text: string): URL {
   const address = URL.parse(text);
   if (address === null || !/^https?:$/.test(address.protocol))
-    throw new Error(`${JSON.stringify(text)} is no address; write http://HOST:4318 or https://HOST:4318`);
+    throw new Error(`${JSON.stringify(text)} is not an address; write http://HOST:4318 or https://HOST:4318`);
   if (address.username !== '' || address.password !== '')
     throw new Error('a password stands in the address; give it in OTEL_EXPORTER_OTLP_HEADERS');
   if (!address.pathname.endsWith('/v1/logs')) address.pathname = `${address.pathname.replace(/\/+$/, '')}/v1/logs`;

@@ -16,7 +16,7 @@ export async function clickHouseAccess(
   const address = URL.parse(text);
   if (address === null || !/^https?:$/.test(address.protocol))
     throw new Error(
-      'this is no address; write https://HOST:8443 or http://HOST:8123, and /DATABASE for another than signalbox',
+      'this is not an address; write https://HOST:8443 or http://HOST:8123, and /DATABASE for another than signalbox',
     );
   if (address.username !== '' || address.password !== '')
     throw new Error(
