@@ -193,6 +193,40 @@ test('with DSR it waits for what is sent with the address of another node, which
   ]);
 });
 
+/** Two nodes of which each sends once in `everyMs`; what they hear arrives after `arrivesMs`. Resolves with what failed, and how long that took. */
+async function probedWith({ everyMs, arrivesMs }: { everyMs: number; arrivesMs: number }) {
+  const { options } = aCluster({
+    log: (node) => {
+      const sentMs = clock.monotonic() - begun;
+      const rounds = Array.from({ length: Math.floor(sentMs / everyMs / 10) }, (_, tens) =>
+        line('vxlan-rounds', { rounds: 10 * (tens + 1) }),
+      );
+      const isHeard = (told: string) => !/"vxlan(-answer)?"/.test(told) || sentMs >= arrivesMs;
+      return [...fineLog(node).split('\n').filter(isHeard), ...rounds].join('\n');
+    },
+  });
+  const { clock } = options;
+  const begun = clock.monotonic();
+  const failed = tellings(await runProbe({ ...options, patienceMs: 300_000 }), 'failed');
+  return { failed, took: clock.monotonic() - begun };
+}
+
+test('packets of busy nodes are waited for until each has tried often enough', async () => {
+  const { failed, took } = await probedWith({ everyMs: 1_500, arrivesMs: 28_000 });
+  expect(failed).toEqual([]);
+  expect(took).toBeLessThan(35_000);
+});
+
+test.each([
+  ['nodes that try all the time', 300, 10_000],
+  ['nodes that try every two seconds', 2_000, 40_000],
+  ['nodes that hardly come to it', 100_000, 60_000],
+])('a path on which nothing arrives is told in time between %s', async (_, everyMs, afterMs) => {
+  const { failed, took } = await probedWith({ everyMs, arrivesMs: Number.POSITIVE_INFINITY });
+  expect(failed).toContainEqual(expect.stringContaining(' vxlan: '));
+  expect([took >= afterMs, took < afterMs + 15_000]).toEqual([true, true]);
+});
+
 test('an image that cannot be pulled keeps its node unmeasured, with the reason', async () => {
   const { options } = aCluster({ pulls: (node) => node === 'w1' });
   const untold = tellings(await runProbe(options), 'not-run').filter((one) => one.startsWith('w2 mounts'));

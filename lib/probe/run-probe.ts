@@ -11,8 +11,9 @@ import { type MissingRule, names } from '#lib/spec/index.ts';
 import { endHold, type Holder, heldBy, renewHold } from './holder.ts';
 import { measurementsOf } from './measurements.ts';
 import { type ProbeSettings, placesOf, probeNames, probeObjects, probeRules, wayOf } from './objects.ts';
-import { allArrived, bootsOf, finished, hasReported, isSending, type Said } from './outcomes/pod-output.ts';
+import { allArrived, bootsOf, finished, hasReported, type Said } from './outcomes/pod-output.ts';
 import type { NodeReport, Question } from './outcomes/report.ts';
+import { SendingNodes } from './outcomes/sending-nodes.ts';
 import {
   filled,
   missingRule,
@@ -51,8 +52,6 @@ export type Probed = {
 
 /** The interval between looks, longer for many nodes, because each look lists all pods completely. */
 const everyMs = (nodes: number) => Math.max(500, 10 * nodes);
-/** A packet that has not arrived after this time, with an attempt every 300 ms and both ends sending, will not arrive. */
-const settledMs = 10_000;
 
 /**
  * Creates the probe's objects, reads their pods' output until every node has reported completely or `patienceMs` is over, and removes them again in
@@ -172,7 +171,7 @@ async function reportsOf(
   const pod = new Map<string, Said>();
   const images = new Map<string, TestOutcome>();
   const wantsImages = (settings.images ?? []).length > 0;
-  const sendingSince = new Map<string, number>();
+  const sending = new SendingNodes();
   const refused = refusedNow(kube, clock, probeNames.namespace);
   while (true) {
     const there = await readPods(options, owners, { host, pod }, images);
@@ -193,9 +192,7 @@ async function reportsOf(
         `Namespace ${probeNames.namespace} was deleted while the nodes were tested, by hand or by another preflight.`,
       );
     const now = clock.monotonic();
-    for (const node of nodes) if (isSending(host.get(node)) && !sendingSince.has(node)) sendingSince.set(node, now);
-    // A node can be judged once all of its partners have sent for this long.
-    const latest = Math.max(...sendingSince.values());
+    sending.see(host, now);
     const haveTold = nodes.filter(
       (node) =>
         hasReported(host.get(node)) &&
@@ -204,11 +201,7 @@ async function reportsOf(
     );
     progress?.(haveTold, nodes.length);
     const all = haveTold.length === nodes.length;
-    if (
-      all &&
-      (allArrived(question, host, settings.dsr === true) || now - latest >= settledMs || sendingSince.size === 0)
-    )
-      break;
+    if (all && (allArrived(question, host, settings.dsr === true) || sending.isSettled(now))) break;
     if (now > deadline) break;
     await clock.sleep(everyMs(nodes.length), signal);
   }

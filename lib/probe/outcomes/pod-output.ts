@@ -3,7 +3,8 @@ import type { NodeReport, ProbedNode } from './report.ts';
 
 export type Said = NodeReport['host'];
 
-const isLines = (said: Said | undefined): said is readonly ProbeLine[] => said !== undefined && !('because' in said);
+export const isLines = (said: Said | undefined): said is readonly ProbeLine[] =>
+  said !== undefined && !('because' in said);
 export const isSending = (said: Said | undefined) =>
   isLines(said) && said.some(({ probe }) => probe === 'vxlan-sending');
 const wasMeasured = (said: Said | undefined) => isLines(said) && said.some(({ probe }) => probe === 'measured');

@@ -670,7 +670,7 @@ vxlan() {
   add_bridges "$own" "${addresses[own]}" "$own_v6"
   tell vxlan-sending "\"tunnels\":${#tunnels[@]}"
   [ -z "$DSR" ] || tell dsr-listening "\"peers\":[$listening]"
-  local third='' from='' seen=' ' turns=0
+  local third='' from='' seen=' ' turns=0 rounds=0
   if [ -n "$DSR" ] && [ ${#far[@]} -eq 0 ]; then
     tell dsr-not '"because":"no router stands between it and another node that it tests with"'
   elif [ -n "$DSR" ]; then
@@ -713,6 +713,8 @@ vxlan() {
     done
     tell_measured 0.01
     [ -z "$third" ] || send_foreign "$own" "${addresses[far[0]]}" "$third" $((foreign_number + own)) || third=
+    rounds=$((rounds + 1))
+    [ $((rounds % 10)) -ne 0 ] || tell vxlan-rounds "\"rounds\":$rounds"
     [ "$SECONDS" -ge "$SECONDS_TO_LIVE" ] && return
     sleep 0.3
   done
