@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished, TestRunner } from 'vitest';
 import { codeCache } from '#e2e/journey/index.ts';
 import { type RunEvent, runEventSchema } from '#lib/run/index.ts';
 import { eventually } from './eventually.ts';
@@ -44,6 +45,8 @@ export function startSignalbox(workplace: Workplace, args: readonly string[], en
     },
   });
   started.add(child);
+  // One that outlives a test that failed would go on writing to the cluster of the next.
+  if (TestRunner.getCurrentTest()) onTestFinished(() => void child.kill('SIGKILL'));
   const said = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said.out += text;
