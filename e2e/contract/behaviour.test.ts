@@ -4,7 +4,7 @@ import { resources } from '#lib/spec/index.ts';
 import { type BothSides, contractNamespace, startBothSides } from './both-sides.ts';
 import { things } from './thing-definition.ts';
 
-/** What the port promises, told once and held against both of its implementations, and against one reached through the other. */
+/** The contract of the port, tested with both of its implementations, and with one reached through the other. */
 let sides: BothSides;
 let counter = 0;
 beforeAll(async () => {
@@ -391,7 +391,7 @@ async function namespaceWith(
   return namespace;
 }
 
-/** The first `count` events of a watch, in short; `act` starts once the first one came. */
+/** The first `count` events of a watch, shortened; `act` starts after the first one. */
 async function watched(
   kube: Kube,
   options: { labelSelector: string },

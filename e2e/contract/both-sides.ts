@@ -12,8 +12,8 @@ import { thingDefinition, things } from './thing-definition.ts';
 export const contractNamespace = 'contract';
 
 /**
- * The store and a real API server, prepared alike: the namespace, Calico's definitions, and a kind of our own. `served`: the store once more, over
- * HTTP and through the client for real clusters.
+ * The store and a real API server with the same namespace, Calico's definitions and a kind of our own. `served` is the store again,
+ * over HTTP and through the client for real clusters.
  */
 export type BothSides = { store: Store; live: Kube; served: Kube; plane: Plane; stop(): Promise<void> };
 

@@ -60,7 +60,7 @@ async function reading(clickHouse: ClickHouseAccess, uid: string) {
   });
 }
 
-/** A kubeconfig of an API server that tells this UID, and nothing else. */
+/** A kubeconfig for an API server that only gives this UID. */
 async function aClusterOf(uid: string): Promise<string> {
   const server = createServer((request, response) => {
     const isAsked = request.url === '/api/v1/namespaces/kube-system';
@@ -129,7 +129,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
           const known = new Set<string>();
           let now = begin + 10_500;
           for (const { flows, waits } of batches) {
-            // A flow is told again with more before its bucket is rolled up.
+            // A flow is sent again with higher counts before its bucket is rolled up.
             const once = [...new Map(flows.map((one) => [one.id, one])).values()].filter(({ id }) => !known.has(id));
             for (const { id } of once) known.add(id);
             for (const engine of engines) {
@@ -147,7 +147,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
             }
             now += waits;
             for (const engine of engines) await engine.rollUp(now, historyTiers(keptSeconds));
-            // Nobody tells what is older than an aggregator keeps.
+            // An aggregator sends nothing older than it keeps.
             if (waits > 3600) break;
           }
           for (const { word, since, length, step, most } of questions) {
@@ -367,7 +367,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
       null,
     );
     let isDone = false;
-    // Readers come between any two of its statements.
+    // A reader may come between any two of its statements.
     const clickHouse = await openDatabase(await access());
     const run: typeof clickHouse.run = async (...given) => {
       await sleep(200);
@@ -455,7 +455,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
     const others = await reading(given, 'another');
     expect((await others.of('default'))?.state().note).toContain('No collector has told of this cluster yet');
     await others.close();
-    // Who only reads makes nothing.
+    // A reader creates nothing.
     const nowhere = await reading({ ...given, database: 'nowhere' }, 'seen');
     await expect(nowhere.of('default')).rejects.toThrow('it has no history of flows there');
     await nowhere.close();

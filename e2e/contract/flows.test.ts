@@ -65,11 +65,11 @@ test('certificates of both sides rotate during a stream, one after the other: it
   const aggregator = tenMinutes();
   const starts = Array.from({ length: 12 }, (_, index) => bucketNow() - 300 + index * 15);
   const ports = Array.from({ length: 300 }, (_, index) => index + 1);
-  // More than all buffers between the two hold.
+  // More than fits in all buffers between client and aggregator.
   for (const start of starts) for (const port of ports) aggregator.add(aFlow({ start, port }));
   await flows.stopAggregator();
   await flows.startAggregator(aggregator);
-  /** The open connection is cut with the first, and until the last the server's certificate is one that nobody vouches for. */
+  /** The first step cuts the open connection; until the last step no trusted authority has signed the server's certificate. */
   const steps = [
     async () => {
       flows.changeAuthority();

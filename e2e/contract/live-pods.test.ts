@@ -4,7 +4,7 @@ import { connect, type Kube, type LiveKube } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { containerLog, type Plane, setAnswer, startControlPlane } from '../controlplane/index.ts';
 
-/** What needs a kubelet behind the API server (KWOK plays it), and what needs a real certificate. */
+/** Calls that need a kubelet behind the API server (KWOK emulates it) or a real certificate. */
 let plane: Plane;
 let kube: LiveKube;
 let pod: { namespace: string; name: string; container: string };

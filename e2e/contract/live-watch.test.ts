@@ -4,7 +4,7 @@ import { type Resource, resources } from '#lib/spec/index.ts';
 import { type Plane, startControlPlane } from '../controlplane/index.ts';
 import { thingDefinition, things } from './thing-definition.ts';
 
-/** What only a real API server does to a watch: it restarts, and it closes all watches of a kind whose definition changes. */
+/** What only a real API server does to watches: it restarts, and it closes all watches of a kind whose definition changes. */
 let plane: Plane;
 let kube: Kube;
 

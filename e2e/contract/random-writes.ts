@@ -21,7 +21,7 @@ const number = fc.constantFrom(0, 1, 2, 7);
 const text = fc.constantFrom('', 'one', 'two', 'x<&>');
 const flag = fc.boolean();
 
-/** Any of the fields, each there or not. */
+/** An object with any subset of the fields. */
 const some = (fields: Record<string, Json>, nulls: 'nulls' | 'values' = 'values'): Fragment => {
   const members =
     nulls === 'values'
@@ -44,7 +44,7 @@ const keyed = (keys: Record<string, Json>, others: Record<string, Json>): Json =
     selector: (item) => JSON.stringify(Object.keys(keys).map((key) => (item as Record<string, unknown>)[key])),
   });
 
-// No empty maps or lists here: etcd keeps them as they were applied to a custom resource, which nobody can see but in one write too many.
+// No empty maps or lists here: etcd keeps them as they were applied to a custom resource, which shows only as one extra write.
 const metadata = (nulls: 'nulls' | 'values') =>
   some(
     {

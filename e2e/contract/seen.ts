@@ -1,6 +1,6 @@
 import { isKubeError, type KubeObject } from '#lib/kube/index.ts';
 
-/** What came of one call, without what two servers can never agree on: uid, versions, times, and the order of managers. */
+/** The result of one call, without what always differs between two servers: uid, versions, times, and the order of managers. */
 export type Seen = { object: unknown } | { error: unknown };
 
 export function seenObject(object: KubeObject): Seen {

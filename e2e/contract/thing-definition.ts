@@ -1,7 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { Resource } from '#lib/spec/index.ts';
 
-/** A kind that has every structure by which server-side apply merges: the contract's own, as real kinds have only some of them. */
+/** A kind with every structure that server-side apply merges differently; each real kind has only some of them. */
 export const things: Resource = {
   group: 'contract.signalbox.dev',
   version: 'v1',

@@ -12,7 +12,7 @@ export type Step = { by: 'red' | 'green' | 'blue'; on: 'main' | 'status' } & (
   | { do: 'delete' }
 );
 
-/** Takes the step on one side. `wrote` tells whether the object got a new version. */
+/** Does the step on one side. `wrote`: whether the object got a new version. */
 export async function take(
   kube: Kube,
   resource: Resource,

@@ -20,12 +20,12 @@ import { agentLog } from './objects/node-files.ts';
 const felixRestartMs: Readonly<Record<Pace, readonly [number, number]>> = { normal: [100, 700], slow: [1_000, 5_000] };
 
 export type PlaneAgents = {
-  /** What a command prints in a container of theirs; null for any other pod, and for one that does not run. */
+  /** The output of a command in a container of an agent; null for any other pod, and for a pod that does not run. */
   exec(
     pod: { namespace: string; name: string; container: string },
     command: readonly string[],
   ): Promise<ExecResult | null>;
-  /** What a path of kube-proxy's health port answers on a node; null where none runs. */
+  /** The answer of kube-proxy's health port on a node, by path; null where no kube-proxy runs. */
   proxyHealth(node: string, path: string): Promise<{ status: number; body: string } | null>;
   /** The nodes as last seen; none before the first list. */
   nodes(): readonly KubeObject[];
@@ -34,8 +34,8 @@ export type PlaneAgents = {
 };
 
 /**
- * The agents and kube-proxies of sandboxes (lib/sandbox/agents) on the pretended nodes of a real API server, which they ask as `kubeconfig` says. KWOK
- * reads their logs from the files in `dir`.
+ * Runs the agents and kube-proxies of sandboxes (lib/sandbox/agents) for the emulated nodes of a real API server. They reach it
+ * through `kubeconfig`. KWOK reads their logs from the files in `dir`.
  */
 export async function startAgents({
   kubeconfig,
@@ -48,7 +48,7 @@ export async function startAgents({
   pace: Pace;
   signal: AbortSignal;
 }): Promise<PlaneAgents> {
-  // With so small a jitter a kind that comes with Calico, and an API server that is back, are seen within half a second.
+  // With this small jitter the client retries within half a second: for kinds that Calico brings, and after the API server was away.
   const kube = await connect({ kubeconfig, random: () => 0.02 });
   const cache = emptyClusterCache();
   const logs = logsInFiles(dir);
@@ -103,7 +103,7 @@ async function answerOrNull<T>(answer: Promise<T> | undefined): Promise<T | null
   }
 }
 
-/** A node has one log of its agent, in the file that KWOK reads: it is the newest pod's. */
+/** KWOK reads one agent log for each node: that of the newest pod. */
 function logsInFiles(dir: string): { memory: NodeMemory; belongTo(pod: PodShape): void } {
   const nodes = new Map<string, string>();
   const newest = new Map<string, string>();

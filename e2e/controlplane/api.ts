@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:https';
 
-/** A Kubernetes object as it is on the wire; who reads a field narrows it. */
+/** A Kubernetes object as sent by the server; the reader of a field narrows its type. */
 export type KubeObject = {
   readonly apiVersion: string;
   readonly kind: string;
@@ -15,7 +15,7 @@ export type KubeObject = {
   readonly [field: string]: unknown;
 };
 
-/** More at once would only queue on a machine of two processors. */
+/** More requests at once would only queue on a machine with two processors. */
 export const requestsAtOnce = 8;
 
 /** The server answered with an error; `message` is its sentence. */
@@ -31,7 +31,7 @@ type Answer = { readonly status: number; readonly body: string };
 
 /**
  * The few calls that setting up a test cluster needs, on Node's own HTTPS. Deliberately not `lib/kube`:
- * what is tested must not be what prepares the test.
+ * the code under test must not prepare its own test.
  */
 export class Api {
   readonly url: string;
@@ -50,7 +50,7 @@ export class Api {
     this.#agent.destroy();
   }
 
-  /** True once the server says that it is ready; false while it cannot be reached or is not. */
+  /** Whether the server says that it is ready; false while it cannot be reached. */
   async isReady(): Promise<boolean> {
     try {
       return (await this.#send('GET', '/readyz')).status === 200;
@@ -82,8 +82,8 @@ export class Api {
   }
 
   /**
-   * Server-side apply, by force, as manager `signalbox-test-cluster` or the one given. `subresource` for status.
-   * A kind whose CRD was only just created is looked for until it is served.
+   * Forced server-side apply, as manager `signalbox-test-cluster` or the given one. Set `subresource` for status.
+   * Waits until a kind whose CRD was just created is served.
    */
   async apply(object: KubeObject, options: { manager?: string; subresource?: string } = {}): Promise<KubeObject> {
     const query = `?force=true&fieldManager=${options.manager ?? 'signalbox-test-cluster'}`;

@@ -17,32 +17,32 @@ import {
 /** Absolute path of each program. */
 export type Binaries = Readonly<Record<PlaneTool, string>>;
 
-/** The programs cannot be had on this machine; the message says which and what to install. */
+/** Programs are missing and cannot be built on this machine; the message says which, and what to install. */
 export class MissingTools extends Error {
   readonly code = 'tools.missing';
 }
 
 export type BinariesOptions = {
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Gets one line of progress at a time. */
+  /** Called with each line of progress. */
   readonly report?: (line: string) => void;
 };
 
-/** The names that the folder of the envtest convention holds; the others are always built or taken from our cache. */
+/** Programs that the folder of the envtest convention (`KUBEBUILDER_ASSETS`) has; the others are always built or come from our cache. */
 const fromAssets: readonly ToolName[] = ['etcd', 'kube-apiserver', 'kubectl'];
 const secondsBetweenReports = 30;
-/** A fifth of what the compiler takes of the processor is collecting garbage, at Go's own setting. The limit keeps a linker from taking gigabytes for it. */
+/** With Go's default the compiler spends a fifth of its CPU time on garbage collection. The limit keeps the linker from using gigabytes of memory. */
 const lessCollecting = { GOGC: '400', GOMEMLIMIT: '2GiB' };
 
 /**
- * Gives the control plane's programs: from `KUBEBUILDER_ASSETS` where it has them, else from the cache, else built from their
- * pinned Go modules. A second process that wants the same waits for the first. Throws MissingTools.
+ * Finds the control plane's programs in `KUBEBUILDER_ASSETS` or the cache, or else builds them from their pinned Go modules.
+ * A second process that needs the same programs waits for the first. Throws MissingTools.
  */
 export async function ensureBinaries(options: BinariesOptions = {}): Promise<Binaries> {
   return (await ensureTools(toolModules, options)) as Binaries;
 }
 
-/** A folder that holds `helm`, for a PATH; had in the same way. */
+/** A folder with `helm`, for a PATH; found or built in the same way. */
 export async function ensureHelm(which: keyof typeof helmModules, options: BinariesOptions = {}): Promise<string> {
   const { helm = '' } = await ensureTools([helmModules[which]], options);
   return dirname(helm);
@@ -76,7 +76,7 @@ async function ensureTools(
   return Object.fromEntries(paths);
 }
 
-/** One sentence about all that is missing, before any minutes are spent on a part of it. */
+/** Names everything that is missing in one sentence, before minutes are spent on building a part. */
 async function demandGo(
   programs: ToolModule['programs'],
   env: Readonly<Record<string, string | undefined>>,
@@ -101,7 +101,7 @@ function assetsIn(folder: string | undefined, report: (line: string) => void): [
   return (present ?? []).map((name) => [name, resolve(folder, name)]);
 }
 
-/** Builds into a folder of its own and renames, so that a killed build leaves no half-written program where one is looked for. */
+/** Builds into a separate folder and renames it, so that a killed build leaves no half-written program in the cache. */
 async function build(
   module: ToolModule,
   programs: ToolModule['programs'],

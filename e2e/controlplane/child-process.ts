@@ -9,14 +9,14 @@ export type Running = {
   readonly pid: number;
   readonly exit: Exit | null;
   readonly exited: Promise<Exit>;
-  /** SIGTERM, and SIGKILL for what is still there after the grace time. */
+  /** Sends SIGTERM, and SIGKILL if it still runs after the grace time. */
   stop(graceMs: number): Promise<Exit>;
   killNow(): void;
 };
 
 /**
- * Starts a program whose output goes to `log` and which dies with this process: on Linux even when this process is killed
- * with SIGKILL (`setpriv --pdeathsig`), because an API server that outlives its test keeps ports and memory for ever.
+ * Starts a program that writes its output to `log` and ends with this process, on Linux even when this process is killed
+ * with SIGKILL (`setpriv --pdeathsig`): an API server that outlives its test would keep its ports and memory.
  */
 export function startProcess(options: {
   readonly name: string;

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '#lib/base/process-identity.ts';
 
 /**
- * Runs `work` while no other process of this machine runs something under the same lock file, which holds the owner's pid.
- * A lock whose owner is dead is taken over. Two waiters may do so at once; whoever uses this must survive that (binaries.ts renames).
+ * Runs `work` while no other process of this machine holds the same lock file. The file contains its owner's pid.
+ * A lock whose owner is dead is taken over. Two waiters may take it over at once: `work` must tolerate that (binaries.ts renames).
  */
 export async function withFileLock<T>(
   path: string,

@@ -4,16 +4,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below those that systems give to connections and to servers that ask for any (Linux 32768–60999, net.ipv4.ip_local_port_range; macOS from 49152), and below
- * those of Services. A port from there was taken between the moment it was found free and the one in which etcd listened: by a server of another test.
+ * Below the ephemeral ports (Linux 32768–60999, net.ipv4.ip_local_port_range; macOS from 49152) and below the node ports of Services.
+ * The system gave an ephemeral port that was found free to another test's server before etcd listened on it.
  */
 const range = { from: 12_000, to: 30_000 };
 
 const triesEach = 100;
 
 /**
- * `count` different free ports of 127.0.0.1 for programs that take a port's number. Until this process ends nobody else gets them here: what marks a port as
- * ours is the UDP socket of its number, which cannot be bound twice and goes with its process.
+ * `count` different free ports of 127.0.0.1 for programs that take a port's number. No other caller gets them until this process
+ * ends: each is marked by a UDP socket of the same number, which cannot be bound twice and closes with its process.
  */
 export async function freePorts(count: number, { from, to } = range): Promise<number[]> {
   const ports: number[] = [];
@@ -25,7 +25,7 @@ export async function freePorts(count: number, { from, to } = range): Promise<nu
   return ports;
 }
 
-/** Marks a port as ours; false where somebody has it. */
+/** Marks a port as ours; false when another process has it. */
 async function isMarked(port: number): Promise<boolean> {
   const mark = createSocket('udp4').unref();
   const marked = once(mark, 'listening');

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A Go that can build our modules, and what its environment needs. */
+/** A Go command that can build our modules, and its environment. */
 export type Go = { readonly command: string; readonly env: Environment };
 
-/** From 1.21 on, Go fetches by itself the release that a go.mod asks for. */
+/** Since 1.21, Go itself fetches the release that a go.mod asks for. */
 const fetchesItsOwnRelease = { major: 1, minor: 21 };
-/** What an older one is made to fetch: Go's releases are published as versions of an ordinary module, checksummed like any other. */
+/** The release that an older Go fetches: Go's releases are published as versions of an ordinary module, with checksums. */
 const release = '1.26.8';
 
 /**
- * Finds Go. Debian 12 has 1.19, which knows nothing of newer releases but can download one as a module (4 s);
- * all that it then lacks is the permission to be run. Gives null and why, in Go's own words, where there is none.
+ * Finds Go. Debian 12 has 1.19, which does not fetch newer releases by itself but can download one as a module (4 s);
+ * the downloaded programs then only lack the permission to be run. `missing` says why there is no usable Go.
  */
 export async function findGo(env: Environment): Promise<Go | { readonly missing: string }> {
   const asked = await run('go', ['version'], { cwd: tmpdir(), env });

@@ -7,7 +7,7 @@ import { answeringPod } from './kwok-config.ts';
 import { answerFile, writeAnswer } from './objects/node-files.ts';
 import { untilListening } from './until-listening.ts';
 
-/** KWOK starts anew whenever nodes come or are held (kwok-config.ts): no node is away because of that. */
+/** KWOK restarts when nodes are added or held (kwok-config.ts). Requests wait this long for it, so that no node seems to be away. */
 const kwokStartsWithinMs = 15_000;
 
 /**
@@ -18,8 +18,8 @@ const kwokStartsWithinMs = 15_000;
  *     /exec/<ns>/<pod>/<container>?command=…  →  /exec/<ns>/signalbox-answers/<container>?command=cat&command=<file of the answer>
  *     /portForward/<ns>/<pod>?port=…          →  /portForward/<ns>/signalbox-answers?port=…
  *
- * A test's own answer comes first (node-files.ts), then that of the agents. Anything else ends with 127 and a sentence, like a shell. Nothing that
- * was typed is ever run.
+ * A test's own answer to a command comes first (node-files.ts), then the agents' answer. Any other command ends with exit code 127 and
+ * a sentence, as in a shell. The typed command is never run; KWOK only runs `cat` on a file with the answer.
  * The certificate is the API server's own: it does not verify kubelets unless told to.
  */
 export class Kubelets {
@@ -41,7 +41,7 @@ export class Kubelets {
     this.#tls = options.tls;
   }
 
-  /** One TLS server a node, none of which listens: it is how a request knows whose it is. */
+  /** One TLS server for each node, so that a request is known to be for that node. None of them listens. */
   answerAs(node: string, connection: Socket): void {
     let server = this.#servers.get(node);
     if (!server) {

@@ -5,8 +5,8 @@ import { stringify } from 'yaml';
 import { forwardFile, logFile, loggingContainers, prepareNodeFiles } from './objects/node-files.ts';
 
 /**
- * KWOK's configuration: how pretended nodes and pods live, and what they say. What KWOK v0.8.0 can and cannot do, as read in its
- * source and tried here:
+ * KWOK's configuration: the life cycle of emulated nodes and pods, and their logs. What KWOK v0.8.0 can and cannot do, from its
+ * source and from trying it:
  *
  * - A stage's selector sees one object only. "This pod must not become ready" works as an annotation or label on the pod;
  *   "no pod of this node" needs the node's name in the selector (`.spec.nodeName NotIn`), hence a new configuration.
@@ -38,20 +38,20 @@ const podReadyMs: Readonly<Record<Pace, { from: number; to: number }>> = {
   slow: { from: 2500, to: 6000 },
 };
 
-/** On a pod (annotation or label) or a node (annotation): pods stay as they were created and never become ready. */
+/** Annotation or label of a pod, or annotation of a node for all its pods: they stay as they were created and never become ready. */
 export const holdMark = 'signalbox.dev/hold';
-/** An API server address at which nobody answers: pods that are given it never become ready, as with a wrong endpoint. */
+/** An API server address that does not answer: pods configured with it never become ready, as with a wrong endpoint. */
 export const nowhere = 'nowhere.signalbox.test';
 /** Annotation on a node. `stopped`: the node becomes NotReady and starts no pods. */
 export const kubeletMark = 'signalbox.dev/kubelet';
-/** Under this pod name KWOK runs what kubelet.ts made of a command, and sends back what comes to any port. */
+/** Name of the pod for which KWOK runs the commands of kubelet.ts, and whose ports echo what they receive. */
 export const answeringPod = 'signalbox-answers';
 
-/** Of any pod: leads to where `setForward` says. At every other port what comes is sent back. */
+/** This port of any pod forwards to the address of `setForward`. Every other port echoes what it receives. */
 const forwardedPort = 7443;
 const forwardProgram = fileURLToPath(new URL('forward-port.mjs', import.meta.url));
 
-/** Writes the configuration into the cluster's folder, with every file that it names, and gives its path. */
+/** Writes the configuration, and every file that it names, into the cluster's folder. Returns its path. */
 export function writeKwokConfig(config: KwokConfig): string {
   const quiet = join(config.dir, 'nodes', '.quiet.log');
   for (const node of config.nodes) prepareNodeFiles(config.dir, node);

@@ -18,10 +18,10 @@ const nodeWish = z.object({
   providerID: z.string().exactOptional(),
 });
 
-/** Folders of version 0.1.0 name an operator that is no more. */
+/** Folders of version 0.1.0 name an operator that no longer exists. */
 const standIn = z.preprocess((word) => (typeof word === 'string' ? standInNamed(word) : word), z.enum(standIns));
 
-/** What the supervisor is told: `<dir>/plan.json`. */
+/** The supervisor's instructions: `<dir>/plan.json`. */
 export const planSchema = z.object({
   dir: z.string(),
   kind: z.enum(clusterKinds),
@@ -29,11 +29,11 @@ export const planSchema = z.object({
   nodes: z.array(nodeWish),
   pace: z.enum(['normal', 'slow']),
   like: standIn,
-  /** `with-parent`: everything ends when the pipe on stdin closes, whatever became of whoever held it. */
+  /** `with-parent`: everything ends when the pipe on stdin closes, also when the parent was killed. */
   lives: z.enum(['with-parent', 'detached']),
-  /** `api-only`: etcd and API server, nothing that acts on what is written (benchmarks). */
+  /** `api-only`: etcd and API server, and nothing that acts on objects (benchmarks). */
   components: z.enum(['all', 'api-only']),
-  /** `with-data`: what etcd holds is a cluster of this kind already, of another plane. */
+  /** `with-data`: etcd starts with the data of another plane's cluster of the same kind. */
   begins: z.enum(['empty', 'with-data']).default('empty'),
   /** The supervisor removes the folder when it ends without having failed. */
   temporary: z.boolean(),
@@ -41,14 +41,14 @@ export const planSchema = z.object({
 });
 export type PlanePlan = z.infer<typeof planSchema>;
 
-/** What the supervisor says: `<dir>/state.json`, rewritten at every change. */
+/** The supervisor's report: `<dir>/state.json`, rewritten at every change. */
 const stateSchema = z.object({
-  /** The supervisor's. */
+  /** Process id of the supervisor. */
   pid: z.number(),
   phase: z.enum(['starting', 'ready', 'failed', 'stopped']),
   /** Whether the API server has ever been ready. */
   served: z.boolean().default(false),
-  /** What it does now or what went wrong, in words. */
+  /** What it is doing, or what went wrong. */
   sentence: z.string(),
   url: z.string(),
   /** Unix socket that takes commands (supervisor.ts). */
@@ -67,7 +67,7 @@ export const processLog = (dir: string, name: string) => join(dir, 'log', `${nam
 export const kubeconfigFile = (dir: string, user: string) =>
   user === 'admin' ? join(dir, 'kubeconfig') : join(dir, 'users', `${user}.kubeconfig`);
 
-/** Null when there is no state, or none that this version understands. */
+/** Null when there is no state, or this version cannot read it. */
 export function readState(dir: string): PlaneState | null {
   if (!existsSync(stateFile(dir))) return null;
   const parsed = stateSchema.safeParse(JSON.parse(readFileSync(stateFile(dir), 'utf8')));

@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Stands for etcd: ends at once, as one whose port was taken, the first time or each time. */
+/** Replaces etcd: exits at once the first time or every time, as when its port is taken. */
 function etcdThatEnds(times: 'once' | 'always'): void {
   const mark = join(folder, 'began');
   const ends = times === 'once' ? `[ -e '${mark}' ] || { : >'${mark}'; ${lastWords}; }` : lastWords;

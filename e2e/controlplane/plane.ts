@@ -32,12 +32,12 @@ import { commandSupervisor, type SupervisorCommand, stopSupervisor, supervisorRu
 import type { UserName } from './users.ts';
 
 export type PlaneOptions = {
-  /** Left out: a new folder under the system's temporary one, removed by `stop`. */
+  /** By default a new folder under the system's temporary folder, removed by `stop`. */
   readonly dir?: string;
   readonly kind?: ClusterKind;
-  /** Who made it; kubeadm unless given. */
+  /** The installer that the cluster looks made by; kubeadm by default. */
   readonly platform?: PlatformName;
-  /** How many standard nodes, or exactly which. */
+  /** The number of standard nodes, or the exact nodes. */
   readonly nodes?: number | readonly NodeWish[];
   readonly pace?: Pace;
   readonly like?: StandIn;
@@ -45,12 +45,12 @@ export type PlaneOptions = {
   readonly certified?: readonly string[];
   readonly lives?: PlanePlan['lives'];
   readonly components?: PlanePlan['components'];
-  /** A folder of etcd's data to begin with, of a plane of the same kind, platform, nodes and release (settled/); it is copied. */
+  /** A folder with etcd's data to start with, from a plane with the same kind, platform, nodes and release (settled/). It is copied. */
   readonly data?: string;
   readonly report?: (line: string) => void;
 };
 
-/** A control plane that runs. Every method rejects with a sentence when the plane is gone. */
+/** A running control plane. Every method rejects with a sentence when the plane is gone. */
 export type Plane = {
   readonly dir: string;
   readonly url: string;
@@ -58,19 +58,19 @@ export type Plane = {
   readonly kubeconfig: string;
   readonly supervisorPid: number;
   readonly binaries: Binaries;
-  /** For child processes: this environment with KUBECONFIG and nothing else that would lead to another cluster. */
+  /** For child processes: this process's environment with KUBECONFIG, and without variables that point to another cluster. */
   readonly env: NodeJS.ProcessEnv;
   readonly api: Api;
   kubeconfigFor(user: UserName): string;
   state(): PlaneState;
   egressLog(): readonly EgressEntry[];
   stopApiServer(): Promise<void>;
-  /** Back at the same address with the same data; resolves when it is ready. */
+  /** Starts it again at the same address with the same data; resolves when it is ready. */
   startApiServer(): Promise<void>;
   stopOperator(): Promise<void>;
   startOperator(): Promise<void>;
   addNodes(wishes: readonly NodeWish[]): Promise<void>;
-  /** Ends every process; a folder that was made for the plane is gone afterwards. */
+  /** Ends every process, and removes the folder if it was made for the plane. */
   stop(): Promise<void>;
 };
 
@@ -86,8 +86,9 @@ function certify(folder: string, addresses: readonly string[]): void {
 const startWithinMs = 180_000;
 
 /**
- * Starts a control plane and resolves when it is ready and holds what was asked for. Rejects with the supervisor's own sentence. One whose API server was
- * never ready is begun once more, at other ports: on a busy machine it may give up before etcd answers it, as a kubelet would see and start it again.
+ * Starts a control plane; resolves when it is ready and has the objects that were asked for. Rejects with the supervisor's sentence.
+ * If its API server was never ready, it is started once more at other ports: on a busy machine the API server may exit before etcd
+ * answers it. On a real node the kubelet would restart it.
  */
 export async function startControlPlane(options: PlaneOptions = {}): Promise<Plane> {
   const binaries = await ensureBinaries(options.report ? { report: options.report } : {});
@@ -122,7 +123,7 @@ export async function startControlPlane(options: PlaneOptions = {}): Promise<Pla
 
 type Failed = { readonly sentence: string; readonly served: boolean };
 
-/** Resolves with null once the plane is ready, or with why it is not, when its supervisor has ended. Rejects when it takes too long. */
+/** Resolves with null once the plane is ready, or with the reason when its supervisor ended first. Rejects when it takes too long. */
 async function begin(plan: PlanePlan, { data, certified, report }: PlaneOptions): Promise<Failed | null> {
   const { dir } = plan;
   await clearFolder(dir);
@@ -138,7 +139,7 @@ async function begin(plan: PlanePlan, { data, certified, report }: PlaneOptions)
     detached: true,
   });
   supervisor.unref();
-  // The pipe must live as long as we do, without keeping us alive.
+  // The pipe must stay open as long as this process runs, without keeping it running.
   if (supervisor.stdin instanceof Socket) supervisor.stdin.unref();
   closeSync(log);
   let ended: string | null = null;
@@ -147,7 +148,7 @@ async function begin(plan: PlanePlan, { data, certified, report }: PlaneOptions)
 
   let told = '';
   for (const deadline = Date.now() + startWithinMs; ; await sleep(50)) {
-    // What a supervisor says last it says before it ends.
+    // Read before the state: a supervisor writes its last state before it ends.
     const over = ended;
     const state = readState(dir);
     if (state && state.sentence !== told) {
@@ -166,7 +167,7 @@ async function begin(plan: PlanePlan, { data, certified, report }: PlaneOptions)
 
 const nodeFlags = ['--disable-warning=ExperimentalWarning'];
 
-/** The plane that runs in a folder. Throws when there is none. */
+/** The plane that runs in a folder. Throws when none runs there. */
 async function connectToPlane(dir: string, binaries: Binaries): Promise<Plane> {
   const first = readState(dir);
   if (!first || !(await supervisorRuns(first))) throw new Error(`No control plane runs in ${dir}.`);
@@ -210,7 +211,7 @@ function adminApi(dir: string): Api {
   return new Api({ url: cluster.server, ca, token: config.users[0].user.token });
 }
 
-/** Only a folder that is empty, or that a control plane of ours left behind, is ever cleared. */
+/** Clears a folder only if it is empty or a control plane of ours left it behind. */
 export async function clearFolder(dir: string): Promise<void> {
   if (!existsSync(dir)) return;
   const names = readdirSync(dir);
@@ -221,7 +222,7 @@ export async function clearFolder(dir: string): Promise<void> {
   if (state && (await supervisorRuns(state))) {
     throw new Error(`A control plane runs in ${dir} already (process ${state.pid}).`);
   }
-  // Where a killed supervisor had its sockets.
+  // The folder of a killed supervisor's sockets.
   if (state && dirname(dirname(state.control)) === tmpdir())
     rmSync(dirname(state.control), { recursive: true, force: true });
   rmSync(dir, { recursive: true, force: true });

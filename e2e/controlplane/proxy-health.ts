@@ -12,7 +12,7 @@ export class ProxyHealth {
     this.#answer = answer;
   }
 
-  /** One server a node, none of which listens: it is how a request knows whose it is. */
+  /** One server for each node, so that a request is known to be for that node. None of them listens. */
   answerAs(node: string, connection: Socket): void {
     let server = this.#servers.get(node);
     if (!server) {

@@ -4,8 +4,8 @@ import { isAlive } from '#lib/base/process-identity.ts';
 import type { PlaneState } from './plane-state.ts';
 
 /**
- * Commands that a supervisor takes on its unix socket. Only what answers there is a supervisor:
- * the process id in a state file may long since belong to a stranger, and is never signalled on its own.
+ * Commands that a supervisor takes on its unix socket. Only a process that answers there is a supervisor:
+ * the process id in an old state file may now belong to another program, so it is never signalled without that answer.
  */
 export type SupervisorCommand =
   | '/are-you-there'
@@ -17,7 +17,7 @@ export type SupervisorCommand =
 
 const stopWithinMs = 20_000;
 
-/** Resolves when the supervisor has done it; rejects with its sentence, or when nobody listens. */
+/** Resolves when the supervisor has carried out the command; rejects with its sentence, or when nothing listens. */
 export function commandSupervisor(state: PlaneState, path: SupervisorCommand): Promise<void> {
   return new Promise((done, failed) => {
     const sent = request({ socketPath: state.control, path, method: 'POST' }, (response) => {

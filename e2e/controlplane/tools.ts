@@ -7,13 +7,13 @@ import { join } from 'node:path';
  * They are modules of their own because their dependencies cannot share one graph.
  */
 export type PlaneTool = 'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kubectl' | 'kwok';
-/** What administrators run themselves, for the tests that are about it. */
+/** Programs that administrators run themselves, for the tests about them. */
 export type ToolName = PlaneTool | 'helm';
 
 export type ToolModule = {
   readonly folder: string;
   readonly programs: readonly { readonly name: ToolName; readonly package: string }[];
-  /** What to tell someone who waits; measured on two cores with nothing cached. */
+  /** How long a build takes, for whoever waits; measured on two cores without a cache. */
   readonly usuallyTakes: string;
 };
 
@@ -41,8 +41,8 @@ export const toolModules: readonly ToolModule[] = [
 ];
 
 /**
- * Built only where a test asks for them. Both go.mod name the same versions of what they share (911 of 962 packages), which Go then compiles once: who
- * raises one raises the other.
+ * Built only when a test asks for them. Both go.mod name the same versions of the packages they share (911 of 962), so that Go
+ * compiles those once: raise both together.
  */
 export const helmModules = {
   helm3: {
@@ -88,8 +88,8 @@ function pinnedVersion(module: ToolModule, name: string): string {
 }
 
 /**
- * Name of the folder that caches a module's programs: changes with all that decides what they do (go.mod, go.sum, flags, platform).
- * The Go release is not part of it: go.mod names the least that will do, and a cache must also serve machines without Go.
+ * Name of the folder that caches a module's programs: changes with everything that decides what they do (go.mod, go.sum, flags, platform).
+ * The Go release is not part of it: go.mod names the oldest sufficient one, and a cache must also serve machines without Go.
  */
 export function cacheKey(module: ToolModule): string {
   const hash = createHash('sha256');

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { kubeconfigText } from '#lib/kube/index.ts';
 
 /**
- * Who can sign in to the plane, by static token. Only `admin` may do anything by itself:
+ * Who can sign in to the plane, by static token. Only `admin` has rights without a binding:
  * - `reader`: bound to the ClusterRole `view` and to reading nodes and Calico's kinds (standard-cluster.ts); no Secrets, no writes
- * - `applicant`: bound to nothing; permission tests bind it to exactly what they want to try
+ * - `applicant`: bound to nothing; permission tests bind it to the rights under test
  * - `stranger`: bound to nothing, and stays so
  */
 export const userNames = ['admin', 'reader', 'applicant', 'stranger'] as const;
