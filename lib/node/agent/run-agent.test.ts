@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '#lib/kube/index.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
-import { configFlags, protocols, routeFlags } from '../bpf/index.ts';
+import { configFlags, type Flow, flowTypes, protocols, routeFlags, tcpSeen } from '../bpf/index.ts';
 import { mapsInMemory } from '../bpf/testing/maps-in-memory.ts';
 import { PacketDevices } from '../host/packet-devices.ts';
 import { folderSource } from '../source/folder-source.ts';
@@ -51,7 +51,7 @@ function start(
   objects: Record<string, object>,
   more: Partial<AgentOptions> = {},
   links: readonly string[] | null = null,
-  attaching: () => void = () => {},
+  attaching: (ifindex: number) => void = () => {},
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-node-'));
   const beside = mkdtempSync(join(tmpdir(), 'signalbox-node-beside-'));
@@ -77,7 +77,7 @@ function start(
         choice: { network: 'found', pods: ['cali*'] },
         interfaces: maps.interfaces,
         attach: (ifindex) => {
-          attaching();
+          attaching(ifindex);
           order.push(`attach ${ifindex}`);
           return () => {};
         },
@@ -207,6 +207,49 @@ test('an interface without programs needs what another service proxy has left', 
   isRefused = false;
   await expect.poll(() => cleaned, { timeout: 10_000 }).toBe(1);
 });
+
+test("flows begin in the table that an earlier agent does not know only once no interface may have that agent's programs", async () => {
+  let isRefused = true;
+  const agent = start(usual, {}, ['eth0', 'cali1'], (ifindex) => {
+    if (isRefused && ifindex === 3) throw new Error('no room');
+  });
+  await expect.poll(() => agent.lines.join('\n')).toContain('The services were written');
+  const { synced, holdsFlows } = configFlags;
+  const flags = () => (agent.maps.config.get(0)?.flags ?? 0) & (synced | holdsFlows);
+  expect(flags()).toBe(synced);
+  isRefused = false;
+  await expect.poll(flags, { timeout: 10_000 }).toBe(synced | holdsFlows);
+});
+
+const flow: Flow = {
+  ...{ lastNs: 0n, createdNs: 0n, packets: [1n, 1n], bytes: [1n, 1n], rule: [0, 0], ifindex: [0, 0] },
+  ...{ client: '10.0.0.1', service: '10.96.0.7', backend: '10.0.1.1', peerNode: '::', clientPort: 1 },
+  ...{ servicePort: 80, backendPort: 8080, snatPort: 1, serviceId: 1, flags: 0, type: flowTypes.service },
+  ...{ tcp: [tcpSeen.ack, tcpSeen.ack], acknowledged: [0, 0] },
+};
+
+test.each([
+  ['one that knows one table alone has served in between, so that they hide those of the other', 0, 0],
+  ['not', configFlags.holdsFlows, 1],
+])(
+  'flows in the table that the kernel does not tidy go before anything is attached where %s',
+  async (_, flags, left) => {
+    const maps = mapsInMemory();
+    const known = { vni: 1, tunnelPort: 4789, tunnelMtu: 1450, nodeV4: '192.168.0.1', nodeV6: '::' };
+    maps.config.set(0, { ...known, flags: configFlags.synced | flags });
+    const key = { a: '10.0.0.1', b: '10.96.0.7', aPort: 1, bPort: 80, protocol: protocols.TCP };
+    maps.flows.set({ ...key, aPort: 2 }, flow);
+    maps.heldFlows.set(key, flow);
+    const had: number[] = [];
+    const attach = () => {
+      had.push([...maps.heldFlows.entries()].length, [...maps.flows.entries()].length);
+      return () => {};
+    };
+    const agent = start(usual, { maps, attach });
+    await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
+    expect(had).toEqual([left, left + 1]);
+  },
+);
 
 const felix = (name: string, cleanup?: unknown) => ({
   apiVersion: 'crd.projectcalico.org/v1',

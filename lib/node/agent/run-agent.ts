@@ -12,6 +12,7 @@ import { noAddress, readAddress } from '../services/map-address.ts';
 import { ServiceTable } from '../services/service-table.ts';
 import type { NodeSource } from '../source/source.ts';
 import { Bell } from '../sync/bell.ts';
+import { emptyHeldFlows } from '../sync/empty-held-flows.ts';
 import { hostRoutes, type NodePortAddresses, RouteWriter } from '../sync/host-routes.ts';
 import { keepInSync, syncOnce } from '../sync/keep-in-sync.ts';
 import { keepSweeping, wasLeft } from '../sync/keep-sweeping.ts';
@@ -169,6 +170,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
       log(`This kernel lacks ${inList(options.lacks, options.lacks.length)}; the programs do without.`);
     log(`Everything was read from ${source.name}: ${table.counts.services} Services.`);
 
+    await emptyHeldFlows(maps, stop);
     configNow(0);
     routesNow();
     const podsNow = () => {
@@ -188,7 +190,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     areSocketsServed = true;
     devicesNow();
     // All interfaces begin at once: otherwise one interface could not translate back what another has translated.
-    configNow(configFlags.synced | configFlags.holdsFlows);
+    configNow(configFlags.synced);
     attachedNow();
     run(onceAlone());
     log(
@@ -290,7 +292,9 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     const { packets } = options;
     const dsr = packets?.dsr ? configFlags.dsr : 0;
     const udp = packets?.ofPods ? configFlags.udpOfHostAlone : 0;
-    writeConfig(maps, flags | dsr | udp, nodeIps(), devices?.tunnelMtu() ?? 0);
+    // An earlier agent's programs, left where ours cannot be attached, do not find flows in that table.
+    const holds = (devices?.hasAll ?? true) ? configFlags.holdsFlows : 0;
+    writeConfig(maps, flags | dsr | udp | holds, nodeIps(), devices?.tunnelMtu() ?? 0);
   }
 }
 

@@ -167,6 +167,7 @@ test('an interface that cannot be had is said once, the node is not ready, and i
   devices.bring();
   expect(lines).toEqual(['eth0 has no programs: The kernel refuses.']);
   expect([devices.isAttached(), devices.hasChanged(), maps.interfaces.get(2)]).toEqual([false, true, null]);
+  expect(devices.hasAll).toBe(false);
   // A new interface of that name gets its own message.
   const links = host.links.splice(0);
   devices.bring();
@@ -177,7 +178,7 @@ test('an interface that cannot be had is said once, the node is not ready, and i
   devices.bring();
   devices.bring();
   expect(lines).toEqual(['eth0 has its programs.']);
-  expect([devices.isAttached(), devices.hasChanged()]).toEqual([true, false]);
+  expect([devices.isAttached(), devices.hasChanged(), devices.hasAll]).toEqual([true, false, true]);
 });
 
 test('an interface whose programs somebody has detached gets them again, and it is said', () => {

@@ -75,6 +75,7 @@ export class PacketDevices {
   readonly #rows = new Map<string, number>();
   readonly #failures: Failures;
   #seen = '';
+  #hasAll = false;
 
   constructor(options: PacketDevicesOptions) {
     this.#options = options;
@@ -125,15 +126,23 @@ export class PacketDevices {
     for (const ifindex of [...this.#written.keys()]) if (!chosen.has(ifindex)) this.#leave(ifindex);
     this.#failures.retain(new Set(Array.from(chosen.values(), ({ name }) => name)));
     this.#learn([...chosen.values()]);
+    let hasAll = true;
     for (const link of chosen.values()) {
       try {
         this.#enter(link);
         this.#failures.fine(link.name, `${link.name} has its programs.`);
       } catch (error) {
         this.#seen = '';
+        hasAll = false;
         this.#failures.failed(link.name, `${link.name} has no programs: ${messageOf(error)}`);
       }
     }
+    this.#hasAll = hasAll;
+  }
+
+  /** Whether the last `bring` failed at no interface, of the network or of a pod. */
+  get hasAll(): boolean {
+    return this.#hasAll;
   }
 
   /** Whether every network interface that is up has its programs, so that traffic from outside is served. */
