@@ -70,6 +70,12 @@ test('of many a pass looks at a part such that a dozen come to the end of all', 
   expect(counts.slice(0, 2).concat(counts.slice(-1))).toEqual([10, 20, 120]);
 });
 
+test('of many that have come since the last time a dozen passes come to the end of all, too', async () => {
+  const { sweep, pass } = sweepOf(...Array.from({ length: 6000 }, () => ['UDP', flow(1000, [0, 0])] as const));
+  for (let passes = 0; passes < 12; passes++) await pass(60);
+  expect(sweep.removed.datagram).toBe(6000);
+});
+
 test('where a backend went all is looked at, wherever the last pass has ended', async () => {
   const old = () => ['UDP', flow(1000, [0, 0])] as const;
   const { maps, sweep, pass } = sweepOf(old(), old(), old(), old());

@@ -54,8 +54,12 @@ function whyGone(key: FlowKey, flow: Flow, nowNs: bigint, hasBackend: HasBackend
   return isKept ? null : 'backend-gone';
 }
 
-/** With one in ten seconds two minutes: what has been over for longer takes the room of flows that begin (bpf/conntrack.h). */
+/**
+ * With one in ten seconds two minutes: what has been over for longer takes the room of flows that begin (bpf/conntrack.h). Beyond as many entries as
+ * there were the last time, a pass looks at half as many as those before it: a dozen come to the end of a hundred times what the first looks at.
+ */
 const passes = 12;
+const ofEarlier = 1 / 2;
 
 type SweptMaps = Pick<DataPlaneMaps, 'flows' | 'neighbours'>;
 
@@ -102,7 +106,9 @@ export class FlowSweep {
    * @param nowNs of CLOCK_MONOTONIC, the clock of the times in the maps. @throws BpfError if the kernel refuses
    */
   async pass(nowNs: bigint, leastLooks: number, signal: AbortSignal): Promise<void> {
-    const mostLooks = Math.max(leastLooks, Math.ceil(Math.max(this.#hadLooked, this.#looked) / passes));
+    const isBeyond = this.#looked >= this.#hadLooked;
+    const wanted = isBeyond ? this.#looked * ofEarlier : this.#hadLooked / passes;
+    const mostLooks = Math.max(leastLooks, Math.ceil(wanted));
     for (let looks = 1; looks <= mostLooks; looks++) {
       this.#nowNs = nowNs;
       this.#left ??= this.#looks();
