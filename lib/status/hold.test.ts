@@ -35,3 +35,14 @@ test('the time of one that was let go ends no later one', async () => {
   expect(await pass(1)).toBe(1);
   expect(hold.isOn).toBe(false);
 });
+
+test('once its time is over nothing is held again before what was held is told, however often it is asked to', async () => {
+  const { hold, pass, turns } = byHand();
+  hold.begin();
+  await pass(0);
+  hold.begin();
+  expect([hold.isOn, turns.length]).toEqual([false, 1]);
+  hold.end();
+  hold.begin();
+  expect(hold.isOn).toBe(true);
+});

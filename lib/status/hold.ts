@@ -1,12 +1,16 @@
 import type { Clock } from '#lib/kube/index.ts';
 
-/** Something is held back until it is let go, or for a time at most: `over` is told of that. The time of one hold is nothing to the next. */
+/**
+ * Something is held back until it is let go, or for a time at most: `over` is told of that. The time of one hold is nothing to the next, and after its time
+ * none begins before `end`: else what is asked for again and again would hold for ever.
+ */
 export class Hold {
   private readonly mostMs: number;
   private readonly pace: Clock;
   private readonly signal: AbortSignal;
   private readonly over: () => void;
   private current: object | null = null;
+  private isOver = false;
 
   constructor(mostMs: number, pace: Clock, signal: AbortSignal, over: () => void) {
     this.mostMs = mostMs;
@@ -21,7 +25,7 @@ export class Hold {
 
   /** Its time is not made longer where it is on. */
   begin(): void {
-    if (this.current) return;
+    if (this.current || this.isOver) return;
     const hold = {};
     this.current = hold;
     this.pace
@@ -30,11 +34,13 @@ export class Hold {
       .then(() => {
         if (this.current !== hold) return;
         this.current = null;
+        this.isOver = true;
         this.over();
       });
   }
 
   end(): void {
     this.current = null;
+    this.isOver = false;
   }
 }
