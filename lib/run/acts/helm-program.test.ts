@@ -116,13 +116,15 @@ test('fields that others own are told by a dry run on the server, before anythin
 test('what helm says of its files reaches a journal without the paths of whoever ran it', async () => {
   const home = join(folder, 'home/alice');
   vi.stubEnv('HOME', home);
-  vi.stubEnv('KUBECONFIG', `${folder}/a.conf:${folder}/b.conf`);
-  const paths = [`${folder}/own.conf`, `${folder}/a.conf`, `${folder}/b.conf`, `${home}/.cache/helm/index.yaml`];
+  vi.stubEnv('KUBECONFIG', `${folder}/a:${folder}/a.conf`);
+  vi.stubEnv('HELM_REPOSITORY_CACHE', `${folder}/ci/alice`);
+  const files = [`${home}/.cache/helm/index.yaml`, `${folder}/ci/alice/index.yaml`];
+  const paths = [`${folder}/own.conf`, `${folder}/a`, `${folder}/a.conf`, ...files];
   standIn({ dryRun: `echo 'Error: cannot read ${paths.join(' or ')} in' "$(pwd)" >&2; exit 1` });
   const error = await runHelm(reached(`${folder}/own.conf`), act, 'act').catch((thrown: Error) => thrown);
   const kubeconfig = 'the kubeconfig';
   expect((error as Error).message).toBe(
-    `helm upgrade of tigera-operator/calico failed: Error: cannot read ${kubeconfig} or ${kubeconfig} or ${kubeconfig} or ~/.cache/helm/index.yaml in .`,
+    `helm upgrade of tigera-operator/calico failed: Error: cannot read ${kubeconfig} or ${kubeconfig} or ${kubeconfig} or ~/.cache/helm/index.yaml or $HELM_REPOSITORY_CACHE/index.yaml in .`,
   );
 });
 

@@ -108,10 +108,13 @@ function withoutOwnPaths(said: string, words: readonly string[], { env, cwd }: P
   ];
   const own: [path: string, shown: string][] = [
     ...kubeconfigs.map((path): [string, string] => [path, 'the kubeconfig']),
+    ...paths.map((name): [string, string] => [env[name] ?? '', `$${name}`]),
     [cwd, '.'],
     [`${env.HOME ?? homedir()}/`, '~/'],
   ];
-  return own.reduce((text, [path, shown]) => (path.length > 1 ? text.replaceAll(path, shown) : text), said);
+  // The longest first: a path may begin with another one.
+  const longestFirst = own.filter(([path]) => path.length > 1).toSorted(([a], [b]) => b.length - a.length);
+  return longestFirst.reduce((text, [path, shown]) => text.replaceAll(path, () => shown), said);
 }
 
 /** Helm's words for an API server that does not answer: the only failure of helm that waiting may fix. */
