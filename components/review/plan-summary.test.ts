@@ -39,7 +39,7 @@ const operations = [
 
 test('what is already done keeps its number and is named, and a wait that comes again may be over at once', () => {
   expect(planSummary({ operations })).toEqual({
-    lead: '1 change to 1 object in 4 steps (1 done already).',
+    lead: '1 of 4 steps (1 done already) writes to 1 object.',
     rest: '1 step touches traffic, about 2 to 5 minutes, everything can be undone.',
   });
   expect(groupSummary(operations.slice(0, 1))).toBe('reads only · 2 m 10 s');

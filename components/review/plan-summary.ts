@@ -1,12 +1,12 @@
 import { agreeing, counted, duration, inList } from '#lib/base/words.ts';
 import { changesOf, isNeeded, type Plan, type PlannedOperation, stakesOf, touchesTraffic } from '#lib/plan/index.ts';
 
-/** `9 changes to 7 objects in 14 steps.` and `2 steps touch traffic, about 6 minutes, everything can be undone.` */
+/** `9 of 14 steps write to 7 objects.` and `2 steps touch traffic, about 6 minutes, everything can be undone.` */
 export function planSummary(plan: Pick<Plan, 'operations'>): { lead: string; rest: string } {
   const { changes, traffic, oneWay } = stakesOf(plan);
   const objects = new Set(changesOf(plan).flatMap(({ targets }) => targets)).size;
   return {
-    lead: `${counted(changes, 'change')} to ${counted(objects, 'object')} in ${stepsOfPlan(plan.operations)}.`,
+    lead: `${changes} of ${stepsOfPlan(plan.operations)} ${agreeing(changes, 'writes', 'write')} to ${counted(objects, 'object')}.`,
     rest: `${trafficSaid(traffic)}, about ${usualTime(plan)}, ${oneWay === 0 ? 'everything can be undone' : `${oneWay} cannot be undone`}.`,
   };
 }

@@ -30,9 +30,13 @@ const lookedAt: Partial<Record<Condition['kind'], readonly ObjectRef[]>> = {
   'services-answer': [],
 };
 
-/** Objects that a step writes, then those that show its effect; each once. */
+const workloads: ReadonlySet<string> = new Set(['DaemonSet', 'Deployment', 'StatefulSet']);
+const isWorkload = ({ resource }: ObjectRef) => workloads.has(resource.kind);
+
+/** Objects that a step writes, those first whose pods it restarts, then those that show its effect; each once. */
 export function objectsOfStep({ act, done }: { act: Act; done: Condition }): ObjectRef[] {
-  const found = new Map([...targetsOf(act), ...lookedAtBy(done)].map((ref) => [objectId(ref), ref]));
+  const written = targetsOf(act).toSorted((one, other) => Number(isWorkload(other)) - Number(isWorkload(one)));
+  const found = new Map([...written, ...lookedAtBy(done)].map((ref) => [objectId(ref), ref]));
   return [...found.values()];
 }
 

@@ -8,7 +8,7 @@ import { type FlagsByProgram, withClusterFlags } from '#lib/text/index.ts';
 import { hasEnded, isUnverified } from './has-ended.ts';
 import { directionOf, forwardProgress, type Journal, phaseOf, type StepKey } from './journal.ts';
 import type { NodeTime } from './node-times.ts';
-import { foreignBecause, type Provenance } from './provenance.ts';
+import type { Provenance } from './provenance.ts';
 import { laterRun, laterRunWords, type RunSummary, unfinishedRun, unfinishedRunWords } from './run-summary.ts';
 
 /** One line of *before and after*, in words. */
@@ -274,7 +274,8 @@ function wayBackOf(
     const later = laterRun(besides, journal);
     if (later !== null) return laterRunWords(later);
     if (provenance.kind === 'own') return null;
-    return `${foreignBecause(provenance.because)} \`${command}\` shows first what it would do, and asks for the cluster's name.`;
+    // Why this one is foreign stands at the head of each report.
+    return `Only a run of this installation is undone without a question. \`${command}\` shows first what it would do, and asks for the cluster's name.`;
   };
   const told = because();
   return {

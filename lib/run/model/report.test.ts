@@ -161,6 +161,8 @@ test('the way back is what the undo answers: later runs and runs of others come 
     possible: false,
     because: expect.stringContaining('`signalbox undo r --sandbox standard` shows'),
   });
+  // The report's head has the reason.
+  expect(wayBack([], { kind: 'foreign', because: 'not-sealed' }).because).not.toContain('author');
 });
 
 /** Two releases; each is moved to by a step with a way back, and waited for by the next one. */
