@@ -9,7 +9,7 @@ import type { ReleaseFiles } from './framework/release-files.ts';
  */
 export type Grounds = { restsOn?: readonly FactKey[] };
 
-/** `severity`, `consequence` and `remedy` only if they depend on the facts. */
+/** `severity`, `gap`, `consequence` and `remedy` only if they depend on the facts. */
 export type Result =
   | ({
       kind: 'pass';
@@ -36,6 +36,8 @@ export type Result =
       because: string;
       subjects: Subject[];
       severity?: Severity;
+      /** The fault in place of `Check.gap`, if what failed has a name. At most 60 characters. */
+      gap?: string;
       /** Broken now, whatever the goal: shown before all others. */
       outage?: true;
       evidence?: Evidence[];

@@ -97,7 +97,7 @@ export function Row({
       >
         <summary data-line="finding" className={`${summaryLook} group-open/row:pl-3.5`}>
           <span
-            className={`flex flex-wrap items-baseline gap-x-2 whitespace-nowrap @[640px]:whitespace-normal ${isStateTold ? '@max-[640px]:hidden' : ''}`}
+            className={`flex flex-wrap items-start gap-x-2 whitespace-nowrap @[640px]:whitespace-normal ${isStateTold ? '@max-[640px]:hidden' : ''}`}
           >
             {isStateTold ? <StateIcon state={mark.state} /> : <StateMark state={mark.state}>{mark.word}</StateMark>}
             <span className="text-ink-3 @[640px]:hidden">{where}</span>

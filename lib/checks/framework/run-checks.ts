@@ -61,7 +61,7 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
     severity,
     status: result.kind,
     outage: result.kind === 'fail' && result.outage === true,
-    title: titleOf(check, result.kind, notMeasured !== null),
+    title: titleOf(check, result, notMeasured !== null),
     because: plainLine(result.because ?? `${check.title}.`),
     subjects: (('subjects' in result && result.subjects) || []).map((subject) => ({
       kind: plainLine(subject.kind),
@@ -92,10 +92,10 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
 }
 
 /** The title for an outcome; the sentence for a pass is used for passes only. */
-function titleOf({ title, gap, topic }: Check, kind: Result['kind'], isNotMeasured: boolean): string {
-  if (kind === 'pass') return title;
-  if (kind === 'fail') return gap;
-  if (kind === 'skipped') return `${topic}: does not apply`;
+function titleOf({ title, gap, topic }: Check, result: Result, isNotMeasured: boolean): string {
+  if (result.kind === 'pass') return title;
+  if (result.kind === 'fail') return plainLine(result.gap ?? gap);
+  if (result.kind === 'skipped') return `${topic}: does not apply`;
   return `${topic}: ${isNotMeasured ? 'not tested' : 'not verified'}`;
 }
 

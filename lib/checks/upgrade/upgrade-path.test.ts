@@ -102,6 +102,15 @@ test.each<[string, string, string, Overrides<Facts>, string, string]>([
   expect(pathFrom(from, to, facts)).toMatchObject({ status, severity });
 });
 
+test.each<[string, string, string, Overrides<Facts>, string]>([
+  ['its condition', 'v3.30.7', 'v3.31.7', oldValues, 'Known fault: Crossing v3.31 with Helm'],
+  ['its gate where that is too long', 'v3.30.4', 'v3.31.7', bpfUnknown, 'Known fault on the way to v3.31.7: gate V1'],
+  ['none where it only gives advice', 'v3.30.7', 'v3.31.4', {}, 'The way to the target release has obstacles'],
+])('the title names the worst fault: %s', (_name, from, to, facts, title) => {
+  expect(pathFrom(from, to, facts).title).toBe(title);
+  expect(title.length).toBeLessThanOrEqual(60);
+});
+
 test('a hop names the release to go by, and the command that looks at it', () => {
   const finding = pathFrom('v3.30.4', 'v3.31.4', bpfUnknown);
   expect(finding.because).toMatch(

@@ -207,9 +207,11 @@ function resultOf({ from, to }: Upgrade, facts: Facts, reached: readonly Reached
     return does === undefined ? gate.advice : `${does} ${gate.advice}`;
   };
   const sorted = closed.toSorted((left, right) => order.indexOf(weight(left)) - order.indexOf(weight(right)));
+  const [first] = sorted;
   return {
     kind: 'fail',
     severity: worst,
+    ...(isNoteOnly || first === undefined ? {} : { gap: gapOf(to, first) }),
     because: `Known faults on the way from ${from} to ${to}: ${sorted.map(({ id, condition }) => `${condition} (gate ${id})`).join('; ')}.`,
     subjects: sorted.map((gate) => calico(facts, `gate ${gate.id}, ${gate.condition}. ${adviceOf(gate)}`)),
     remedy: {
@@ -219,6 +221,15 @@ function resultOf({ from, to }: Upgrade, facts: Facts, reached: readonly Reached
     },
     evidence: versionEvidence(facts),
   };
+}
+
+/** Letters of a finding's title. */
+const titleLetters = 60;
+
+/** The worst known fault by its condition, which may be too long for a title; then by its gate. */
+function gapOf(to: string, { id, condition }: Gate): string {
+  const byCondition = `Known fault: ${condition}`;
+  return byCondition.length > titleLetters ? `Known fault on the way to ${to}: gate ${id}` : byCondition;
 }
 
 const order: readonly Severity[] = ['blocking', 'warning', 'info'];
