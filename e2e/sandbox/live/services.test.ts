@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { KubeError, type ServiceWatch, type WatchedServices } from '#lib/kube/index.ts';
+import { type Kube, KubeError, type ServiceWatch, type WatchedServices } from '#lib/kube/index.ts';
 import { continueRun, forgetRun, type Report, readRunWithProvenance, reportOf, startRun } from '#lib/run/index.ts';
-import { journalNamespaces } from '#lib/spec/index.ts';
+import { journalNamespaces, resources } from '#lib/spec/index.ts';
 import { carried } from '../testing/carried.ts';
 import { openStage, type Stage } from '../testing/stage.ts';
 
@@ -55,6 +55,24 @@ test('each node tells its gaps, the report names the longest, and what verifies 
   expect(report.services?.longest?.ms).toBeGreaterThanOrEqual(200);
   expect(report.services?.nodes.map(({ node }) => node)).toEqual(['control-1', 'worker-1']);
   expect(told).toEqual(['begun', 'gone']);
+});
+
+test('the journal is slow to be written: what verifies services asks the nodes anew, and is met', async () => {
+  const { services } = followed();
+  const { plan } = await opened(services);
+  const { ours, clock } = stage;
+  const slowly: Kube = {
+    ...ours,
+    services,
+    patch: async (ref, ...rest) => {
+      if (ref.resource === resources.configMaps) await clock.sleep(12_000);
+      return ours.patch(ref, ...rest);
+    },
+  };
+  const own = stage.process({ kube: slowly });
+  const { run, outcome } = carried(await startRun(own, plan));
+  expect(outcome).toEqual({ kind: 'done' });
+  expect(outcomeOf(await reported(own, run))).toBe('met');
 });
 
 test('where it may not be made the run goes on, and says once that nothing was measured', async () => {

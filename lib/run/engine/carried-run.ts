@@ -78,6 +78,8 @@ export class CarriedRun {
   async look(condition: Condition): Promise<Progress> {
     const { kube, clock, journal, signal } = this.o;
     const runStartedAt = Date.parse(journal.current().startedAt);
+    // A journal that is slow to be written takes longer than an answer of the nodes is taken as recent.
+    if (condition.kind === 'services-answer') await this.services.look('due');
     const progress = await this.retry.until(() =>
       evaluate(
         condition,
