@@ -101,6 +101,16 @@ test('only dry runs can write', async () => {
   expect(await dump.get(ref)).toMatchObject({ data: { a: 'b' } });
 });
 
+test('dry runs also take objects without a resourceVersion, as kubectl neat prints them', async () => {
+  const dump = await dumpOf({
+    'f.yaml':
+      'apiVersion: crd.projectcalico.org/v1\nkind: FelixConfiguration\nmetadata: {name: default}\nspec: {bpfEnabled: false}\n',
+  });
+  const ref = { resource: resources.felixConfigurations, name: 'default' };
+  const patch = { type: 'merge', body: { spec: { bpfKubeProxyIptablesCleanupEnabled: false } } } as const;
+  expect(await dump.patch(ref, patch, { dryRun: 'all' })).toMatchObject({ spec: patch.body.spec });
+});
+
 test('nothing readable is no error: nothing is covered', async () => {
   const dump = await dumpOf({ 'empty.yaml': '', 'comment.yaml': '# nothing\n', 'empty.json': '' });
   expect(dump.covered(resources.nodes)).toBe(false);

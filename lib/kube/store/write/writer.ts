@@ -256,7 +256,9 @@ export class Writer {
     const { uid, resourceVersion } = updated.metadata;
     if (operation === 'replace' && uid && uid !== live.metadata.uid)
       throw preconditionFailed(kind, name, 'UID', uid, live.metadata.uid);
-    if (!resourceVersion && !allowsUnconditionalUpdate(kind)) {
+    // Objects of a dump may have none (`kubectl neat` takes it out), so that none can be named.
+    const isVersioned = live.metadata.resourceVersion !== undefined;
+    if (!resourceVersion && isVersioned && !allowsUnconditionalUpdate(kind)) {
       throw invalid(kind, name, [
         { field: 'metadata.resourceVersion', message: 'Invalid value: 0: must be specified for an update' },
       ]);
