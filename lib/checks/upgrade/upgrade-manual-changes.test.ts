@@ -75,6 +75,7 @@ test.each([
     expect(finding).toMatchObject({ status: 'fail', severity: 'blocking' });
     expect(finding.because).toContain('rke2-canal, and the manifest brings kube-system/DaemonSet/calico-node');
     expect(finding.remedy.command).toContain('-n kube-system daemonset rke2-canal');
+    expect(finding.consequence).toMatch(/^Two agents on one node/);
   },
 );
 

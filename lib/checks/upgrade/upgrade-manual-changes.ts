@@ -95,6 +95,8 @@ function secondAgent({ installation: { agent } }: Facts, file: Manifest | null):
     severity: 'blocking',
     because: `The agents run in ${agent}, and the manifest brings ${first}: a second agent would start on every node beside the first.`,
     subjects: [{ ...objectSubject(agent), detail: `${first} would run beside it` }],
+    consequence:
+      'Two agents on one node program the same routes and rules with different settings, so its pods lose their network.',
     remedy: {
       steps: [
         'Find out what made this DaemonSet: a chart, a distribution such as RKE2, or a file of your own.',
