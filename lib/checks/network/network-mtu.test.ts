@@ -6,7 +6,10 @@ import { find } from '../testing/find.ts';
 
 const id = 'network.mtu';
 const judged = (mtu: unknown, providerID: string | null = null) =>
-  find(id, { nodes: [aNode({ providerID })], resources: { objects: installation({ calicoNetwork: { mtu } }) } });
+  find(id, {
+    nodes: ['one', 'other'].map((name) => aNode({ name, providerID })),
+    resources: { objects: installation({ calicoNetwork: { mtu } }) },
+  });
 
 test.each([
   [undefined, null, 'unknown'],
@@ -28,6 +31,14 @@ test.each([
   expect(judged(mtu, providerID).status).toBe(expected);
 });
 
+test('one node has no other to send to, so that nothing has to be measured; a value that is too large stays one', () => {
+  const at = (mtu?: number) =>
+    find(id, { nodes: [aNode()], resources: { objects: installation({ calicoNetwork: { mtu } }) } });
+  const pass = { status: 'pass', because: 'There is one node, so nothing crosses nodes.' };
+  expect([at(), at(1450)]).toMatchObject([pass, pass]);
+  expect(at(1500).status).toBe('fail');
+});
+
 test('the sentence says how much is too much', () => {
   expect(judged(1500)).toMatchObject({
     severity: 'warning',
@@ -41,8 +52,8 @@ const aPool = (cidr: string) =>
   ({ name: cidr, cidr, encapsulation: 'VXLAN', natOutgoing: true, disabled: false }) as const;
 
 test.each([
-  ['nodes with IPv6 alone', [aNode({ addresses: ['2001:db8::1'] })], []],
-  ['pools of both families', [aNode()], ['192.168.0.0/16', 'fd00::/48']],
+  ['nodes with IPv6 alone', ['one', 'other'].map((name) => aNode({ name, addresses: ['2001:db8::1'] })), []],
+  ['pools of both families', ['one', 'other'].map((name) => aNode({ name })), ['192.168.0.0/16', 'fd00::/48']],
 ])('VXLAN over IPv6 takes more, and every sentence says so: %s', (_what, nodes, pools) => {
   const at = (mtu?: number) =>
     find(id, { nodes, pools: pools.map(aPool), resources: { objects: installation({ calicoNetwork: { mtu } }) } });
@@ -72,11 +83,11 @@ test.each<[string, unknown, number | null, string, string]>([
   ['the link is not known', 1450, null, '192.168.0.0/16', 'unknown'],
   ['nothing is set', undefined, null, '192.168.0.0/16', 'pass'],
 ])('measured: %s', (_name, mtu, linkMtu, cidr, expected) => {
-  const node = aNode();
+  const names = ['one', 'other'];
   const { status } = find(id, {
-    nodes: [node],
+    nodes: names.map((name) => aNode({ name })),
     cluster: { podCIDRs: [cidr] },
-    measured: { endpoint: null, nodes: [{ node: node.name, ms: 1, linkMtu, tests: passed }] },
+    measured: { endpoint: null, nodes: names.map((node) => ({ node, ms: 1, linkMtu, tests: passed })) },
     resources: { objects: installation({ calicoNetwork: { mtu } }) },
   });
   expect(status).toBe(expected);

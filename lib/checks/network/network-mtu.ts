@@ -8,6 +8,7 @@ import { installationId } from '../reading/installation.ts';
 import { agentNodes, nodeSubject } from '../reading/nodes.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { plannedField } from '../reading/planned-installation.ts';
+import { nothingCrosses } from '../reading/single-node.ts';
 import { withDetails } from '../reading/subject-names.ts';
 import { shareOf } from '../wording/sentences.ts';
 
@@ -63,6 +64,7 @@ export const networkMtu = defineCheck({
         };
       }
     }
+    const single = nothingCrosses(facts);
     const what = isSet ? `pods have an MTU of ${value}` : "pods get the MTU that their node's interface allows";
     const otherwise = notMeasured(
       `${what}, and NodePort packets grow by ${overhead} bytes on their way to another node.`,
@@ -80,12 +82,13 @@ export const networkMtu = defineCheck({
           evidence,
         };
       const unmeasured = agentNodes(facts).filter((node) => linkMtuOf(facts, node) === null);
-      if (unmeasured.length > 0)
+      if (unmeasured.length > 0 && !single)
         return {
           ...otherwise,
           because: `${otherwise.because} ${shareOf(unmeasured.length, agentNodes(facts).length, 'node')} did not tell the MTU of the link.`,
         };
     }
+    if (single) return { ...single, restsOn: ['installation', 'nodes'] };
     return asMeasured(facts, agentNodes(facts), 'full-size', {
       says: 'Packets of full size reach NodePorts of other nodes.',
       otherwise,

@@ -4,6 +4,7 @@ import { notMeasured } from '../framework/not-measured.ts';
 import { asMeasured } from '../measured/as-measured.ts';
 import { felixField } from '../reading/felix.ts';
 import { agentNodes } from '../reading/nodes.ts';
+import { nothingCrosses } from '../reading/single-node.ts';
 
 /** Unknown until a preflight pod has tested it: plain UDP proves nothing, `nc -u` answered while VXLAN did not pass (pain D1). */
 export const networkVxlanBetweenNodes = defineCheck({
@@ -24,8 +25,8 @@ export const networkVxlanBetweenNodes = defineCheck({
   },
   source: 'spec › What the service does, item 4; pain D1',
   run: (facts, { goal }) => {
-    if (facts.nodes.length === 1)
-      return { kind: 'pass', because: 'There is one node, so nothing crosses nodes.', restsOn: ['nodes'] };
+    const single = nothingCrosses(facts);
+    if (single) return single;
     const port = felixField(facts, 'vxlanPort');
     const udp = typeof port === 'number' ? port : felixDefaults.vxlanPort;
     const otherwise = notMeasured(
