@@ -49,12 +49,19 @@ export async function countedNodes(asked: Asked): Promise<CountedNode[]> {
       const node = seenNode(object);
       if (!node) continue;
       const observation = observe({ node, agent: newestAgent(agents.get(node.name) ?? []) }, cluster);
-      const isYoung = node.createdAt > runStartedAt && nowMs - node.createdAt < youngMs;
+      const ageMs = nowMs - node.createdAt;
+      // An age below none is told by another clock than this machine's: it excuses nothing.
+      const isYoung = node.createdAt > runStartedAt && ageMs >= 0 && ageMs < youngMs;
       const because = observation.apart ?? (isYoung ? 'it joined less than 10 minutes ago' : null);
       nodes.push({ name: node.name, counts: because === null ? null : { because }, observation });
     }
   }
-  return nodes;
+  if (nodes.some(({ counts }) => counts === null)) return nodes;
+  // Where every node is young, the step would be done with nothing proven.
+  return nodes.map((node) => {
+    const because = node.observation.apart;
+    return { ...node, counts: because === null ? null : { because } };
+  });
 }
 
 /** By name. Empty if they may not be read or are not served. */
