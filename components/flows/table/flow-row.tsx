@@ -66,7 +66,7 @@ function Cell({ column: { is, narrow = 'max-sm:hidden', text, draw }, flow }: { 
   );
 }
 
-/** A long name goes on in a second line, for which each row has the height. */
+/** A long name continues in a second line, for which each row has the height; broken anywhere, or a hyphen could leave half of the first line empty. */
 function TwoLines({ text }: { text: string }) {
-  return <span className="[overflow-wrap:anywhere] sm:line-clamp-2">{text}</span>;
+  return <span className="break-all sm:line-clamp-2">{text}</span>;
 }
