@@ -124,13 +124,19 @@ async function asked(cluster: Cluster) {
 }
 
 async function runSays(kube: Kube, toward: 'bpf' | 'standard') {
+  const node = (await proofFor(kube, toward)).nodes?.find(({ name }) => name === 'w');
+  if (!node) throw new Error('the run says nothing of the node');
+  return node;
+}
+
+async function proofFor(kube: Kube, toward: 'bpf' | 'standard') {
   const signal = new AbortController().signal;
   const get = (name: string, kind: 'daemonSets' | 'felixConfigurations', namespace?: string) =>
     kube.get({ resource: resources[kind], name, ...(namespace ? { namespace } : {}) }, { signal });
   const daemonSet = await get('calico-node', 'daemonSets', 'calico-system');
   const everywhere = await get('default', 'felixConfigurations');
   if (!daemonSet || !everywhere) throw new Error('the cluster is not whole');
-  const progress = await proveNodes(toward, daemonSet, everywhere, {
+  return proveNodes(toward, daemonSet, everywhere, {
     kube,
     clock,
     signal,
@@ -142,9 +148,6 @@ async function runSays(kube: Kube, toward: 'bpf' | 'standard') {
     readFacts: () => Promise.reject(new Error('not asked for')),
     recheck: () => Promise.reject(new Error('not asked for')),
   });
-  const node = progress.nodes?.find(({ name }) => name === 'w');
-  if (!node) throw new Error('the run says nothing of the node');
-  return node;
 }
 
 /** The line for the node once the agent's log has been read, or is known not to be needed. */
@@ -197,6 +200,14 @@ test('a node with a virtual kubelet’s taint and no label counts for nobody', a
   expect(facts.nodes[0]).toMatchObject({ virtual: true });
   expect(run).toMatchObject({ state: 'not-counted' });
   expect(status).toMatchObject({ plane: 'not-counted' });
+});
+
+test.each([
+  ['bpf', 'unknown'],
+  ['standard', 'met'],
+] as const)('a cluster without a node that counts, on the way to %s: %s', async (toward, kind) => {
+  const kube = clusterOf({ node: { operatingSystem: 'windows' }, hasAgent: false });
+  expect(await proofFor(kube, toward)).toMatchObject({ kind });
 });
 
 test.each([

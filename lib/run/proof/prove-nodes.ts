@@ -112,6 +112,15 @@ function summary(wanted: Plane, nodes: CountedNode[], states: NodeState[]): Prog
       nodes: states,
     };
   }
+  // Nothing proven is no proof: a step that turns kube-proxy off follows.
+  if (wanted === 'bpf' && counted.length === 0) {
+    return {
+      kind: 'unknown',
+      because: `Not verified to be on ${path}: the cluster has no node on which the agent is expected.`,
+      subjects: states.map(subjectOf),
+      nodes: states,
+    };
+  }
   return {
     kind: 'met',
     evidence: counted.flatMap((one) => one.evidence),
