@@ -43,24 +43,23 @@ export async function countedNodes(asked: Asked): Promise<CountedNode[]> {
   const configurations = await felixConfigurations(kube, felixResource, signal);
   if (felix) configurations.set(names.felixConfiguration, felix);
   const cluster: ClusterSeen = { daemonSet, configurations, asked: asked.toward };
-  const nodes: CountedNode[] = [];
+  const seen: { name: string; observation: NodeObservation; isYoung: boolean }[] = [];
   for await (const page of kube.list(resources.nodes, { signal })) {
     for (const object of page.items) {
       const node = seenNode(object);
       if (!node) continue;
       const observation = observe({ node, agent: newestAgent(agents.get(node.name) ?? []) }, cluster);
       const ageMs = nowMs - node.createdAt;
-      // An age below none is told by another clock than this machine's: it excuses nothing.
+      // A negative age comes from a clock that is ahead of this machine's: it excuses nothing.
       const isYoung = node.createdAt > runStartedAt && ageMs >= 0 && ageMs < youngMs;
-      const because = observation.apart ?? (isYoung ? 'it joined less than 10 minutes ago' : null);
-      nodes.push({ name: node.name, counts: because === null ? null : { because }, observation });
+      seen.push({ name: node.name, observation, isYoung });
     }
   }
-  if (nodes.some(({ counts }) => counts === null)) return nodes;
-  // Where every node is young, the step would be done with nothing proven.
-  return nodes.map((node) => {
-    const because = node.observation.apart;
-    return { ...node, counts: because === null ? null : { because } };
+  // If all were young and none awaited, the step would be done with nothing proven.
+  const youngMayWait = seen.some(({ observation, isYoung }) => observation.apart === null && !isYoung);
+  return seen.map(({ name, observation, isYoung }) => {
+    const because = observation.apart ?? (isYoung && youngMayWait ? 'it joined less than 10 minutes ago' : null);
+    return { name, counts: because === null ? null : { because }, observation };
   });
 }
 
