@@ -61,12 +61,15 @@ function Cell({ column: { is, narrow = 'max-sm:hidden', text, draw }, flow }: { 
   const said = text(flow);
   return (
     <td className={`align-middle! ${looks[is]} ${narrow}`} title={is === 'name' ? said : undefined}>
-      {draw ? draw(flow) : is === 'name' ? <TwoLines text={said} /> : said}
+      {draw ? draw(flow) : is === 'name' ? <TwoLines key={said} text={said} /> : said}
     </td>
   );
 }
 
-/** A long name continues in a second line, for which each row has the height; broken anywhere, or a hyphen could leave half of the first line empty. */
+/**
+ * A long name continues in a second line, for which each row has the height; broken anywhere, or a hyphen could leave half of the first
+ * line empty. Its key is the text: when another flow comes to this place, a name of one line replaces one of two, and is not moved.
+ */
 function TwoLines({ text }: { text: string }) {
   return <span className="break-all sm:line-clamp-2">{text}</span>;
 }

@@ -45,8 +45,10 @@ export function startSignalbox(workplace: Workplace, args: readonly string[], en
     },
   });
   started.add(child);
-  // One that outlives a test that failed would go on writing to the cluster of the next.
-  if (TestRunner.getCurrentTest()) onTestFinished(() => void child.kill('SIGKILL'));
+  // One that outlives a test that failed would go on writing to the cluster of the next. Not among concurrent tests: the current
+  // test is then the last that began, whose end would kill the processes of the others.
+  const test = TestRunner.getCurrentTest();
+  if (test && !test.concurrent) onTestFinished(() => void child.kill('SIGKILL'));
   const said = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said.out += text;
