@@ -12,7 +12,7 @@ import { Panel } from '#components/ui/panel.tsx';
 export type ClusterItem = { readonly slug: string; readonly text: string; readonly row: ReactNode };
 
 /** `heading`: the line that unfolds its rows, if they are folded. */
-export type ClusterGroup = {
+type ClusterGroup = {
   readonly heading: string | null;
   readonly isOpen: boolean;
   readonly items: readonly ClusterItem[];

@@ -17,7 +17,7 @@ export type LiveStreamPorts = {
   listen(tell: (event: 'hidden' | 'shown' | 'online') => void): () => void;
 };
 
-export type Shown<View> = { view: View; connection: Connection };
+type Shown<View> = { view: View; connection: Connection };
 
 export type LiveStream<View> = {
   /** The state to show; the same object until something changes. */

@@ -1,14 +1,14 @@
 export type { KubeObject } from './api.ts';
-export { type Binaries, ensureBinaries, ensureHelm } from './binaries.ts';
+export { ensureBinaries, ensureHelm } from './binaries.ts';
 export { calicoFile } from './calico-files.ts';
 export { startProcess } from './child-process.ts';
-export { type EgressEntry, serveTo, unexpectedDials } from './egress.ts';
+export { serveTo, unexpectedDials } from './egress.ts';
 export { freePorts } from './free-ports.ts';
 export { holdMark, kubeletMark, nowhere } from './kwok-config.ts';
 export { defaultEndpoint } from './objects/kubeadm-objects.ts';
 export { agentLog, containerLog, setAnswer, setForward } from './objects/node-files.ts';
-export { type NodeWish, nodeAddress } from './objects/nodes.ts';
+export { nodeAddress } from './objects/nodes.ts';
 export { type PlatformName, platformShapes } from './objects/platform-shapes.ts';
-export { type Plane, type PlaneOptions, startControlPlane } from './plane.ts';
+export { type Plane, startControlPlane } from './plane.ts';
 export { isSettled } from './settled/is-settled.ts';
 export { startSettledPlane } from './settled/settled-plane.ts';

@@ -7,7 +7,7 @@ import type { ReleaseFiles } from './framework/release-files.ts';
  * The facts that decided the result, if fewer than all of `reads`: an address that was chosen on the command line needs no ConfigMap. A *pass* or
  * *skipped* then needs only these to be covered, and an *unknown* names only these.
  */
-export type Grounds = { restsOn?: readonly FactKey[] };
+type Grounds = { restsOn?: readonly FactKey[] };
 
 /** `severity`, `gap`, `consequence` and `remedy` only if they depend on the facts. */
 export type Result =

@@ -1,4 +1,4 @@
-export { type ManifestChanges, manifestChanges } from './by-hand/manifest-changes.ts';
+export { manifestChanges } from './by-hand/manifest-changes.ts';
 export { fieldNamed, type ManualChange, manualChanges, withFieldNamed } from './by-hand/manual-changes.ts';
 export { type ChangeByHand, changesByHand, withChanges } from './by-hand/three-way.ts';
 export { causedByRuns } from './caused-by-runs.ts';

@@ -4,7 +4,7 @@ import { nearest } from '#lib/base/nearest.ts';
 import { usageError } from './exit.ts';
 
 /** A flag. `value` names its argument; without it the flag is a switch. `many`: it may be repeated. */
-export type Flag = { value?: string; many?: true; short?: string; help: string };
+type Flag = { value?: string; many?: true; short?: string; help: string };
 export type FlagTable = Readonly<Record<string, Flag>>;
 
 /** The given flags. Of a repeated flag the last wins, unless it may be repeated. */

@@ -7,7 +7,6 @@ export { foldPreflight } from './fold/fold-preflight.ts';
 export { foldRun } from './fold/fold-run.ts';
 export { networkSentence } from './fold/network-sentence.ts';
 export { isAboutNodes, runSentence } from './fold/run-sentence.ts';
-export type { Sentence } from './fold/sentence.ts';
 export type {
   ClusterEvent,
   ClusterView,

@@ -26,7 +26,7 @@ export type CollectorOutput = {
   readonly coverage?: { readonly [Key in FactKey]?: Coverage };
 };
 
-export type Context = {
+type Context = {
   readonly choices: Choices | null;
   readonly source: Facts['cluster']['source'];
   /** The API server in the administrator's kubeconfig; null: there is none. */

@@ -25,7 +25,7 @@ export const verdicts = ['allowed', 'denied', 'passed'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 /** As the reporting end sees it: `in` arrived there, `out` left it. */
-export type InOut = { readonly in: number; readonly out: number };
+type InOut = { readonly in: number; readonly out: number };
 
 /** `name` of pods of one owner is `checkout-7d9c6b8f5-*`; of a network `pub` or `pvt`. `namespace` is null for ends without one. */
 export type FlowEnd = {

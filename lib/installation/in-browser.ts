@@ -5,16 +5,8 @@
  */
 
 export type { FieldSchema } from './field-schema.ts';
-export type { InstallationContext } from './installation-context.ts';
 export type { InstallationProblem } from './installation-problems.ts';
-export type { InstallationSpec, Pool } from './installation-spec.ts';
 export { blockSizes, type Path } from './problem.ts';
 export type { Reason } from './proposed-installation.ts';
-export {
-  type DocumentProblem,
-  type InstallationDocument,
-  type ReadDocument,
-  readDocument,
-  type TextRange,
-} from './read-document.ts';
+export { readDocument } from './read-document.ts';
 export { writeDocument } from './write-document.ts';

@@ -1,6 +1,6 @@
 export type { FieldSchema } from './field-schema.ts';
 export { type InstallationContext, installationContextOf } from './installation-context.ts';
-export type { InstallationBasis, InstallationChoices, InstallationFacts } from './installation-facts.ts';
+export type { InstallationBasis } from './installation-facts.ts';
 export { type InstallationProblem, installationProblems } from './installation-problems.ts';
 export {
   type InstallationSpec,
@@ -16,17 +16,10 @@ export { poolProblem } from './pool-problems.ts';
 export { type Path, type Problem, problem } from './problem.ts';
 export {
   chosenInstallation,
-  type ProposedInstallation,
   proposedInstallation,
   type Reason,
   withSet,
 } from './proposed-installation.ts';
-export type {
-  DocumentProblem,
-  InstallationDocument,
-  ReadDocument,
-  TextRange,
-} from './read-document.ts';
 export { customResources, installationSchema } from './release-parts.ts';
-export { type Context, type Refusal, type Rule, type RuleReason, validate } from './rules.ts';
+export { type Context, type Refusal, validate } from './rules.ts';
 export { writeDocument } from './write-document.ts';

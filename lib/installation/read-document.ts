@@ -15,12 +15,12 @@ import { isRecord } from '#lib/base/records.ts';
 import type { Path } from './problem.ts';
 
 /** Offsets in the text, `to` exclusive; line and column count from 1. */
-export type TextRange = { readonly from: number; readonly to: number; readonly line: number; readonly column: number };
+type TextRange = { readonly from: number; readonly to: number; readonly line: number; readonly column: number };
 
 /** Why a text is no Installation, with the place. `sentence` includes the line. */
-export type DocumentProblem = TextRange & { readonly words: string; readonly sentence: string };
+type DocumentProblem = TextRange & { readonly words: string; readonly sentence: string };
 
-export type InstallationDocument = {
+type InstallationDocument = {
   readonly spec: Readonly<Record<string, unknown>>;
   /** The place of a field of `spec`, or of its innermost existing parent. */
   rangeOf(path: Path): TextRange;

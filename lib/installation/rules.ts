@@ -17,11 +17,7 @@ export type Context = {
 };
 
 /** Reasons are those of TigeraStatus (calico.md §4). */
-export type RuleReason =
-  | 'InvalidConfigurationError'
-  | 'ResourceReadError'
-  | 'ResourceValidationError'
-  | 'ImageSetError';
+type RuleReason = 'InvalidConfigurationError' | 'ResourceReadError' | 'ResourceValidationError' | 'ImageSetError';
 
 export type Rule = {
   /** Number in calico.md §2.4. */

@@ -11,24 +11,21 @@ export {
   type RecordedKind,
 } from './dump/index.ts';
 export {
-  type FieldConflict,
   isKubeError,
   KubeError,
   type KubeErrorCode,
-  type KubeErrorDetail,
   type MissingRule,
 } from './error.ts';
 export { execChannel, execProtocols } from './exec-channels.ts';
 export { type FollowedKind, followKind, Informer, type InformerEvents, type KindSink, keyOf } from './informer.ts';
 export { kubeconfigOf, kubeconfigText } from './kubeconfig-text.ts';
 export { connect, listContexts } from './live/connect.ts';
-export type { ConnectOptions } from './live/connect-options.ts';
 export type { KnownContext } from './live/contexts.ts';
 export type { LiveKube } from './live/open.ts';
 export type { KubeObject, ManagedFieldsEntry, ObjectMeta, OwnerReference, Written } from './object.ts';
 export type * from './port.ts';
 export { felixOf, installationOf, nodeOfFelix } from './read/calico.ts';
-export { conditionsOf, isTrue, type ReadCondition } from './read/conditions.ts';
+export { conditionsOf, isTrue } from './read/conditions.ts';
 export { binaryDataOf, dataOf } from './read/config-map.ts';
 export { writtenAt } from './read/fields.ts';
 export type { Json } from './read/json.ts';
@@ -43,7 +40,6 @@ export {
   type Call,
   type Change,
   createStore,
-  type Interceptor,
   jsonPatch,
   matcherOf,
   type PatchType,
@@ -51,7 +47,5 @@ export {
   patchTypeOf,
   type Snapshot,
   type Store,
-  type StoreOptions,
-  type StoreUser,
   seenThrough,
 } from './store/index.ts';

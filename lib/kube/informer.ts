@@ -67,7 +67,7 @@ export async function followKind(
 export type Seen<T> = { object: KubeObject; shape: T };
 
 /** A change of one object. `before` null: it is new; `after` null: it is gone. */
-export type InformerChange = (after: KubeObject | null, before: KubeObject | null) => void;
+type InformerChange = (after: KubeObject | null, before: KubeObject | null) => void;
 
 export type InformerEvents = {
   /** Called for each change; for those of a new list once all of the list is known. */

@@ -279,7 +279,7 @@ export type ServiceReading = {
 };
 
 /** Counts for one Service in a span. `openMs`: how long it has not answered at the end of the span; 0: it answers. */
-export type ServiceCounts = {
+type ServiceCounts = {
   readonly tried: number;
   readonly answered: number;
   readonly late: number;

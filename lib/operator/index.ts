@@ -1,6 +1,6 @@
 export { releaseDefinitions, sandboxDefinitions } from './crds.ts';
 export { newFelixConfiguration } from './felix.ts';
-export { type DefaultsContext, poolsWithDefaults, withDefaults } from './installation/defaults.ts';
+export { poolsWithDefaults, withDefaults } from './installation/defaults.ts';
 export { ipPoolOf } from './installation/pools.ts';
 export { type RaceId, type Races, racesNamed, raceTable } from './races.ts';
 export {
@@ -13,5 +13,5 @@ export {
 } from './releases.ts';
 export { containerDefaults, deploymentDefaults, ownedBy, podDefaults } from './render/plan.ts';
 export { workloadsOf } from './render/workloads.ts';
-export { type OperatorOptions, OperatorRefused, runOperator } from './run.ts';
+export { OperatorRefused, runOperator } from './run.ts';
 export { statusesOf } from './status/statuses-of.ts';

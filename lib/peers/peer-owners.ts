@@ -3,7 +3,7 @@ import { endianness } from 'node:os';
 import { type End, ownersIn, tableKeys } from './socket-table.ts';
 
 /** `unlisted`: no program of this machine has the other end any more, or it is in no table that can be read. */
-export type PeerOwner = { readonly uid: number } | 'unlisted';
+type PeerOwner = { readonly uid: number } | 'unlisted';
 
 /** The owner of the other end of a connection to this process. Rejects if there are no tables (no Linux, no /proc). */
 export type PeerOwners = (accepted: { readonly peer: End; readonly own: End }) => Promise<PeerOwner>;

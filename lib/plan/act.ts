@@ -4,7 +4,7 @@ import type { HelmDriver, ManifestRef, ObjectRef } from '#lib/spec/index.ts';
 export const operatorChart = 'projectcalico/tigera-operator';
 
 /** One entry of `ownerReferences`. `uid`: as it was when the plan was made. */
-export type OwnerRef = {
+type OwnerRef = {
   apiVersion: string;
   kind: string;
   name: string;

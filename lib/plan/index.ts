@@ -6,11 +6,9 @@ export { asksForName, changesOf, isNeeded, stakesOf, touchesTraffic, yoursToDo }
 export { yamlDiff } from './diff/diff.ts';
 export { fileSummary } from './diff/file-summary.ts';
 export {
-  type ChangedPart,
   differencesBetween,
   differenceWords,
   type PlanDifference,
-  type Recorded,
 } from './diff/plan-differences.ts';
 export { type TakenOver, takenOverLines } from './diff/taken-over.ts';
 export { planAsGitops } from './gitops/plan-as-gitops.ts';
@@ -21,8 +19,8 @@ export { markedAsMade } from './objects/marked-as-made.ts';
 export { targetsOf } from './objects/objects.ts';
 export { releaseRefs } from './objects/release-objects.ts';
 export { hasSameSpec } from './objects/same-spec.ts';
-export type { Guard, PlannedOperation, Rule, Undo } from './operation.ts';
-export { pinnedToRelease, type ReleaseProblem } from './pins/pinned-to-release.ts';
+export type { Guard, PlannedOperation, Rule } from './operation.ts';
+export { pinnedToRelease } from './pins/pinned-to-release.ts';
 export type { Plan, UndoStep } from './plan.ts';
 export { PlanError } from './plan-error.ts';
 export { planHash } from './plan-hash.ts';

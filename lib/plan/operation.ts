@@ -69,7 +69,7 @@ export type Undo = {
 };
 
 /** What a wait may do once if the operator has not reacted for so long (operations.md › endpoint.active). */
-export type Nudge = { afterSeconds: number; because: string; act: Act };
+type Nudge = { afterSeconds: number; because: string; act: Act };
 
 /** What operations are made from. `before`: the objects right before this operation, as read, with the acts of earlier operations applied. */
 export type PlanContext = {
@@ -119,7 +119,7 @@ export type HelmRecords = { resource: Resource; namespace: string; names: readon
  * Everything that a plan may contain under an operation's id. Plan files and journals are checked against it, values included. `step`: act and done.
  * Without `undo` or `nudge` there must be none.
  */
-export type MayWrite = { step: Pattern; undo?: Pattern; nudge?: Pattern };
+type MayWrite = { step: Pattern; undo?: Pattern; nudge?: Pattern };
 
 /** What a file in `operations/` exports. In a plan every `Derived` is resolved. */
 export type OperationDefinition = {

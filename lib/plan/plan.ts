@@ -29,14 +29,14 @@ export type Plan = {
 };
 
 /** What a proof of nodes holds for. `release`: the one that agents run after the plan. `kernels`: nodes by kernel. Null: unknown. */
-export type MadeUnder = {
+type MadeUnder = {
   release: string | null;
   cgroupFolder: string | null;
   kernels: { kernel: string; nodes: string[] }[];
 };
 
 /** The files from which a plan was made, and whether they are the published ones. For display only: the operations decide what is done. */
-export type PlannedRelease = {
+type PlannedRelease = {
   version: string;
   operator: string;
   /** As a reader would name it. */

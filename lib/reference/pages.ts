@@ -8,7 +8,7 @@ import { releasesPage } from './releases-page.ts';
 import { featureTable, tcxTable, trafficLimitTable } from './tables/features.ts';
 
 /** A page of docs/reference, as `signalbox spec NAME -o markdown` prints it. */
-export type ReferencePage = { readonly name: string; readonly title: string; readonly body: () => string };
+type ReferencePage = { readonly name: string; readonly title: string; readonly body: () => string };
 
 const pages: readonly ReferencePage[] = [
   { name: 'platforms', title: 'Platforms', body: platformsPage },

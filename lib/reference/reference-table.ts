@@ -41,7 +41,7 @@ export type ReferenceRecord = {
 } & Sourced;
 
 /** Without a label: a note of its own. */
-export type ReferenceFact = { readonly label: string | null; readonly text: Known<string> };
+type ReferenceFact = { readonly label: string | null; readonly text: Known<string> };
 
 /** The body of a table in Markdown, without its own heading; `heading` is what stands before a record's. */
 export function markdownOf(part: ReferenceTable, heading: '##' | '###' = '##'): string {

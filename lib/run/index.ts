@@ -33,7 +33,7 @@ export * from './model/index.ts';
 export { nodeOfRun } from './proof/node-of-run.ts';
 export { continueRun } from './runs/continue-run.ts';
 export type { ConfirmedRun, Continuation } from './runs/decide-continuation.ts';
-export { type Forgotten, forgetRun } from './runs/forget-run.ts';
+export { forgetRun } from './runs/forget-run.ts';
 export { type LeaseHolder, leaseHolderOf, otherHolder } from './runs/lease-holder.ts';
 export type { Refusal, RunContext, RunResult } from './runs/run-context.ts';
 export { startRun } from './runs/start-run.ts';

@@ -3,6 +3,6 @@ export { type Health, healthOf } from './health.ts';
 export { type NodeLine, verdictOf } from './node-line.ts';
 export { Reachability, type Stale } from './reachability.ts';
 export { isProxyOff } from './unserved.ts';
-export { readVersions, type Versions } from './versions.ts';
+export { readVersions } from './versions.ts';
 export { type ClusterChange, type ClusterPicture, type SeenRun, watchCluster } from './watch-cluster.ts';
 export { readWorkloadVersions, type WorkloadVersion, type WorkloadVersions } from './workload-versions.ts';

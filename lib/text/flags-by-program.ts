@@ -16,7 +16,7 @@ export type NamedCluster = {
 export type KubeconfigNamed = { readonly file: string } | { readonly files: string };
 
 /** How to reach Calico's data in etcd: `endpoints` is a list separated by commas, as calicoctl takes it; the others are paths of files. */
-export type EtcdNamed = {
+type EtcdNamed = {
   readonly endpoints: string;
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;

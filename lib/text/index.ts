@@ -8,7 +8,7 @@ export {
 export { jsonText } from './json-text.ts';
 export { markdownCode, markdownText } from './markdown-text.ts';
 export { isMasked, mask, maskedAt, maskedData, maskedText, secretIn } from './mask.ts';
-export { type ProgramOutput, programOutput } from './program-output.ts';
+export { programOutput } from './program-output.ts';
 export { secretByName } from './secret-names.ts';
 export { shellComment, shellLine, shellWord } from './shell-word.ts';
 export { shown } from './shown.ts';

@@ -1,5 +1,5 @@
-export { type Assessment, type AssessOptions, assess } from './assess.ts';
-export { type DumpOptions, dumpCluster } from './dump-cluster.ts';
+export { assess } from './assess.ts';
+export { dumpCluster } from './dump-cluster.ts';
 export { endStateOfRun } from './end-state-of-run.ts';
 export { lookThroughForeignRun } from './look-through.ts';
 export { withKeptMeasurement } from './preflight/kept-measurement.ts';
@@ -7,7 +7,7 @@ export { missingForProbe, offeredProbe, type ProbeOffer } from './preflight/offe
 export { leftBy, leftInWords, leftProbe, type Preflight, preflight, sweepLeftProbe } from './preflight/preflight.ts';
 export { type PreparedProbe, prepareProbe } from './preflight/prepare-probe.ts';
 export { probeInWords } from './preflight/probe-in-words.ts';
-export { type Prepared, type PrepareOptions, preparePlan } from './prepare.ts';
+export { type Prepared, preparePlan } from './prepare.ts';
 export {
   factsKey,
   type ReadForRelease,

@@ -5,8 +5,8 @@ import { root } from '../setup/root.mjs';
 const programs = [
   { name: 'biome', args: ['ci', '--reporter=default'] },
   { name: 'tsc', args: ['--noEmit'] },
-  // Files, exports and packages that nothing uses. Types are left out: a door may name what its functions take.
-  { name: 'knip', args: ['--no-progress', '--no-config-hints', '--exclude', 'types'] },
+  // Files, exports (types too) and packages that nothing uses.
+  { name: 'knip', args: ['--no-progress', '--no-config-hints'] },
 ];
 
 /** @param {typeof import('../setup/child.mjs').run} run @returns {Promise<import('./tally.mjs').Tally>} */

@@ -16,7 +16,7 @@ const core = '0';
 const servicePort = 80;
 const nodePort = 30_080;
 
-export type Load = 'connections' | 'ping' | 'datagrams' | 'upload' | 'download';
+type Load = 'connections' | 'ping' | 'datagrams' | 'upload' | 'download';
 
 /** `rate`: a second, in bytes of bulk. `cpuUs`: of client, servers and what the kernel does for them beside, for each; p50 and p99 in µs. */
 export type Sample = {

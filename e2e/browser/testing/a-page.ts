@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { AConsole } from './console-process.ts';
 import { type APage, openPage, type PageWish } from './open-page.ts';
 
-export { type APage, type PageWish, signIn, type Theme } from './open-page.ts';
+export { type APage, type PageWish, signIn } from './open-page.ts';
 
 const results = join(import.meta.dirname, '../../../test-results');
 

@@ -8,7 +8,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export type Target = { readonly to: string; readonly port: number };
+type Target = { readonly to: string; readonly port: number };
 
 export type LoadQuestion =
   /** Echoes received data. */

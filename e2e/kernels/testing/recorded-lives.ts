@@ -11,7 +11,7 @@ import { withinNetwork } from '../../dataplane/testing/within-network.ts';
 /** An entry of a map, by its name, as the kernel has it. */
 export type Entry = { readonly map: string; readonly key: Buffer; readonly value: Buffer };
 
-export type Life = {
+type Life = {
   readonly what: string;
   readonly program: 'incoming' | 'outgoing';
   readonly ifindex: number;
@@ -22,7 +22,7 @@ export type Life = {
 };
 
 /** Entries that are written, then packets one after the other, each of which may leave something in the maps for the next one. */
-export type Chapter = { readonly entries: readonly Entry[]; readonly lives: readonly Life[] };
+type Chapter = { readonly entries: readonly Entry[]; readonly lives: readonly Life[] };
 
 export type Recording = {
   /** In the order of their numbers, from 2 on: of the network, then one for each pod. */

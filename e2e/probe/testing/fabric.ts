@@ -41,7 +41,7 @@ export type Fabric = {
   close(): void;
 };
 
-export type Probing = {
+type Probing = {
   endpoint?: ProbeSettings['endpoint'];
   apiServers?: NonNullable<ProbeSettings['apiServers']>;
   services?: NonNullable<ProbeSettings['services']>;
@@ -56,7 +56,7 @@ export type Probing = {
   partners?: Partners;
 };
 
-export type Probe = {
+type Probe = {
   log(node: string): string;
   process(node: string): ChildProcess;
   /** As the preflight judges it, once all but so many paths have brought something, and packets of full size, and nothing more came for a while. */
@@ -321,7 +321,7 @@ async function until(holds: () => boolean, ms: number, said: () => string): Prom
 }
 
 /** Of the boot clock, in ms. */
-export type Span = { readonly from: number; readonly to: number };
+type Span = { readonly from: number; readonly to: number };
 
 /** `starved`: when it had no core, as it saw itself: whoever asked it meanwhile rightly had no answer. */
 export type Server = { close(): void; starved(): Span[] };

@@ -3,7 +3,7 @@ import { names } from '#lib/spec/index.ts';
 import { objectKey } from './object-key.ts';
 
 /** One call of ours that changed something. */
-export type OurChange = { verb: string; object: string; type: Change['type']; body: string };
+type OurChange = { verb: string; object: string; type: Change['type']; body: string };
 
 export type ChangeLog = {
   /** What Signalbox's user changed, in order: without journal, its namespace, Lease and Events. */

@@ -5,7 +5,7 @@ import { type Upgrade, type UpgradeTarget, upgradeTarget } from '../reading/upgr
 import { quoted } from '../wording/sentences.ts';
 import type { ReleaseFiles } from './release-files.ts';
 
-export type NoTarget = Exclude<UpgradeTarget, { kind: 'release' }>;
+type NoTarget = Exclude<UpgradeTarget, { kind: 'release' }>;
 
 export type UpgradeCheck = Omit<Check, 'run' | 'appliesTo' | 'goals' | 'group'> & {
   evaluate(upgrade: Upgrade, facts: Facts, choices: Choices, files: ReleaseFiles): Result;

@@ -19,7 +19,7 @@ export type Admission =
   | { kind: 'to-sign-in'; location: string }
   | Refusal;
 
-export type Refusal = { kind: 'refused'; status: number; code: string; message: string };
+type Refusal = { kind: 'refused'; status: number; code: string; message: string };
 
 /** Posts of a session that the console answers itself. `/seen`: a page is visible to its user (is-use.ts). */
 const answeredHere: ReadonlyMap<string, 'sign-out' | 'sign-out-everywhere' | 'seen'> = new Map([

@@ -1,3 +1,3 @@
 export { Feed } from './feed.ts';
 export { type FlowHistories, flowHistories, type HistorySettings, usualHistory } from './flow-histories.ts';
-export { type ClusterAccess, type Live, type LiveOptions, makeLive, type RunPublisher } from './live.ts';
+export { type Live, makeLive } from './live.ts';

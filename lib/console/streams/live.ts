@@ -11,9 +11,6 @@ import { RunFeed } from './run-feed.ts';
 import { type RunPublisher, runPublisher } from './run-publisher.ts';
 import { type Joined, SharedFeeds } from './shared-feeds.ts';
 
-export type { ClusterAccess } from './access.ts';
-export type { RunPublisher } from './run-publisher.ts';
-
 export type LiveOptions = {
   /** Opens a cluster, or shares it. Rejects with a KubeError, or any error with a `code` and a sentence. */
   acquire(slug: string): Promise<ClusterAccess>;

@@ -10,7 +10,7 @@ import type { WizardContext } from './wizard-context.ts';
 type Part = { step: StepId; title: string; lines: string[] };
 
 /** One block of the script. `here`: it follows from this step's answer. */
-export type CommandPart = { text: string; here: boolean };
+type CommandPart = { text: string; here: boolean };
 
 export type CommandPreview = {
   /** The script in blocks: first why it must not run yet, or that it stops at the first failure; then those of the steps up to this one, in their order. */

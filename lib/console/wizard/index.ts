@@ -1,24 +1,21 @@
 export { type Answers, type StepId, stepIds } from './answers.ts';
-export { type CommandPart, type CommandPreview, commandPreview } from './command-preview.ts';
+export { type CommandPreview, commandPreview } from './command-preview.ts';
 export { type EndpointRow, type EndpointRows, endpointRows } from './endpoint-rows.ts';
 export { flagsOfEntry, type NamedEntry } from './flags-of-entry.ts';
 export { fieldMeaning, fieldName } from './forms/changes-form.ts';
 export { type FormStepId, isFormStep, stepForms } from './forms/forms.ts';
 export { asDetected } from './forms/platform-form.ts';
-export type { ProxyStrategy } from './forms/proxy-form.ts';
-export type { Parsed, StepForm, Values } from './forms/step-form.ts';
+export type { Values } from './forms/step-form.ts';
 
 export { goalWords } from './goal-words.ts';
 export type { InstallationStepData } from './installation-step-data.ts';
 export type { KeepAnswer, Kept, StepPlace } from './kept.ts';
 export {
   type FindingInState,
-  type FindingState,
   type FixOffer,
   findingsInState,
   fixOffer,
   isVerified,
-  type OpenCounts,
   openCounts,
   sharedBefore,
 } from './open-findings.ts';
@@ -28,14 +25,12 @@ export {
   type GoalOption,
   goalOptions,
   type PlatformProposal,
-  type ProxyOption,
   type ProxyProposal,
   platformProposal,
   proxyProposal,
 } from './proposals.ts';
 export { foundRows } from './ready/found-rows.ts';
 export { type ReadyFix, type ReadyState, readyState } from './ready/ready-state.ts';
-export type { Proof } from './ready/row-proof.ts';
 export type { FoundRow } from './ready/rows/found-row.ts';
 export { wereNodesRead } from './ready/rows/node-rows.ts';
 export { splitAddress } from './split-address.ts';
@@ -48,7 +43,6 @@ export {
   isOnReadyPage,
   neighbours,
   readyPath,
-  type Step,
   stepIdsOf,
   stepOf,
   stepPath,

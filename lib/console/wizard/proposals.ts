@@ -9,7 +9,7 @@ import type { WizardContext } from './wizard-context.ts';
 /** Proposals for each step with their reasons, and why options cannot be chosen. All follow from Facts. */
 
 /** `proposed`: the reason for proposing it; null: not proposed. `because`: why it cannot be chosen. */
-export type Option<Value> = {
+type Option<Value> = {
   value: Value;
   title: string;
   text: string;
@@ -153,7 +153,7 @@ export function endpointProposal({ draft, facts, endpoint, automaticCannot }: Wi
   };
 }
 
-export type ProxyOption = Option<ProxyStrategy>;
+type ProxyOption = Option<ProxyStrategy>;
 
 export type ProxyProposal = {
   /** A sentence about what runs now. */

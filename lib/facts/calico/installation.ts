@@ -21,7 +21,7 @@ import { datastoreOf, type ManifestAgent, manifestAgentOf, manifestOf } from './
 import { isOperator } from './unfinished.ts';
 
 /** All objects by which the kind of installation is recognised (calico.md §9). */
-export type InstallationSigns = {
+type InstallationSigns = {
   readonly installation: KubeObject | null;
   readonly operator: KubeObject | null;
   readonly agents: readonly Workload[];

@@ -10,7 +10,7 @@ import { listedNode, nodeListing, openshiftInfrastructure, tracked } from '../re
 import type { Evidence, Facts } from '../schema.ts';
 
 /** The first evidence of each sign. */
-export type Seen = ReadonlyMap<PlatformSign, Evidence>;
+type Seen = ReadonlyMap<PlatformSign, Evidence>;
 
 const nodeSigns = folded(nodeListing, () => {
   const seen = new Map<PlatformSign, Evidence>();

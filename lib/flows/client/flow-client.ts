@@ -23,7 +23,7 @@ const hintNumbers: Readonly<Record<HintAbout, number>> = {
   policyName: 6,
 };
 
-export type PolicyTotals = {
+type PolicyTotals = {
   readonly policy: PolicyHit;
   readonly direction: 'any' | 'ingress' | 'egress';
   /** Seconds since the epoch for each number; empty: one number for the whole time. */

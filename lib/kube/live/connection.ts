@@ -35,12 +35,12 @@ export type Call = {
   readonly timeoutMs?: number | undefined;
 };
 
-export type HttpAnswer = { readonly status: number; readonly contentType: string; readonly text: string };
+type HttpAnswer = { readonly status: number; readonly contentType: string; readonly text: string };
 type Headers = Record<string, string | string[]>;
 
-export type Opened = { readonly body: AsyncIterable<Buffer>; close(): void };
+type Opened = { readonly body: AsyncIterable<Buffer>; close(): void };
 
-export type Upgrade = { dispatcher: Dispatcher; headers: Headers };
+type Upgrade = { dispatcher: Dispatcher; headers: Headers };
 
 /** All requests to the API server go through this: it adds credentials, retries, time limits and error sentences. */
 export interface Connection {

@@ -8,7 +8,7 @@ import { isObject } from './parse.ts';
 import { refusedByStatus } from './status.ts';
 import { collectionPath, withQuery } from './target.ts';
 
-export type StreamEvent = Exclude<WatchEvent, { type: 'synced' | 'interrupted' }>;
+type StreamEvent = Exclude<WatchEvent, { type: 'synced' | 'interrupted' }>;
 
 /** `events` ends when the server closes the stream or is silent for too long; then `ended` says which. */
 export type WatchStream = { readonly events: AsyncGenerator<StreamEvent>; ended(): 'closed' | 'silent' };

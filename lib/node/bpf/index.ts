@@ -2,7 +2,7 @@ export { attachByClsact, detachFromClsact } from './attach/attach-by-clsact.ts';
 export { attachInterface, detachInterface, isInterfaceAttached } from './attach/attach-interface.ts';
 export { areSocketsAttached, attachSockets, type SocketAttachment } from './attach/attach-sockets.ts';
 export { detachPinnedPrograms } from './attach/pinned-program.ts';
-export { BpfError, type BpfErrorCode } from './bpf-error.ts';
+export { BpfError } from './bpf-error.ts';
 export { requireBpfFileSystem } from './bpf-file-system.ts';
 export { mapShapes } from './btf.ts';
 export type { BpfMap, DataPlaneMaps } from './data-plane-maps.ts';
@@ -15,7 +15,6 @@ export {
   flowLasts,
   flowTypes,
   interfaceKinds,
-  type Outcome,
   outcomes,
   protocols,
   routeFlags,

@@ -2,7 +2,7 @@ import { felixDefaults } from '#lib/spec/index.ts';
 import type { Link } from './links.ts';
 
 /** Names of interfaces, in which `*` stands for any characters. `found`: the names that Calico takes for network interfaces by default. */
-export type LinkNames = 'found' | readonly string[];
+type LinkNames = 'found' | readonly string[];
 
 export type LinkChoice = { readonly network: LinkNames; readonly pods: readonly string[] };
 

@@ -26,7 +26,7 @@ export type Lists = Readonly<Record<ListKind, readonly Backend[]>>;
 
 /** The kinds of fronts, the strongest claim first: a Service's author must not be able to take an address of another Service (CVE-2020-8554). */
 export const frontKinds = ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalIP'] as const;
-export type FrontKind = (typeof frontKinds)[number];
+type FrontKind = (typeof frontKinds)[number];
 
 export type FrontFlag = 'inside-local' | 'outside-local' | 'source-ranges' | 'affinity' | 'node-port';
 

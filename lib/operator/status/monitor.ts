@@ -23,7 +23,7 @@ export type Monitor = {
 };
 
 export const monitorNames = ['ippools', 'calico', 'apiserver', 'kubeproxy-monitor', 'goldmane', 'whisker'] as const;
-export type MonitorName = (typeof monitorNames)[number];
+type MonitorName = (typeof monitorNames)[number];
 
 export type Monitors = Readonly<Record<MonitorName, Monitor>>;
 

@@ -22,10 +22,10 @@ export type PlanDifference =
   | { kind: 'changed'; recorded: Recorded; remade: PlannedOperation; parts: ChangedPart[]; fields: string[] };
 
 /** An operation of the recorded plan, without any of its texts. `writes`: ids of the objects in its act, which are text of whoever wrote the plan. */
-export type Recorded = { id: string; seq: number; writes: string[] };
+type Recorded = { id: string; seq: number; writes: string[] };
 
 const changedParts = ['act', 'done', 'nudge', 'undo', 'reads', 'status', 'kind'] as const;
-export type ChangedPart = (typeof changedParts)[number];
+type ChangedPart = (typeof changedParts)[number];
 
 /** In the order of the new plan; operations that are gone come last. The n-th operation of an id is compared with the n-th of the same id. */
 export function differencesBetween(

@@ -17,7 +17,7 @@ export type Placed = {
 export const areaKinds = ['zone', 'subnet', 'link'] as const;
 
 /** Two nodes that test with each other across groups. `colour`: below 128; different from those of all other bridges of either node. */
-export type Bridge = { readonly ends: readonly [number, number]; readonly colour: number };
+type Bridge = { readonly ends: readonly [number, number]; readonly colour: number };
 
 /** Nodes are given by their index in the list. */
 export type Partners = {

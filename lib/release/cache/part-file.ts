@@ -13,7 +13,7 @@ const noteSchema = z.strictObject({
   validator: z.string().nullable(),
   total: z.number().nullable(),
 });
-export type PartNote = z.infer<typeof noteSchema>;
+type PartNote = z.infer<typeof noteSchema>;
 
 /** The start of a file, which survives interruptions, also of the process or machine. */
 export type PartFile = {

@@ -7,7 +7,7 @@ import type { Journal } from '../model/journal.ts';
 import { type Left, leftBy } from '../model/left-by.ts';
 
 /** A field or an object that has changed since the run. `path`: null for the whole object. Values are shortened and masked. */
-export type Drifted = { object: string; path: string | null; left: string; now: string };
+type Drifted = { object: string; path: string | null; left: string; now: string };
 
 /** `looked`: number of fields and objects that were compared. `notRead`: sentences about those that were not. */
 export type Drift = { looked: number; drifted: Drifted[]; notRead: string[] };

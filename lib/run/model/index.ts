@@ -1,4 +1,4 @@
-export type { ServicesWatched, WatchedKind } from '../services/services.ts';
+export type { ServicesWatched } from '../services/services.ts';
 export {
   askedNodes,
   gapLength,
@@ -9,7 +9,7 @@ export {
   serviceGaps,
 } from '../services/services-in-words.ts';
 export { type AcceptedRisk, acceptedRisks } from './accepted-risks.ts';
-export { type EventBody, type NodeState, type OperationLine, type RunEvent, runEventSchema } from './event.ts';
+export { type NodeState, type OperationLine, type RunEvent, runEventSchema } from './event.ts';
 export { hasEnded } from './has-ended.ts';
 export { answeredRequests, lastHolder } from './history.ts';
 export {
@@ -30,7 +30,7 @@ export {
 } from './journal-events.ts';
 export { mayHaveActed, type NodesProven, nodesProvenBy } from './node-times.ts';
 export { type RunLine, runLines } from './operation-lines.ts';
-export { type ForeignReason, foreignBecause, type Provenance } from './provenance.ts';
+export { foreignBecause } from './provenance.ts';
 export { isRunName, journalOf, journalRef } from './read-journal.ts';
 export { type Report, reportAsMarkdown, reportOf } from './report.ts';
 export { medianSeconds, slowFactor } from './report-summary.ts';

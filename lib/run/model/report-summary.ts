@@ -12,10 +12,10 @@ import type { Provenance } from './provenance.ts';
 import { laterRun, laterRunWords, type RunSummary, unfinishedRun, unfinishedRunWords } from './run-summary.ts';
 
 /** One line of *before and after*, in words. */
-export type BeforeAfter = { topic: string; before: string; after: string };
+type BeforeAfter = { topic: string; before: string; after: string };
 
 /** What undoing the run would do now. `because`: why it is not possible. */
-export type WayBack = {
+type WayBack = {
   possible: boolean;
   because: string | null;
   steps: number;

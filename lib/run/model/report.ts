@@ -29,7 +29,7 @@ const leftByUninstall = [
   "Signalbox's own journal and Lease",
 ] as const;
 
-export type ReportLine = OperationLine & {
+type ReportLine = OperationLine & {
   why: string;
   command: string;
   /** What it writes, as reviewed; empty for waits. */

@@ -36,7 +36,7 @@ const watchedKindSchema = z.object({
   /** When the process that carries the run last heard of it, by its own clock. Absent: not yet. */
   heardAt: ms.optional(),
 });
-export type WatchedKind = z.infer<typeof watchedKindSchema>;
+type WatchedKind = z.infer<typeof watchedKindSchema>;
 
 export const servicesSchema = z.object({
   /** When the first question was due; ms since the epoch, as all times here. */

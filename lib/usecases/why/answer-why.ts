@@ -34,7 +34,7 @@ export type WhyEnd = {
 };
 
 /** What a flow tells: the sentence, the policies that decided, and what staged ones would change. */
-export type WhyFlow = {
+type WhyFlow = {
   readonly flow: Flow;
   readonly sentence: string;
   readonly trail: readonly string[];

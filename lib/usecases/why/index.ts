@@ -1,2 +1,2 @@
-export { answerWhy, type SeenFlows, type WhyAnswer, type WhyEnd, type WhyVerdict } from './answer-why.ts';
+export { answerWhy, type WhyAnswer, type WhyEnd, type WhyVerdict } from './answer-why.ts';
 export { readWhyQuestion, type WhyQuestion } from './question.ts';

@@ -26,7 +26,7 @@ export type UsedCluster = {
  * How other processes of this machine reach a sandbox. `kubeconfig` serves it and returns the path of its kubeconfig. `closed` aborts when the
  * sandbox is closed.
  */
-export type ServedToOthers = { kubeconfig(): Promise<string>; closed: AbortSignal };
+type ServedToOthers = { kubeconfig(): Promise<string>; closed: AbortSignal };
 
 export type OpenClusters = {
   /** Opens the cluster, or shares it if it is open. Throws Refused or KubeError. */

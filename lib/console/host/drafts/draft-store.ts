@@ -41,7 +41,7 @@ export type DraftStore = {
   discard(cluster: Slug, id: string): Promise<void>;
 };
 
-export type GivenAnswers = { revision: number; step: StepId; answers: Partial<Answers> };
+type GivenAnswers = { revision: number; step: StepId; answers: Partial<Answers> };
 
 /** A draft as its file stores it. */
 const keptSchema = z.object({

@@ -9,7 +9,7 @@ import type { OpenedCluster } from '../clusters/open-clusters.ts';
 import { type AConsole, aConsole, aFolder, forgetConsole } from './a-console.ts';
 
 /** `ours`: with the rights of Signalbox's user. */
-export type Stage = OpenSandbox & { ours: Kube };
+type Stage = OpenSandbox & { ours: Kube };
 
 export type SharedCluster = {
   stage: Stage;

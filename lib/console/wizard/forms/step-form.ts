@@ -4,7 +4,7 @@ import type { Answers } from '../answers.ts';
 /** A form's values: strings by field name, so that a form without script sends the same. */
 export type Values = Record<string, string>;
 
-export type Parsed =
+type Parsed =
   | { ok: true; answers: Partial<Answers> }
   /** Error sentences by field name. */
   | { ok: false; fields: Record<string, string> };

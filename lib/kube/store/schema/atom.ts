@@ -22,7 +22,7 @@ export type MapAtom = {
   readonly element: TypeRef | null;
 };
 
-export type FieldType = { readonly type: TypeRef; readonly default: unknown };
+type FieldType = { readonly type: TypeRef; readonly default: unknown };
 
 /** Resolved on demand, because there are many built-in definitions and some refer to themselves. */
 export interface TypeRef {

@@ -99,7 +99,7 @@ const logSize = 64 * 1024;
 const logStatistics = 4;
 
 /** A value for each required program, and for the optional ones that the kernel takes. */
-export type OfPrograms<Value> = Readonly<
+type OfPrograms<Value> = Readonly<
   Record<Exclude<ProgramName, OptionalHook>, Value> & Partial<Record<OptionalHook, Value>>
 >;
 
