@@ -181,6 +181,21 @@ test.each<[string, ReturnType<typeof answerOf>, string | null]>([
   );
 });
 
+test.each([
+  ['once', 1, null],
+  ['twice', 2, 'no answer within 5 seconds'],
+])('what does not answer over TCP %s is judged after two tries', async (_times, unanswered, because) => {
+  const net = made(three.slice(0, 1));
+  const server = await dnsServer(net, '10.77.1.1', null, answerOf(0), unanswered);
+  const measured = await net.probe({ services: { api: null, dns: { host: '10.77.1.1', port: '53' } } }).measured();
+  server.close();
+  expect(outcome(measured, 'a', 'services-from-host')).toEqual(
+    because === null
+      ? { kind: 'passed' }
+      : { kind: 'failed', because: `cluster DNS over TCP, 10.77.1.1:53: ${because}` },
+  );
+});
+
 test('cluster DNS at an address of IPv6 is asked by one datagram, as at one of IPv4', async () => {
   const net = made(three.slice(0, 1));
   const server = await dnsServer(net, '::1', 'a');

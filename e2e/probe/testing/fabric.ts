@@ -334,13 +334,15 @@ export function listener(on: Fabric, port: number, node: string | null = null): 
 
 /**
  * Something that answers every whole question at port 53 of an address of the router, or of a node, over UDP and TCP: the answer comes from the address that
- * was asked. A datagram that is a part of one gets none. `flags`: of its answers, as `answerOf` makes them.
+ * was asked. A datagram that is a part of one gets none. `flags`: of its answers, as `answerOf` makes them. `unanswered`: so many questions over TCP get no
+ * answer before the others do.
  */
 export function dnsServer(
   on: Fabric,
   at = '10.77.1.1',
   node: string | null = null,
   flags = answerOf(0),
+  unanswered = 0,
 ): Promise<Server> {
   const family = at.includes(':') ? 6 : 4;
   return serving(
@@ -357,8 +359,11 @@ export function dnsServer(
       return message;
     };
     udp.on('message', (message, { port, address }) => isWhole(message) && udp.send(answer(message, 2), port, address)).bind(53, '${at}');
+    let unanswered = ${unanswered};
     const take = (one) =>
-      one.on('error', () => {}).on('data', (message) => isWhole(message.subarray(2)) && one.end(answer(message, 4)));
+      one
+        .on('error', () => {})
+        .on('data', (message) => isWhole(message.subarray(2)) && unanswered-- <= 0 && one.end(answer(message, 4)));
     require('node:net').createServer(take).listen(53, '${at}');`,
     at,
   );
