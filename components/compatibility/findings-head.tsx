@@ -1,4 +1,4 @@
-import { nodesTold } from '#components/preflight/nodes-told.ts';
+import { nodeCountWords } from '#components/preflight/node-count-words.ts';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import { agreeing, counted, sentence } from '#lib/base/words.ts';
@@ -25,7 +25,7 @@ export function FindingsHead({
       title={title}
       sub={
         <>
-          {counted(findings.findings.length, 'check')}, {nodesTold(facts)}, <RelativeTime at={facts.observedAt} />.{' '}
+          {counted(findings.findings.length, 'check')}, {nodeCountWords(facts)}, <RelativeTime at={facts.observedAt} />.{' '}
           {findingsSentence(left)}
         </>
       }

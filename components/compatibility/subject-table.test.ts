@@ -13,6 +13,6 @@ test.each([
   ['2 of 9 nodes cannot run eBPF: a (4.15.0) and b (4.4.0).', true],
   ['2 of 9 nodes cannot run eBPF: a (4.15.0) and 1 more.', false],
   ['2 of 9 nodes cannot run eBPF: a and b.', false],
-])('%s: names each with its cause, %s', (because, told) => {
-  expect(tellsAll(because, [node('a', '4.15.0'), node('b', '4.4.0')])).toBe(told);
+])('%s: names each with its cause, %s', (because, expected) => {
+  expect(tellsAll(because, [node('a', '4.15.0'), node('b', '4.4.0')])).toBe(expected);
 });

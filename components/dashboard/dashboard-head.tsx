@@ -48,8 +48,8 @@ function whatRunsThere({ kubernetes, status, nodes }: ClusterView): string {
 }
 
 function calicoWords({ installation, manifest, agents }: ClusterStatus): string {
-  const told = installation ?? manifest;
-  if (told !== undefined)
-    return `Calico ${told.version ?? 'of an unknown version'} by ${installation === null ? 'manifest' : installation.by === 'helm' ? 'Helm' : 'operator'}`;
+  const calico = installation ?? manifest;
+  if (calico !== undefined)
+    return `Calico ${calico.version ?? 'of an unknown version'} by ${installation === null ? 'manifest' : installation.by === 'helm' ? 'Helm' : 'operator'}`;
   return agents === null ? 'no Calico' : 'Calico without operator';
 }

@@ -7,7 +7,7 @@ type Plane = ClusterView['nodes'][number]['plane'];
 const serving = { desired: 1234, ready: 1234 };
 const installation = { dataplane: 'Iptables', generation: 1, version: 'v3.31.4' };
 
-function said(
+function wordsFor(
   planes: Partial<Record<Plane, number>>,
   differs: Partial<{ proxy: object; agents: object; stale: ClusterView['stale'] }> = {},
 ): string {
@@ -23,20 +23,20 @@ function said(
 const mostLetters = 32;
 
 test.each([
-  [said({ standard: 1234 }), 'Standard on every node'],
-  [said({ bpf: 1234 }), 'eBPF on every node'],
+  [wordsFor({ standard: 1234 }), 'Standard on every node'],
+  [wordsFor({ bpf: 1234 }), 'eBPF on every node'],
   [
-    said({ standard: 1234 }, { agents: { desired: 1234, available: 1233, updated: 1234 } }),
+    wordsFor({ standard: 1234 }, { agents: { desired: 1234, available: 1233, updated: 1234 } }),
     'Not ready on 1 of 1,234 nodes',
   ],
-  [said({ standard: 1234 }, { proxy: { desired: 1234, ready: 1233 } }), 'Not ready on 1 of 1,234 nodes'],
+  [wordsFor({ standard: 1234 }, { proxy: { desired: 1234, ready: 1233 } }), 'Not ready on 1 of 1,234 nodes'],
   [
-    said({ standard: 1233, unknown: 1 }, { agents: { desired: 1234, available: 1233, updated: 1000 } }),
+    wordsFor({ standard: 1233, unknown: 1 }, { agents: { desired: 1234, available: 1233, updated: 1000 } }),
     'Not ready on 1 of 1,234 nodes',
   ],
-  [said({ moving: 1000, bpf: 234 }), 'Moving, 234 of 1,234 on eBPF'],
-  [said({ standard: 1000, bpf: 234 }), 'Mixed, 234 of 1,234 on eBPF'],
-  [said({ standard: 1234 }, { stale: { since: '2026-01-01T00:00:00Z', message: '' } }), 'As of 00:00:00 UTC'],
+  [wordsFor({ moving: 1000, bpf: 234 }), 'Moving, 234 of 1,234 on eBPF'],
+  [wordsFor({ standard: 1000, bpf: 234 }), 'Mixed, 234 of 1,234 on eBPF'],
+  [wordsFor({ standard: 1234 }, { stale: { since: '2026-01-01T00:00:00Z', message: '' } }), 'As of 00:00:00 UTC'],
 ])('%s: on one line, so that nothing moves when it changes', (words, expected) => {
   expect(words).toBe(expected);
   expect(words.length).toBeLessThanOrEqual(mostLetters);

@@ -20,16 +20,16 @@ export function goalName(run: Pick<RunSummary, 'goal' | 'upgrade'>): string {
   return way === null ? (goals.get(run.goal) ?? 'The run') : `Upgrade ${way}`;
 }
 
-type ToldRun = Pick<ShownRun, 'goal' | 'upgrade' | 'state' | 'unverified' | 'foreign'>;
+type DescribedRun = Pick<ShownRun, 'goal' | 'upgrade' | 'state' | 'unverified' | 'foreign'>;
 
 /** The state of a foreign run is marked as a claim. */
-export function runStateWords(run: ToldRun): RunStateWords {
+export function runStateWords(run: DescribedRun): RunStateWords {
   if (run.foreign === null) return wordsOf(run);
   const { sentence, isOpen } = wordsOf({ ...run, unverified: 0 });
   return { state: 'unknown', sentence: `${sentence}, not verified`, isOpen };
 }
 
-function wordsOf({ state, unverified, ...run }: Omit<ToldRun, 'foreign'>): RunStateWords {
+function wordsOf({ state, unverified, ...run }: Omit<DescribedRun, 'foreign'>): RunStateWords {
   const name = goalName(run);
   switch (state.kind) {
     case 'running':

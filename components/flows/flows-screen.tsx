@@ -17,6 +17,7 @@ import { type FlowsEvent, type FlowsView, foldFlows } from '#lib/console/wire.ts
 import { atWindow, type Flow, flowsFor, isPast, parseQuery, queryText, windowOf } from '#lib/flows/in-browser.ts';
 import { ChartPanel } from './chart/chart-panel.tsx';
 import { ExportMenu } from './export-menu.tsx';
+import { FailureMessage } from './failure-message.tsx';
 import { FlowTime } from './flow-time.tsx';
 import { HeldBack } from './held-back.tsx';
 import { KeptWords, NoneKept } from './kept-words.tsx';
@@ -25,7 +26,6 @@ import { QueryField } from './query-field.tsx';
 import { ColumnsMenu } from './table/columns-menu.tsx';
 import { readColumns } from './table/flow-columns.tsx';
 import { FlowTable } from './table/flow-table.tsx';
-import { ToldFailure } from './told-failure.tsx';
 import { TopPanel } from './top-panel.tsx';
 import { useHeld } from './use-held.ts';
 import { useKept } from './use-kept.ts';
@@ -262,7 +262,7 @@ export function FlowsScreen({
         <div className="sticky bottom-3 z-10 flex flex-col gap-2 empty:hidden [&>*]:rounded-md [&>*]:shadow-float">
           {view.stale && (
             <Notice state="unknown" title="No flows at the moment">
-              <ToldFailure message={view.stale.message} />
+              <FailureMessage message={view.stale.message} />
             </Notice>
           )}
           {view.gaps.length > 0 && (

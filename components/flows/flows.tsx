@@ -4,8 +4,8 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import type { State } from '#components/ui/state-mark.tsx';
 import { type ClusterEntry, type Failure, host } from '#lib/console/host.ts';
 import { flagsOfEntry } from '#lib/console/wizard/index.ts';
+import { FailureMessage, ForCommands } from './failure-message.tsx';
 import { type FlowsAddress, FlowsScreen } from './flows-screen.tsx';
-import { ForCommands, ToldFailure } from './told-failure.tsx';
 
 /** The first look, made on the server; what follows comes by the stream. */
 export async function Flows({ entry, address }: { entry: ClusterEntry; address: FlowsAddress }) {
@@ -41,7 +41,7 @@ function NoFlows({ entry, failure: { code, message } }: { entry: ClusterEntry; f
       <PageHead title="Flows" />
       <WhyNothing state={state} title={title} code={code}>
         <ForCommands flags={flagsOfEntry(entry)}>
-          <ToldFailure message={message} title={title} />
+          <FailureMessage message={message} title={title} />
         </ForCommands>
         <div>
           <TryAgain />

@@ -2,8 +2,8 @@ import { Button } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { ListedFlows } from '#lib/flows/index.ts';
+import { FailureMessage } from './failure-message.tsx';
 import { timeText } from './time-text.ts';
-import { ToldFailure } from './told-failure.tsx';
 
 /** Above a table of the history: how many of the flows it shows. */
 export function KeptWords({
@@ -47,7 +47,7 @@ export function NoneKept({
   if (failed !== null)
     return (
       <Empty title="The history cannot be read" actions={actions}>
-        <ToldFailure message={failed} />
+        <FailureMessage message={failed} />
       </Empty>
     );
   return (

@@ -140,6 +140,6 @@ export function QueryField({
   );
 }
 
-function isHints(told: unknown): told is { hints: QueryHints } {
-  return typeof told === 'object' && told !== null && 'hints' in told && typeof told.hints === 'object';
+function isHints(value: unknown): value is { hints: QueryHints } {
+  return typeof value === 'object' && value !== null && 'hints' in value && typeof value.hints === 'object';
 }

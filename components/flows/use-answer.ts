@@ -19,7 +19,7 @@ const standsMs = 250;
 export function useAnswer<T extends object>(
   path: string | null,
   everyMs: number | null,
-  is: (told: unknown) => told is T,
+  is: (value: unknown) => value is T,
 ): Answered<T> & { again: () => void } {
   const [known, setKnown] = useState<Answered<T>>({ path: null, read: null, failed: null });
   const [turn, setTurn] = useState(0);
@@ -32,12 +32,12 @@ export function useAnswer<T extends object>(
     const ask = async () => {
       if (isAsking || document.visibilityState !== 'visible') return;
       isAsking = true;
-      const told = await answerAt(path, { is, what: 'flows', signal: stop.signal });
+      const answer = await answerAt(path, { is, what: 'flows', signal: stop.signal });
       isAsking = false;
       if (stop.signal.aborted) return;
       isRead = true;
       setKnown((before) =>
-        typeof told === 'string' ? { path, read: before.read, failed: told } : { path, read: told, failed: null },
+        typeof answer === 'string' ? { path, read: before.read, failed: answer } : { path, read: answer, failed: null },
       );
     };
     const first = setTimeout(() => void ask(), known.path === null ? 0 : standsMs);

@@ -12,6 +12,6 @@ export function useKept(url: string, text: string | null) {
   return { kept: read, failed: path === null ? null : failed, isReading: path !== null && answer.path !== path, again };
 }
 
-function isKept(told: unknown): told is Kept {
-  return typeof told === 'object' && told !== null && 'flows' in told && Array.isArray(told.flows);
+function isKept(value: unknown): value is Kept {
+  return typeof value === 'object' && value !== null && 'flows' in value && Array.isArray(value.flows);
 }

@@ -3,7 +3,7 @@ import { type Announced, announcement, everyMs } from './announcement.ts';
 
 /** What a screen reader says while a sentence changes: [when in ms, sentence]. */
 function transcript(changes: [number, string][]): [number, string][] {
-  const said: [number, string][] = [];
+  const announced: [number, string][] = [];
   let last: Announced = { text: '', at: Number.NEGATIVE_INFINITY };
   let text = '';
   let due: number | null = null;
@@ -14,11 +14,11 @@ function transcript(changes: [number, string][]): [number, string][] {
     const { say, againInMs } = announcement(last, text, now);
     if (say) {
       last = say;
-      said.push([now, say.text]);
+      announced.push([now, say.text]);
     }
     due = againInMs === null ? null : now + againInMs;
   }
-  return said;
+  return announced;
 }
 
 test('the first sentence at once, then the newest at most every 5 s', () => {

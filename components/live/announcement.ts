@@ -8,12 +8,12 @@ export type Announced = { text: string; at: number };
  * again, because "12 s ago" changes every second. Pure.
  */
 export function announcement(
-  said: Announced,
+  last: Announced,
   text: string,
   nowMs: number,
 ): { say: Announced | null; againInMs: number | null } {
-  if (text === '' || withoutTimes(text) === withoutTimes(said.text)) return { say: null, againInMs: null };
-  const waitMs = said.at + everyMs - nowMs;
+  if (text === '' || withoutTimes(text) === withoutTimes(last.text)) return { say: null, againInMs: null };
+  const waitMs = last.at + everyMs - nowMs;
   if (waitMs > 0) return { say: null, againInMs: waitMs };
   return { say: { text, at: nowMs }, againInMs: null };
 }

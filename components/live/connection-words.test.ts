@@ -23,13 +23,13 @@ test.each<[Connection, typeof away | null, string]>([
 });
 
 test('where flows do not come, nobody says that the API server is away', () => {
-  const told = connectionWords(
+  const words = connectionWords(
     { kind: 'live', since: now },
     { ...away, message: 'The aggregator does not answer.' },
     now,
     'flows',
   );
-  expect(told).toEqual({ state: 'warn', words: 'no flows · 1 minute ago', detail: 'The aggregator does not answer.' });
+  expect(words).toEqual({ state: 'warn', words: 'no flows · 1 minute ago', detail: 'The aggregator does not answer.' });
 });
 
 test('browser, console and cluster being away are three different sentences', () => {

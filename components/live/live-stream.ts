@@ -233,9 +233,9 @@ function isEventStream(response: Response): boolean {
 }
 
 async function refusalOf(response: Response): Promise<{ code: string; message: string }> {
-  const told: unknown = await response.json().catch(() => null);
+  const body: unknown = await response.json().catch(() => null);
   const field = (name: 'code' | 'message') => {
-    const value = told !== null && typeof told === 'object' && name in told ? Reflect.get(told, name) : null;
+    const value = body !== null && typeof body === 'object' && name in body ? Reflect.get(body, name) : null;
     return typeof value === 'string' ? value : null;
   };
   return {

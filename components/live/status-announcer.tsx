@@ -6,7 +6,7 @@ import { type Announced, announcement } from './announcement.ts';
 /** Announces the status sentence to screen readers at most every 5 s, and `failure` at once, which is only for blocking problems. Invisible. */
 export function StatusAnnouncer({ sentence, failure }: { sentence: string; failure: string | null }) {
   const [text, setText] = useState('');
-  const said = useRef<Announced>({ text: '', at: Number.NEGATIVE_INFINITY });
+  const announced = useRef<Announced>({ text: '', at: Number.NEGATIVE_INFINITY });
   const latest = useRef(sentence);
   const timer = useRef<number | null>(null);
   useEffect(() => {
@@ -15,9 +15,9 @@ export function StatusAnnouncer({ sentence, failure }: { sentence: string; failu
     if (timer.current !== null) return;
     const look = () => {
       timer.current = null;
-      const { say, againInMs } = announcement(said.current, latest.current, Date.now());
+      const { say, againInMs } = announcement(announced.current, latest.current, Date.now());
       if (say) {
-        said.current = say;
+        announced.current = say;
         setText(say.text);
       }
       if (againInMs !== null) timer.current = window.setTimeout(look, againInMs);

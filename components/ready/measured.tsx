@@ -28,13 +28,13 @@ export function Measured({
   again?: ReactNode;
 }) {
   if (measured === null || measured.nodes.length === 0) return null;
-  const told = measured.nodes.map((node): MeasuredNode => ({ node, ...nodeOutcome(node) }));
-  const wrong = told.filter(({ state }) => state !== 'ok');
-  const shown = told.length <= mostNodes ? told : wrong.slice(0, mostNodes);
-  const more = told.length - shown.length;
+  const nodes = measured.nodes.map((node): MeasuredNode => ({ node, ...nodeOutcome(node) }));
+  const wrong = nodes.filter(({ state }) => state !== 'ok');
+  const shown = nodes.length <= mostNodes ? nodes : wrong.slice(0, mostNodes);
+  const more = nodes.length - shown.length;
   const outcomes = measured.nodes.flatMap(({ tests }) => Object.values(tests));
   const passed = outcomes.filter(({ kind }) => kind === 'passed').length;
-  const failing = told.filter(({ state }) => state === 'bad').length;
+  const failing = nodes.filter(({ state }) => state === 'bad').length;
   const missed = outcomes.filter(({ kind }) => kind === 'not-run').length;
   return (
     <Panel
@@ -42,7 +42,7 @@ export function Measured({
       aside={
         <span className="flex flex-wrap gap-x-4">
           {failing > 0 ? (
-            <StateMark state="bad">{`${failing} of ${counted(told.length, 'node')} ${failing === 1 ? 'fails' : 'fail'}`}</StateMark>
+            <StateMark state="bad">{`${failing} of ${counted(nodes.length, 'node')} ${failing === 1 ? 'fails' : 'fail'}`}</StateMark>
           ) : (
             passed > 0 && (
               <StateMark state="ok">
@@ -56,11 +56,11 @@ export function Measured({
     >
       <ul className="grid grid-cols-[repeat(auto-fit,minmax(124px,1fr))] gap-1.5 px-4 py-3">
         {shown.map((one) => (
-          <Cell key={one.node.node} told={one} />
+          <Cell key={one.node.node} outcome={one} />
         ))}
         {more > 0 && (
           <li className="flex items-center px-1 text-xs text-ink-3">
-            {thousands(more)} more, {more === told.length - wrong.length ? 'all pass' : 'see Findings'}
+            {thousands(more)} more, {more === nodes.length - wrong.length ? 'all pass' : 'see Findings'}
           </li>
         )}
       </ul>
@@ -83,7 +83,7 @@ export function Measured({
   );
 }
 
-function Cell({ told: { node, state, failed, missed } }: { told: MeasuredNode }) {
+function Cell({ outcome: { node, state, failed, missed } }: { outcome: MeasuredNode }) {
   const isBad = state === 'bad';
   const below = isBad
     ? failed.length === 1

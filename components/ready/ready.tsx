@@ -4,7 +4,7 @@ import { Frozen } from '#components/compatibility/frozen.tsx';
 import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
 import { RecheckProvider } from '#components/compatibility/recheck.tsx';
 import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
-import { nodesTold } from '#components/preflight/nodes-told.ts';
+import { nodeCountWords } from '#components/preflight/node-count-words.ts';
 import { TestAgain } from '#components/preflight/test-nodes.tsx';
 import { PageHead } from '#components/ui/page-head.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
@@ -56,11 +56,11 @@ export function Ready({
   const state = readyState(context);
   const place: StepPlace = { cluster: draft.cluster, draft: draft.id, step: 'compatibility', from: 'ready' };
   const isStandard = draft.answers.goal === 'install' && draft.answers.dataplane === 'Iptables';
-  const isTold = state.unmeasured.length + state.vouched.length === 0;
+  const isAllTested = state.unmeasured.length + state.vouched.length === 0;
   const nodes = isStandard ? null : (
     <Measured
       measured={facts.measured}
-      again={isTold && preflight !== null ? <TestAgain place={place} preflight={preflight} /> : null}
+      again={isAllTested && preflight !== null ? <TestAgain place={place} preflight={preflight} /> : null}
     />
   );
   const isBlocked = state.verdict === 'blocked';
@@ -85,7 +85,7 @@ export function Ready({
         title={readyTitle(draft.answers, facts, state)}
         sub={
           <>
-            {nodesTold(facts)} · {counted(findings.findings.length, 'check')}
+            {nodeCountWords(facts)} · {counted(findings.findings.length, 'check')}
             {facts.measured !== null && ` and ${counted(measurementsOf(facts.measured), 'measurement')}`},{' '}
             <RelativeTime at={facts.observedAt} /> · {standing(state)}
           </>
@@ -155,7 +155,7 @@ function measurementsOf({ nodes }: NonNullable<Facts['measured']>): number {
 /** `nothing is in the way`; `1 finding blocks the plan, 2 need your answer`. */
 function standing({ blockers, questions, withheld, unmeasured }: ReadyState): string {
   const open = questions.filter(({ finding }) => finding.acknowledged === null).length;
-  const told = [
+  const phrases = [
     blockers.length === 0
       ? ''
       : `${counted(blockers.length, 'finding')} ${agreeing(blockers.length, 'blocks', 'block')} the plan`,
@@ -163,5 +163,5 @@ function standing({ blockers, questions, withheld, unmeasured }: ReadyState): st
     withheld.length === 0 ? '' : `${withheld.length} not read`,
     unmeasured.length === 0 ? '' : `${unmeasured.length} not tested`,
   ].filter((part) => part !== '');
-  return told.length === 0 ? 'nothing is in the way' : told.join(', ');
+  return phrases.length === 0 ? 'nothing is in the way' : phrases.join(', ');
 }

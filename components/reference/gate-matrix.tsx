@@ -54,7 +54,7 @@ export function GateMatrix({ matrix, rows }: { matrix: GatesByRelease; rows: Gat
                   </th>
                   {gates.map((gate, at) => (
                     <td key={gate.id}>
-                      <Said gate={gate} said={cells[at] ?? []} />
+                      <CellMark gate={gate} letters={cells[at] ?? []} />
                     </td>
                   ))}
                 </tr>
@@ -74,22 +74,24 @@ export function GateMatrix({ matrix, rows }: { matrix: GatesByRelease; rows: Gat
 
 /** A release with the gates that say something of it, for screens that have no room for 22 columns. */
 function ReleaseLine({ row: { release, cells }, gates }: { row: Row; gates: readonly Gate[] }) {
-  const told = gates.flatMap((gate, at) => ((cells[at]?.length ?? 0) > 0 ? [{ gate, said: cells[at] ?? [] }] : []));
+  const marked = gates.flatMap((gate, at) =>
+    (cells[at]?.length ?? 0) > 0 ? [{ gate, letters: cells[at] ?? [] }] : [],
+  );
   return (
     <li className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-x-2 border-t border-line px-4 py-2 first:border-t-0">
       <span className="text-sm font-[560]">{release}</span>
-      {told.length === 0 ? (
+      {marked.length === 0 ? (
         <span className="text-sm text-ink-2">Nothing is known.</span>
       ) : (
         <ul className="flex flex-wrap gap-1">
-          {told.map(({ gate, said }) => (
+          {marked.map(({ gate, letters }) => (
             <li key={gate.id}>
               <a
                 href={`#${gate.id}`}
                 title={gate.condition}
-                className={`inline-flex min-h-6 items-center gap-1 rounded px-1.5 text-xs no-underline ${lookOf(gate, said)}`}
+                className={`inline-flex min-h-6 items-center gap-1 rounded px-1.5 text-xs no-underline ${lookOf(gate, letters)}`}
               >
-                {gate.id} <span className="font-mono">{said.join(' ')}</span>
+                {gate.id} <span className="font-mono">{letters.join(' ')}</span>
               </a>
             </li>
           ))}
@@ -99,18 +101,18 @@ function ReleaseLine({ row: { release, cells }, gates }: { row: Row; gates: read
   );
 }
 
-function Said({ gate, said }: { gate: Gate; said: readonly Letter[] }) {
-  if (said.length === 0) return null;
+function CellMark({ gate, letters }: { gate: Gate; letters: readonly Letter[] }) {
+  if (letters.length === 0) return null;
   return (
     <span
       title={`${gate.id}, ${gate.action}: ${gate.condition}`}
-      className={`inline-block min-w-6 rounded px-1 font-mono text-xs font-semibold ${lookOf(gate, said)}`}
+      className={`inline-block min-w-6 rounded px-1 font-mono text-xs font-semibold ${lookOf(gate, letters)}`}
     >
-      {said.join(' ')}
+      {letters.join(' ')}
     </span>
   );
 }
 
-function lookOf(gate: Gate, said: readonly Letter[]): string {
-  return said.includes('T') || said.includes('K') ? tints[gate.state] : ofAnUpgrade;
+function lookOf(gate: Gate, letters: readonly Letter[]): string {
+  return letters.includes('T') || letters.includes('K') ? tints[gate.state] : ofAnUpgrade;
 }

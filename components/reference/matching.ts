@@ -13,8 +13,8 @@ export function matching(part: ReferenceTable, words: readonly string[]): Refere
 export function matchingReleases({ gates, rows }: GatesByRelease, words: readonly string[]): GatesByRelease['rows'] {
   if (words.length === 0) return rows;
   return rows.filter(({ release, cells }) => {
-    const said = gates.filter((_, at) => (cells[at]?.length ?? 0) > 0).map(({ id, action }) => `${id} ${action}`);
-    return hasAll([release, ...said].join(' '), words);
+    const gateTexts = gates.filter((_, at) => (cells[at]?.length ?? 0) > 0).map(({ id, action }) => `${id} ${action}`);
+    return hasAll([release, ...gateTexts].join(' '), words);
   });
 }
 

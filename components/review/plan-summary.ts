@@ -7,7 +7,7 @@ export function planSummary(plan: Pick<Plan, 'operations'>): { lead: string; res
   const objects = new Set(changesOf(plan).flatMap(({ targets }) => targets)).size;
   return {
     lead: `${changes} of ${stepsOfPlan(plan.operations)} ${agreeing(changes, 'writes', 'write')} to ${counted(objects, 'object')}.`,
-    rest: `${trafficSaid(traffic)}, about ${usualTime(plan)}, ${oneWay === 0 ? 'everything can be undone' : `${oneWay} cannot be undone`}.`,
+    rest: `${trafficWords(traffic)}, about ${usualTime(plan)}, ${oneWay === 0 ? 'everything can be undone' : `${oneWay} cannot be undone`}.`,
   };
 }
 
@@ -17,7 +17,7 @@ function stepsOfPlan(operations: readonly Pick<PlannedOperation, 'status'>[]): s
   return `${counted(operations.length, 'step')}${done === 0 ? '' : ` (${done} done already)`}`;
 }
 
-function trafficSaid(steps: number): string {
+function trafficWords(steps: number): string {
   return steps === 0
     ? 'No step touches traffic'
     : `${counted(steps, 'step')} ${agreeing(steps, 'touches', 'touch')} traffic`;
@@ -30,7 +30,7 @@ export function groupSummary(operations: readonly PlannedOperation[]): string {
   const touching = operations.filter(touchesTraffic).map(({ seq }) => `${seq}`);
   const needed = operations.filter(isNeeded);
   if (needed.length === 0) return 'already done';
-  const told =
+  const stakes =
     touching.length > 0
       ? `touches traffic: ${agreeing(touching.length, 'step', 'steps')} ${inList(touching, touching.length)}`
       : changes > 0
@@ -38,7 +38,7 @@ export function groupSummary(operations: readonly PlannedOperation[]): string {
         : needed.some(({ act }) => act.kind === 'journal')
           ? 'journal only'
           : 'reads only';
-  return `${told} · ${duration(needed.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0))}`;
+  return `${stakes} · ${duration(needed.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0))}`;
 }
 
 /**

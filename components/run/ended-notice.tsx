@@ -32,14 +32,14 @@ export function EndedNotice({
   );
   switch (state.kind) {
     case 'done': {
-      const untold = operations.filter(({ outcome }) => isUnverified(outcome));
+      const unverified = operations.filter(({ outcome }) => isUnverified(outcome));
       const title =
-        untold.length === 0
+        unverified.length === 0
           ? 'Done: every step was seen to have its effect'
-          : `Done, ${untold.length} not verified: ${untold.map((line) => line.title).join('; ')}`;
+          : `Done, ${unverified.length} not verified: ${unverified.map((line) => line.title).join('; ')}`;
       return (
-        <OutcomeStrip state={untold.length === 0 ? 'ok' : 'unknown'} title={title} actions={actions}>
-          {untold.map(({ seq, note }) => note !== null && <p key={seq}>{note}</p>)}
+        <OutcomeStrip state={unverified.length === 0 ? 'ok' : 'unknown'} title={title} actions={actions}>
+          {unverified.map(({ seq, note }) => note !== null && <p key={seq}>{note}</p>)}
           <p>
             {goal === 'install'
               ? 'The earlier state is kept in the cluster: an undo of this run uninstalls Calico.'

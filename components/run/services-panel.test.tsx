@@ -8,8 +8,17 @@ type Kind = Node['kinds'][number];
 
 /** Two stretches of a second, as one kind answered in them. */
 function aNode(node: string, marks: string, kind: Partial<Kind> = {}): Node {
-  const told = { kind: 'api', tried: 40, late: 0, none: 0, answers: true, gaps: 0, longest: null, sumMs: 0 } as const;
-  return { node, to: 2_000, kinds: [{ ...told, openMs: 0, unmeasuredMs: 0, marks, ...kind }] };
+  const answering = {
+    kind: 'api',
+    tried: 40,
+    late: 0,
+    none: 0,
+    answers: true,
+    gaps: 0,
+    longest: null,
+    sumMs: 0,
+  } as const;
+  return { node, to: 2_000, kinds: [{ ...answering, openMs: 0, unmeasuredMs: 0, marks, ...kind }] };
 }
 
 function drawn(...nodes: Node[]): string {

@@ -94,15 +94,15 @@ async function ask(cluster: string, run: string): Promise<Asked> {
   const path = `/api/clusters/${encodeURIComponent(cluster)}/runs/${encodeURIComponent(run)}/drift`;
   try {
     const response = await fetch(path, { cache: 'no-store' });
-    const told: unknown = await response.json();
-    if (response.ok && isDrift(told)) return { kind: 'told', drift: told };
-    const because = typeof told === 'object' && told !== null && 'message' in told ? String(told.message) : '';
+    const body: unknown = await response.json();
+    if (response.ok && isDrift(body)) return { kind: 'told', drift: body };
+    const because = typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : '';
     return { kind: 'failed', because: because || 'The console answered something else than a comparison.' };
   } catch {
     return { kind: 'failed', because: 'The console does not answer.' };
   }
 }
 
-function isDrift(told: unknown): told is Drift {
-  return typeof told === 'object' && told !== null && 'drifted' in told && 'looked' in told && 'notRead' in told;
+function isDrift(value: unknown): value is Drift {
+  return typeof value === 'object' && value !== null && 'drifted' in value && 'looked' in value && 'notRead' in value;
 }

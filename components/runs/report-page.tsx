@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { holderWords, reportTitle, runStateWords, shortHash } from '#components/run/run-words.ts';
-import { stepsSaid } from '#components/run/steps/steps-said.ts';
+import { progressWords } from '#components/run/steps/progress-words.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { CommandBlock } from '#components/ui/code-block.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
@@ -74,7 +74,7 @@ export function ReportPage({ cluster, report, traffic }: ReportPageProps) {
         <AcceptedRisks risks={risks} />
         <WhatChanged operations={operations} aside={<DriftButton cluster={cluster} run={run} />} />
         <Panel>
-          <Folded title="Steps" aside={stepsSaid(operations, state)}>
+          <Folded title="Steps" aside={progressWords(operations, state)}>
             <ReportTable lines={operations} label="Every step" pace={pace} />
           </Folded>
           {undo.length > 0 && (

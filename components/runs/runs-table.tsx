@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { Suspense } from 'react';
 import { holderWords, runStateWords, runTitle, shortHash } from '#components/run/run-words.ts';
-import { stepsSaid } from '#components/run/steps/steps-said.ts';
+import { progressWords } from '#components/run/steps/progress-words.ts';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
@@ -94,7 +94,7 @@ async function MiniTrack({ cluster, run }: { cluster: string; run: string }) {
   return (
     <>
       <MiniTrackDrawing states={operations.map(({ state }) => state)} />
-      <span className="text-xs text-ink-3">{stepsSaid(operations, state)}</span>
+      <span className="text-xs text-ink-3">{progressWords(operations, state)}</span>
     </>
   );
 }

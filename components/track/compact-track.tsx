@@ -163,7 +163,7 @@ function isHere({ state }: Pick<CompactStep, 'state'>): boolean {
 /** `14 steps in 4 groups. Steps 7 and 10 touch traffic.`, and of a run where it is before: `Step 8 of 14, Wait …: under way. 7 done, 6 ahead.` */
 function sentenceOf(steps: readonly CompactStep[]): string {
   const traffic = steps.filter((step) => step.traffic).map(({ seq }) => seq);
-  const told =
+  const trafficSentence =
     traffic.length === 0
       ? 'None touches traffic.'
       : traffic.length === 1
@@ -171,7 +171,7 @@ function sentenceOf(steps: readonly CompactStep[]): string {
         : `Steps ${inList(traffic.map(String), traffic.length)} touch traffic.`;
   const here = steps.find(isHere);
   const lead = here?.state === undefined ? '' : `Step ${here.seq}, ${here.title}: ${signalWords[here.state]}. `;
-  return `${lead}${countsOf(steps)}${counted(steps.length, 'step')} in ${counted(groupsOf(steps).length, 'group')}. ${told}`;
+  return `${lead}${countsOf(steps)}${counted(steps.length, 'step')} in ${counted(groupsOf(steps).length, 'group')}. ${trafficSentence}`;
 }
 
 function countsOf(steps: readonly CompactStep[]): string {

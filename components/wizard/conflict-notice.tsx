@@ -46,8 +46,8 @@ function inWords(values: Values, others: Values): string {
   const differ = names.filter((name) => (values[name] ?? '') !== (others[name] ?? ''));
   return inList(
     (differ.length > 0 ? differ : names).map((name) => `${fieldMeaning(name)}: ${values[name] || 'nothing'}`),
-    mostTold,
+    mostListed,
   );
 }
 
-const mostTold = 6;
+const mostListed = 6;

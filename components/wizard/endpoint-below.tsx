@@ -13,7 +13,7 @@ export function EndpointBelow({ place, context }: { place: StepPlace; context: W
   const found = findingsInState(context.findings).filter(
     ({ finding }) => finding.group === 'API endpoint' && finding.id !== 'endpoint.present',
   );
-  const told = found.filter(({ state }) => !['pass', 'skipped', 'waiting'].includes(state));
+  const open = found.filter(({ state }) => !['pass', 'skipped', 'waiting'].includes(state));
   const passed = found.filter(({ state }) => state === 'pass');
   return (
     <div className="mt-6 grid grid-cols-1 gap-4">
@@ -23,10 +23,10 @@ export function EndpointBelow({ place, context }: { place: StepPlace; context: W
       >
         <EndpointTable rows={rows} />
       </Panel>
-      {told.length + passed.length > 0 && (
+      {open.length + passed.length > 0 && (
         <Frozen>
           <Panel title="What the checks say">
-            {told.map((one) => (
+            {open.map((one) => (
               <FindingCard key={one.finding.id} found={one} place={place} draft={context.draft} />
             ))}
             {passed.length > 0 && (

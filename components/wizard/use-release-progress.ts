@@ -43,8 +43,8 @@ const kinds: ReadonlySet<unknown> = new Set([
 ] satisfies ReleaseProgress['kind'][]);
 
 /** Only checks that it is our server's answer, because both sides are of one build. */
-function isReleaseProgress(told: unknown): told is ReleaseProgress {
-  return typeof told === 'object' && told !== null && 'wanted' in told && 'kind' in told && kinds.has(told.kind);
+function isReleaseProgress(value: unknown): value is ReleaseProgress {
+  return typeof value === 'object' && value !== null && 'wanted' in value && 'kind' in value && kinds.has(value.kind);
 }
 
 /** Null without an answer; then the next poll tries again. */
@@ -52,8 +52,8 @@ async function ask(cluster: string, draft: string, signal: AbortSignal): Promise
   const path = `/api/clusters/${encodeURIComponent(cluster)}/drafts/${encodeURIComponent(draft)}/release`;
   try {
     const response = await fetch(path, { signal, cache: 'no-store' });
-    const told: unknown = response.ok ? await response.json() : null;
-    return isReleaseProgress(told) ? told : null;
+    const body: unknown = response.ok ? await response.json() : null;
+    return isReleaseProgress(body) ? body : null;
   } catch {
     return null;
   }

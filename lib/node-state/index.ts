@@ -1,9 +1,9 @@
 export { writesInfo } from './agent-log.ts';
 export {
   type AgentPod,
-  type AgentSaid,
   agentPod,
   type ClusterSeen,
+  type LogReading,
   type NodeObservation,
   newestAgent,
   observe,

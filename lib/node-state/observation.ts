@@ -20,7 +20,7 @@ export type AgentPod = {
  * What an agent's own log said when it was read last. Times in ms; `startedAt`: its latest start.
  * `sinceChange`: it said so after its configuration was written last; before that, its word holds only while nobody wants anything else.
  */
-export type AgentSaid =
+export type LogReading =
   | { kind: 'not-read' }
   | { kind: 'unreadable'; because: string }
   | { kind: 'enabled' | 'refused'; line: string; startedAt: number; sinceChange: boolean }
@@ -41,7 +41,7 @@ export type NodeObservation = {
   /** Why it is owed no agent, as a phrase: it runs Windows, it is virtual, no agent can land there. Null: it counts. */
   apart: string | null;
   agent: AgentPod | null;
-  said: AgentSaid;
+  log: LogReading;
   /** Null: not asked for. It is asked only where the log tells nothing: it takes an exec. */
   maps: MapsSeen | null;
   /** Null: not asked for. */
@@ -57,19 +57,19 @@ export type NodeObservation = {
 export type ClusterSeen = FelixSources & { asked: Plane | null };
 
 type ReadOfNode = { node: SeenNode; agent: AgentPod | null } & Partial<
-  Pick<NodeObservation, 'said' | 'maps' | 'programs' | 'before'>
+  Pick<NodeObservation, 'log' | 'maps' | 'programs' | 'before'>
 >;
 
 /** Puts together what was read. Pure: whoever calls has read it, or follows it by watches. */
 export function observe(
-  { node, agent, said = { kind: 'not-read' }, maps = null, programs = null, before = null }: ReadOfNode,
+  { node, agent, log = { kind: 'not-read' }, maps = null, programs = null, before = null }: ReadOfNode,
   cluster: ClusterSeen,
 ): NodeObservation {
   return {
     kernel: node.kernel,
     apart: node.apart ?? (agent === null ? cannotLandBecause(node, cluster.daemonSet) : null),
     agent,
-    said,
+    log,
     maps,
     programs,
     felix: felixOn(node.name, cluster),

@@ -20,7 +20,7 @@ const line = (atMs: number, text: string) =>
 const starts = (atMs: number) => line(atMs, 'Felix starting up');
 
 /** Lines as an API server gives them out: since `sinceTime`, from the oldest on. */
-async function said(lines: readonly string[] | Error, changedAt: number | null, depth = toProve) {
+async function reading(lines: readonly string[] | Error, changedAt: number | null, depth = toProve) {
   const kube = createStore({
     name: 'lab',
     source: 'live',
@@ -90,13 +90,13 @@ test.each([
     { kind: 'enabled', sinceChange: true },
   ],
 ])('%s', async (_, lines, changedAt, expected) => {
-  for (const depth of [toProve, toShow]) expect(await said(lines, changedAt, depth)).toMatchObject(expected);
+  for (const depth of [toProve, toShow]) expect(await reading(lines, changedAt, depth)).toMatchObject(expected);
 });
 
 test('what is wrong with the pod is told, what is wrong with the API server is not taken for it', async () => {
-  expect(await said(new KubeError('forbidden', 'no rights'), null)).toEqual({
+  expect(await reading(new KubeError('forbidden', 'no rights'), null)).toEqual({
     kind: 'unreadable',
     because: 'no rights',
   });
-  await expect(said(new KubeError('unreachable', 'gone'), null)).rejects.toThrow('gone');
+  await expect(reading(new KubeError('unreachable', 'gone'), null)).rejects.toThrow('gone');
 });

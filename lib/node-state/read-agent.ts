@@ -1,7 +1,7 @@
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { type AgentLog, readAgentLog, slackMs } from './agent-log.ts';
-import type { AgentPod, AgentSaid } from './observation.ts';
+import type { AgentPod, LogReading } from './observation.ts';
 
 /** How much of a log is read at most. Bytes; `pages`: reads on until a deciding line is found; `moreTries`: after an answer that may have passed by the next. */
 export type ReadingDepth = { pageBytes: number; pages: number; headBytes: number; moreTries: number };
@@ -24,7 +24,7 @@ export async function readAgent(
   changedAt: number | null,
   depth: ReadingDepth,
   signal: AbortSignal,
-): Promise<AgentSaid> {
+): Promise<LogReading> {
   const containerAt = agent.startedAt ?? agent.createdAt;
   // A pod made after the change has only its own node's clock to be compared with; an older one must be asked from the change on.
   const change = changedAt !== null && agent.createdAt < changedAt && containerAt < changedAt ? changedAt : null;
@@ -48,11 +48,11 @@ export async function readAgent(
 }
 
 /** What the log's own beginning tells of an agent that has said nothing since the change. */
-function beforeChange(head: string, change: number, containerAt: number): AgentSaid {
-  const { decision, decidedBy, startedAt: saidStart, firstAt } = readAgentLog(head, containerAt - slackMs);
-  const startedAt = Math.max(saidStart ?? 0, containerAt);
+function beforeChange(head: string, change: number, containerAt: number): LogReading {
+  const { decision, decidedBy, startedAt: loggedStart, firstAt } = readAgentLog(head, containerAt - slackMs);
+  const startedAt = Math.max(loggedStart ?? 0, containerAt);
   if (decision !== 'neither') return { kind: decision, line: decidedBy ?? '', startedAt, sinceChange: false };
-  if (saidStart !== null || (firstAt !== null && firstAt <= containerAt + firstLineWithinMs))
+  if (loggedStart !== null || (firstAt !== null && firstAt <= containerAt + firstLineWithinMs))
     return { kind: 'silent', startedAt, reachesBack: 'start' };
   const reachesChange = firstAt !== null && firstAt <= change + firstLineWithinMs;
   return { kind: 'silent', startedAt, reachesBack: reachesChange ? 'change' : 'neither' };

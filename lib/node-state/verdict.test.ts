@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import type { AgentSaid, NodeObservation, ProgramsSeen } from './observation.ts';
+import type { LogReading, NodeObservation, ProgramsSeen } from './observation.ts';
 import { verdict } from './verdict.ts';
 
 const now = Date.UTC(2026, 0, 1, 12);
 const hourAgo = now - 3_600_000;
-type Said<K extends AgentSaid['kind']> = Extract<AgentSaid, { kind: K }>;
-const silent = (differs: Partial<Said<'silent'>> = {}): AgentSaid => ({
+type LogOrState<K extends LogReading['kind']> = Extract<LogReading, { kind: K }>;
+const silent = (differs: Partial<LogOrState<'silent'>> = {}): LogReading => ({
   kind: 'silent',
   startedAt: hourAgo,
   reachesBack: 'start',
   ...differs,
 });
-const says = (kind: 'enabled' | 'refused', differs: Partial<Said<'enabled' | 'refused'>> = {}): AgentSaid => ({
+const says = (kind: 'enabled' | 'refused', differs: Partial<LogOrState<'enabled' | 'refused'>> = {}): LogReading => ({
   kind,
   line: `that it is ${kind}`,
   startedAt: hourAgo,
@@ -53,7 +53,7 @@ const aNode = (differs: Partial<NodeObservation>): NodeObservation => ({
   kernel: '6.1.0-13-amd64',
   apart: null,
   agent: ready,
-  said: silent(),
+  log: silent(),
   maps: null,
   programs: null,
   felix: byAll,
@@ -66,37 +66,37 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
   { words: 'at rest', node: {}, plane: 'standard', because: 'its agent started without eBPF' },
   {
     words: 'switched',
-    node: { said: says('enabled'), felix: bpf, asked: 'bpf' },
+    node: { log: says('enabled'), felix: bpf, asked: 'bpf' },
     plane: 'bpf',
     because: 'its agent says that eBPF is on',
   },
   {
     words: 'fell back: the one that nobody else tells of',
-    node: { said: says('refused'), felix: bpf, asked: 'bpf', kernel: '4.15.0-213-generic' },
+    node: { log: says('refused'), felix: bpf, asked: 'bpf', kernel: '4.15.0-213-generic' },
     plane: 'fell-back',
     because: 'its agent says that kernel 4.15.0-213-generic cannot run eBPF',
   },
   {
     words: 'eBPF that is configured and was not read is not known',
-    node: { said: { kind: 'not-read' }, felix: bpf, asked: 'bpf' },
+    node: { log: { kind: 'not-read' }, felix: bpf, asked: 'bpf' },
     plane: 'unknown',
     because: 'its agent’s log has not been read yet',
   },
   {
     words: 'eBPF that is configured and cannot be read is not known',
-    node: { said: { kind: 'unreadable', because: 'forbidden' }, felix: bpf, asked: 'bpf' },
+    node: { log: { kind: 'unreadable', because: 'forbidden' }, felix: bpf, asked: 'bpf' },
     plane: 'unknown',
     because: 'its agent’s log cannot be read: forbidden',
   },
   {
     words: 'the standard data plane may rest on its configuration, and says so',
-    node: { said: { kind: 'unreadable', because: 'forbidden' } },
+    node: { log: { kind: 'unreadable', because: 'forbidden' } },
     plane: 'standard',
     because: 'FelixConfiguration has eBPF off; its agent’s log cannot be read: forbidden',
   },
   {
     words: 'a rotated log says nothing by its silence',
-    node: { said: silent({ reachesBack: 'neither' }), felix: bpf, asked: 'bpf' },
+    node: { log: silent({ reachesBack: 'neither' }), felix: bpf, asked: 'bpf' },
     plane: 'unknown',
     because: 'its agent’s log no longer goes back to its start (rotated)',
   },
@@ -138,19 +138,19 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
   },
   {
     words: 'on the way back its agent has just started again',
-    node: { felix: { ...byAll, since: now - 4_000 }, said: silent({ startedAt: now - 2_000 }), before: 'bpf' },
+    node: { felix: { ...byAll, since: now - 4_000 }, log: silent({ startedAt: now - 2_000 }), before: 'bpf' },
     plane: 'moving',
     because: 'its agent has just started again',
   },
   {
     words: 'and is quiet about eBPF: it is back',
-    node: { felix: { ...byAll, since: now - 20_000 }, said: silent({ startedAt: now - 10_000 }), before: 'bpf' },
+    node: { felix: { ...byAll, since: now - 20_000 }, log: silent({ startedAt: now - 10_000 }), before: 'bpf' },
     plane: 'standard',
     because: 'its agent started without eBPF',
   },
   {
     words: 'eBPF against the configuration is told',
-    node: { said: says('enabled') },
+    node: { log: says('enabled') },
     plane: 'bpf',
     because: 'its agent says that eBPF is on, and FelixConfiguration has it off',
   },
@@ -164,7 +164,7 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
   {
     words: 'what the log leaves open, its eBPF maps may tell',
     node: {
-      said: { kind: 'unreadable', because: 'forbidden' },
+      log: { kind: 'unreadable', because: 'forbidden' },
       felix: bpf,
       asked: 'bpf',
       maps: { kind: 'entries', evidence: exec },
@@ -175,7 +175,7 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
   {
     words: 'maps without a service tell nothing',
     node: {
-      said: { kind: 'unreadable', because: 'forbidden' },
+      log: { kind: 'unreadable', because: 'forbidden' },
       felix: bpf,
       asked: 'bpf',
       maps: { kind: 'none', because: 'there are none' },
@@ -185,38 +185,38 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
   },
   {
     words: 'maps do not take back a refusal: they may be left from before',
-    node: { said: says('refused'), felix: bpf, asked: 'bpf', maps: { kind: 'entries', evidence: exec } },
+    node: { log: says('refused'), felix: bpf, asked: 'bpf', maps: { kind: 'entries', evidence: exec } },
     plane: 'fell-back',
     because: 'its agent says that kernel 6.1.0-13-amd64 cannot run eBPF',
   },
   {
     words: 'an agent that says eBPF is on, and has attached it, is on it',
-    node: { said: says('enabled'), felix: bpf, asked: 'bpf', programs: attached('eth0') },
+    node: { log: says('enabled'), felix: bpf, asked: 'bpf', programs: attached('eth0') },
     plane: 'bpf',
     because: 'its agent says that eBPF is on',
   },
   {
     words: 'one that says so while nothing is attached is given a while',
-    node: { said: says('enabled'), felix: { ...bpf, since: now - 9_000 }, asked: 'bpf', programs: attached() },
+    node: { log: says('enabled'), felix: { ...bpf, since: now - 9_000 }, asked: 'bpf', programs: attached() },
     plane: 'moving',
     because: 'its agent says that eBPF is on, and none of its programs is attached to an interface',
   },
   {
     words: 'and is not believed later',
-    node: { said: says('enabled'), felix: bpf, asked: 'bpf', programs: attached() },
+    node: { log: says('enabled'), felix: bpf, asked: 'bpf', programs: attached() },
     plane: 'unknown',
     because: 'its agent says that eBPF is on, and none of its programs is attached to an interface',
   },
   {
     words: 'nor one whose programs are attached, and whose maps have no Service',
-    node: { said: says('enabled'), felix: bpf, asked: 'bpf', programs: { ...attached('eth0'), services: false } },
+    node: { log: says('enabled'), felix: bpf, asked: 'bpf', programs: { ...attached('eth0'), services: false } },
     plane: 'unknown',
     because: 'its agent says that eBPF is on, and no Service is in its eBPF maps',
   },
   {
     words: 'which is given a while too',
     node: {
-      ...{ said: says('enabled'), felix: { ...bpf, since: now - 9_000 }, asked: 'bpf' },
+      ...{ log: says('enabled'), felix: { ...bpf, since: now - 9_000 }, asked: 'bpf' },
       programs: { ...attached('eth0'), services: false },
     },
     plane: 'moving',
@@ -225,7 +225,7 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
   {
     words: 'maps are left from before where nothing is attached',
     node: {
-      said: { kind: 'unreadable', because: 'forbidden' },
+      log: { kind: 'unreadable', because: 'forbidden' },
       felix: bpf,
       asked: 'bpf',
       maps: { kind: 'entries', evidence: exec },
@@ -248,19 +248,19 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
   },
   {
     words: 'a kernel without any is back, whatever its log lacks',
-    node: { said: { kind: 'unreadable', because: 'forbidden' }, programs: attached() },
+    node: { log: { kind: 'unreadable', because: 'forbidden' }, programs: attached() },
     plane: 'standard',
     because: 'its kernel has no program of eBPF attached',
   },
   {
     words: 'where nobody could ask the kernel its agent is believed',
-    node: { said: says('enabled'), felix: bpf, asked: 'bpf', programs: { kind: 'not-told' } },
+    node: { log: says('enabled'), felix: bpf, asked: 'bpf', programs: { kind: 'not-told' } },
     plane: 'bpf',
     because: 'its agent says that eBPF is on',
   },
   {
     words: 'one that refuses has not fallen back where eBPF is not wanted',
-    node: { said: says('refused') },
+    node: { log: says('refused') },
     plane: 'standard',
     because: 'its agent started without eBPF, as it says that kernel 6.1.0-13-amd64 cannot run eBPF',
   },
@@ -276,7 +276,7 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
 
 test('eBPF is shown only where an agent said so, now or before', () => {
   const agents = [null, ready, replaced];
-  const said: AgentSaid[] = [
+  const readings: LogReading[] = [
     { kind: 'not-read' },
     { kind: 'unreadable', because: 'x' },
     says('refused'),
@@ -284,10 +284,10 @@ test('eBPF is shown only where an agent said so, now or before', () => {
     silent({ reachesBack: 'neither' }),
   ];
   for (const agent of agents)
-    for (const one of said)
+    for (const one of readings)
       for (const wanted of ['bpf', 'standard', null] as const)
         for (const before of ['standard', null] as const)
           expect(
-            verdict(aNode({ agent, said: one, felix: { ...byAll, wanted }, asked: 'bpf', before }), now).plane,
+            verdict(aNode({ agent, log: one, felix: { ...byAll, wanted }, asked: 'bpf', before }), now).plane,
           ).not.toBe('bpf');
 });

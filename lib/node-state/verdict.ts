@@ -1,6 +1,6 @@
 import type { Evidence } from '#lib/facts/index.ts';
 import { slackMs, writesInfo } from './agent-log.ts';
-import type { AgentSaid, NodeObservation } from './observation.ts';
+import type { LogReading, NodeObservation } from './observation.ts';
 import type { Plane } from './seen-node.ts';
 
 /** Where a node stands. */
@@ -36,107 +36,107 @@ export function verdict(node: NodeObservation, nowMs: number): Verdict {
   const byLog = verdictByLog(node, nowMs);
   const isOpen = felix.wanted === 'bpf' && byLog.awaits === null && byLog.plane !== 'fell-back' && maps !== null;
   if (isOpen && maps.kind === 'none') return { ...byLog, because: `${byLog.because}; ${maps.because}` };
-  const told =
+  const byMaps =
     isOpen && maps.kind === 'entries' ? seen('bpf', 'services are in its eBPF maps', [maps.evidence]) : byLog;
-  return byKernel(node, told, nowMs);
+  return byKernel(node, byMaps, nowMs);
 }
 
 /** What the kernel has attached, beside what is said of the node. */
-function byKernel(node: NodeObservation, said: Verdict, nowMs: number): Verdict {
+function byKernel(node: NodeObservation, byLog: Verdict, nowMs: number): Verdict {
   const { programs, felix } = node;
-  if (programs?.kind !== 'told' || said.awaits !== null) return said;
+  if (programs?.kind !== 'told' || byLog.awaits !== null) return byLog;
   const { devices, onCgroup, services, evidence } = programs;
-  const proven = { ...said, evidence: [...said.evidence, evidence] };
+  const proven = { ...byLog, evidence: [...byLog.evidence, evidence] };
   if (felix.wanted === 'bpf') {
-    if (said.plane !== 'bpf') return said;
+    if (byLog.plane !== 'bpf') return byLog;
     if (devices.length === 0) return against(node, proven, nowMs, 'none of its programs is attached to an interface');
     return services === false ? against(node, proven, nowMs, 'no Service is in its eBPF maps') : proven;
   }
   const isClean = devices.length === 0 && onCgroup === 0;
-  if (said.plane !== 'standard') return said;
-  if (isClean) return said.seen === null ? { ...proven, ...seen('standard', noneLeft, [evidence]) } : proven;
+  if (byLog.plane !== 'standard') return byLog;
+  if (isClean) return byLog.seen === null ? { ...proven, ...seen('standard', noneLeft, [evidence]) } : proven;
   return against(node, proven, nowMs, `programs of eBPF are still attached (${evidence.value})`);
 }
 
 const noneLeft = 'its kernel has no program of eBPF attached';
 
 /** Agents attach and remove what is theirs a little after they say so; later than that it was not so. */
-function against(node: NodeObservation, said: Verdict, nowMs: number, because: string): Verdict {
-  const { said: word, agent } = node;
+function against(node: NodeObservation, byLog: Verdict, nowMs: number, because: string): Verdict {
+  const { log: word, agent } = node;
   const startedAt = 'startedAt' in word ? word.startedAt : (agent?.startedAt ?? 0);
-  const words = `${said.because}, and ${because}`;
+  const words = `${byLog.because}, and ${because}`;
   return waitedMs(node, { startedAt }, nowMs) < patientMs
-    ? { ...plain('moving', words), awaits: 'word', evidence: said.evidence }
-    : { ...plain('unknown', words), evidence: said.evidence };
+    ? { ...plain('moving', words), awaits: 'word', evidence: byLog.evidence }
+    : { ...plain('unknown', words), evidence: byLog.evidence };
 }
 
 function verdictByLog(node: NodeObservation, nowMs: number): Verdict {
-  const { apart, agent, said, felix } = node;
+  const { apart, agent, log, felix } = node;
   if (apart !== null) return plain('not-counted', apart);
   const because = agent === null ? 'its agent pod does not exist yet' : `its agent ${agent.words}`;
   if (!agent?.ready) {
     const away = isSwitching(node) ? plain('moving', because) : asBefore(node, because);
     return { ...away, awaits: 'agent' };
   }
-  switch (said.kind) {
+  switch (log.kind) {
     case 'enabled':
-      return enabled(node, said, nowMs);
+      return enabled(node, log, nowMs);
     case 'refused':
-      return refused(node, said, nowMs);
+      return refused(node, log, nowMs);
     case 'not-read':
       if (isSwitching(node))
         return { ...plain('moving', 'its agent’s log has not been read again yet'), awaits: 'word' };
       return asBefore(node, notReadYet);
     case 'unreadable':
-      return doubtful(node, `its agent’s log cannot be read: ${said.because}`);
+      return doubtful(node, `its agent’s log cannot be read: ${log.because}`);
     case 'silent':
-      return felix.wanted === 'bpf' ? silentOnBpf(node, said, nowMs) : silentOnStandard(node, said, nowMs);
+      return felix.wanted === 'bpf' ? silentOnBpf(node, log, nowMs) : silentOnStandard(node, log, nowMs);
   }
 }
 
-type LogOf<K extends AgentSaid['kind']> = Extract<AgentSaid, { kind: K }>;
+type LogOf<K extends LogReading['kind']> = Extract<LogReading, { kind: K }>;
 
-function enabled(node: NodeObservation, said: LogOf<'enabled' | 'refused'>, nowMs: number): Verdict {
+function enabled(node: NodeObservation, log: LogOf<'enabled' | 'refused'>, nowMs: number): Verdict {
   const { wanted, decidedBy, differs } = node.felix;
   const against = wanted === 'standard' ? `, and ${decidedBy} has it off` : differs ? `: ${decidedBy} has it on` : '';
   const on: Verdict = {
-    ...seen('bpf', `its agent says that eBPF is on${against}`, logEvidence(node, said.line)),
-    seen: { plane: 'bpf', sinceChange: said.sinceChange },
+    ...seen('bpf', `its agent says that eBPF is on${against}`, logEvidence(node, log.line)),
+    seen: { plane: 'bpf', sinceChange: log.sinceChange },
   };
-  if (wanted === 'standard') return { ...on, awaits: said.sinceChange ? 'word' : 'restart' };
-  return !said.sinceChange && waitedMs(node, said, nowMs) < patientMs ? { ...on, awaits: 'word' } : on;
+  if (wanted === 'standard') return { ...on, awaits: log.sinceChange ? 'word' : 'restart' };
+  return !log.sinceChange && waitedMs(node, log, nowMs) < patientMs ? { ...on, awaits: 'word' } : on;
 }
 
 /** An agent that refuses runs on the standard data plane: no fall back where that is wanted. */
-function refused(node: NodeObservation, said: LogOf<'enabled' | 'refused'>, nowMs: number): Verdict {
+function refused(node: NodeObservation, log: LogOf<'enabled' | 'refused'>, nowMs: number): Verdict {
   const kernel = `kernel ${node.kernel || 'of this node'} cannot run eBPF`;
-  const evidence = logEvidence(node, said.line);
+  const evidence = logEvidence(node, log.line);
   if (node.felix.wanted === 'standard')
     return seen('standard', `its agent started without eBPF, as it says that ${kernel}`, evidence);
   const fellBack: Verdict = { ...plain('fell-back', `its agent says that ${kernel}`), evidence };
   // What it said before the change may be about another kernel: it has not started again yet.
-  return !said.sinceChange && waitedMs(node, said, nowMs) < patientMs ? { ...fellBack, awaits: 'restart' } : fellBack;
+  return !log.sinceChange && waitedMs(node, log, nowMs) < patientMs ? { ...fellBack, awaits: 'restart' } : fellBack;
 }
 
-function silentOnBpf(node: NodeObservation, said: LogOf<'silent'>, nowMs: number): Verdict {
-  const doubt = silenceSaysNothing(node, said);
+function silentOnBpf(node: NodeObservation, log: LogOf<'silent'>, nowMs: number): Verdict {
+  const doubt = silenceSaysNothing(node, log);
   if (doubt !== null) return doubtful(node, doubt);
-  if (waitedMs(node, said, nowMs) < patientMs)
+  if (waitedMs(node, log, nowMs) < patientMs)
     return { ...plain('moving', 'its agent has not reported yet whether eBPF is on'), awaits: 'word' };
   return plain('unknown', `${node.felix.decidedBy} has eBPF on, and its agent has not said that it is`);
 }
 
-function silentOnStandard(node: NodeObservation, said: LogOf<'silent'>, nowMs: number): Verdict {
+function silentOnStandard(node: NodeObservation, log: LogOf<'silent'>, nowMs: number): Verdict {
   const { before, felix } = node;
-  const doubt = silenceSaysNothing(node, said);
+  const doubt = silenceSaysNothing(node, log);
   if (doubt !== null) return doubtful(node, doubt);
   const because = `its agent started without eBPF${felix.differs ? `: ${felix.decidedBy} has eBPF off` : ''}`;
-  const evidence = logEvidence(node, `no line that says eBPF is on since ${new Date(said.startedAt).toISOString()}`);
-  if (said.startedAt < (felix.since ?? 0) - slackMs) {
-    const still = before === 'bpf' ? stillOnBpf(node, said, nowMs) : notSince(node, said, because);
+  const evidence = logEvidence(node, `no line that says eBPF is on since ${new Date(log.startedAt).toISOString()}`);
+  if (log.startedAt < (felix.since ?? 0) - slackMs) {
+    const still = before === 'bpf' ? stillOnBpf(node, log, nowMs) : notSince(node, log, because);
     return { ...still, awaits: 'restart' };
   }
-  if (nowMs - said.startedAt < silenceMs)
+  if (nowMs - log.startedAt < silenceMs)
     return {
       ...plain(before === 'standard' ? 'standard' : 'moving', 'its agent has just started again'),
       awaits: 'restart',
@@ -144,30 +144,30 @@ function silentOnStandard(node: NodeObservation, said: LogOf<'silent'>, nowMs: n
   return seen('standard', because, evidence);
 }
 
-function stillOnBpf(node: NodeObservation, said: LogOf<'silent'>, nowMs: number): Verdict {
-  return waitedMs(node, said, nowMs) < patientMs
+function stillOnBpf(node: NodeObservation, log: LogOf<'silent'>, nowMs: number): Verdict {
+  return waitedMs(node, log, nowMs) < patientMs
     ? plain('moving', 'its agent has not restarted yet')
     : plain('unknown', 'eBPF was turned off, and its agent has not started again since');
 }
 
 /** It runs as it did before the change, which is known only where its log goes back to its start. */
-function notSince(node: NodeObservation, said: LogOf<'silent'>, because: string): Verdict {
-  if (said.reachesBack !== 'start') return doubtful(node, rotated);
+function notSince(node: NodeObservation, log: LogOf<'silent'>, because: string): Verdict {
+  if (log.reachesBack !== 'start') return doubtful(node, rotated);
   return { ...plain('standard', because), seen: { plane: 'standard', sinceChange: false } };
 }
 
 const rotated = 'its agent’s log no longer goes back to its start (rotated)';
 
 /** Why the absence of a line proves nothing on this node, or null when it does. */
-function silenceSaysNothing({ felix }: NodeObservation, said: LogOf<'silent'>): string | null {
+function silenceSaysNothing({ felix }: NodeObservation, log: LogOf<'silent'>): string | null {
   if (!writesInfo(felix.severity))
     return `its agent logs at severity ${felix.severity}, above Info, so its log cannot tell`;
-  return said.reachesBack === 'neither' ? rotated : null;
+  return log.reachesBack === 'neither' ? rotated : null;
 }
 
 /** For how long the agent, as it runs now, could have said what it runs on. */
-function waitedMs({ felix, agent }: NodeObservation, said: { startedAt: number }, nowMs: number): number {
-  return nowMs - Math.max(felix.since ?? 0, agent?.createdAt ?? 0, said.startedAt);
+function waitedMs({ felix, agent }: NodeObservation, log: { startedAt: number }, nowMs: number): number {
+  return nowMs - Math.max(felix.since ?? 0, agent?.createdAt ?? 0, log.startedAt);
 }
 
 /** Whether somebody wants another data plane on this node than the one that it was seen on. */

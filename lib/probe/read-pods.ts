@@ -3,7 +3,7 @@ import { type Kube, podState, type TestOutcome } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { parseLines } from './line.ts';
 import { type ProbeSettings, probeNames, type Way } from './objects.ts';
-import { isComplete, type Said } from './outcomes/pod-output.ts';
+import { isComplete, type PodOutput } from './outcomes/pod-output.ts';
 import { pulledImages } from './outcomes/pulled-images.ts';
 import type { Question } from './outcomes/report.ts';
 import { logOrNull } from './own-namespace.ts';
@@ -35,7 +35,7 @@ export async function readPods(
     settings,
   }: { kube: Kube; signal: AbortSignal; question: Question; settings: ProbeSettings },
   owners: ReadonlyMap<string, Owner>,
-  into: Record<'host' | 'pod', Map<string, Said>>,
+  into: Record<'host' | 'pod', Map<string, PodOutput>>,
   images: Map<string, TestOutcome>,
 ): Promise<readonly OwnPod[]> {
   const known = new Set(question.nodes.map(({ name }) => name));

@@ -11,7 +11,7 @@ import { type MissingRule, names } from '#lib/spec/index.ts';
 import { endHold, type Holder, heldBy, renewHold } from './holder.ts';
 import { measurementsOf } from './measurements.ts';
 import { type ProbeSettings, placesOf, probeNames, probeObjects, probeRules, wayOf } from './objects.ts';
-import { allArrived, bootsOf, finished, hasReported, type Said } from './outcomes/pod-output.ts';
+import { allArrived, bootsOf, finished, hasReported, type PodOutput } from './outcomes/pod-output.ts';
 import type { NodeReport, Question } from './outcomes/report.ts';
 import { SendingNodes } from './outcomes/sending-nodes.ts';
 import {
@@ -167,8 +167,8 @@ async function reportsOf(
   const { kube, clock, question, settings, signal, progress } = options;
   const nodes = question.nodes.map(({ name }) => name);
   const deadline = clock.monotonic() + options.patienceMs;
-  const host = new Map<string, Said>();
-  const pod = new Map<string, Said>();
+  const host = new Map<string, PodOutput>();
+  const pod = new Map<string, PodOutput>();
   const images = new Map<string, TestOutcome>();
   const wantsImages = (settings.images ?? []).length > 0;
   const sending = new SendingNodes();
@@ -193,14 +193,14 @@ async function reportsOf(
       );
     const now = clock.monotonic();
     sending.see(host, now);
-    const haveTold = nodes.filter(
+    const reported = nodes.filter(
       (node) =>
         hasReported(host.get(node)) &&
         (settings.podNetwork === 'not-yet' || hasReported(pod.get(node))) &&
         (!wantsImages || images.has(node)),
     );
-    progress?.(haveTold, nodes.length);
-    const all = haveTold.length === nodes.length;
+    progress?.(reported, nodes.length);
+    const all = reported.length === nodes.length;
     if (all && (allArrived(question, host, settings.dsr === true) || sending.isSettled(now))) break;
     if (now > deadline) break;
     await clock.sleep(everyMs(nodes.length), signal);
@@ -208,9 +208,9 @@ async function reportsOf(
   const nothing = { because: 'no pod reported from there in time' };
   const noPods = { because: 'there is no pod network yet' };
   const imagesOf = (node: string) => {
-    const told = images.get(node);
-    if (told?.kind === 'failed') return { images: told };
-    return wantsImages ? { images: told ?? ({ kind: 'not-run', because: nothing.because } as const) } : {};
+    const result = images.get(node);
+    if (result?.kind === 'failed') return { images: result };
+    return wantsImages ? { images: result ?? ({ kind: 'not-run', because: nothing.because } as const) } : {};
   };
   return nodes.map((node) => ({
     node,

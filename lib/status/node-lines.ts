@@ -3,10 +3,10 @@ import { backOffMs } from '#lib/base/async/back-off.ts';
 import { type Clock, installationOf, type Kube, type KubeObject, nodeOfFelix } from '#lib/kube/index.ts';
 import {
   type AgentPod,
-  type AgentSaid,
   agentPod,
   type ClusterSeen,
   isSwitching,
+  type LogReading,
   type NodeObservation,
   newestAgent,
   observe,
@@ -23,9 +23,9 @@ type Known = {
   node: SeenNode;
   line: NodeLine;
   before: Plane | null;
-  said: AgentSaid;
-  /** Of which container, since which change of its configuration, `said` is. */
-  saidOf: string;
+  log: LogReading;
+  /** The agent's container and the latest change of its configuration, for which `log` was read. */
+  logKey: string;
   /** Looks in a row that decided nothing. */
   undecided: number;
 };
@@ -91,7 +91,7 @@ export class NodeLines {
     if (known) known.node = node;
     else {
       const line: NodeLine = { name: node.name, plane: 'unknown', ready: node.ready, because: '' };
-      this.nodes.set(node.name, { node, line, before: null, said: { kind: 'not-read' }, saidOf: '', undecided: 0 });
+      this.nodes.set(node.name, { node, line, before: null, log: { kind: 'not-read' }, logKey: '', undecided: 0 });
     }
     this.gone.delete(node.name);
     this.touch(node.name);
@@ -214,21 +214,21 @@ export class NodeLines {
     const { node } = known;
     const agent = this.agentOn(node.name);
     const since = this.observed(known).felix.since;
-    const saidOf = agent ? `${agent.uid}/${agent.startedAt}/${since}` : '';
-    if (saidOf !== known.saidOf) {
-      const isFirst = known.saidOf === '';
-      known.saidOf = saidOf;
-      known.said = { kind: 'not-read' };
+    const logKey = agent ? `${agent.uid}/${agent.startedAt}/${since}` : '';
+    if (logKey !== known.logKey) {
+      const isFirst = known.logKey === '';
+      known.logKey = logKey;
+      known.log = { kind: 'not-read' };
       known.undecided = 0;
       if (agent?.ready && node.apart === null) this.read(node.name, isFirst ? 'in turn' : 'soon');
-    } else if (agent?.ready && known.said.kind === 'not-read' && node.apart === null) this.read(node.name, 'in turn');
+    } else if (agent?.ready && known.log.kind === 'not-read' && node.apart === null) this.read(node.name, 'in turn');
     const judged = verdict(this.observed(known), this.clock.now());
     if (judged.seen !== null) known.before = judged.seen.plane;
     return lineOf(node, judged);
   }
 
-  private observed({ node, said, before }: Known): NodeObservation {
-    return observe({ node, agent: this.agentOn(node.name), said, before }, this.cluster());
+  private observed({ node, log, before }: Known): NodeObservation {
+    return observe({ node, agent: this.agentOn(node.name), log, before }, this.cluster());
   }
 
   private cluster(): ClusterSeen {
@@ -268,10 +268,10 @@ export class NodeLines {
     const known = this.nodes.get(name);
     const agent = known && this.agentOn(name);
     if (!known || !agent?.ready) return;
-    const { saidOf } = known;
-    const said = await readAgent(this.kube, agent, this.observed(known).felix.since, toShow, this.signal);
-    if (this.signal.aborted || this.nodes.get(name) !== known || known.saidOf !== saidOf) return;
-    known.said = said;
+    const { logKey } = known;
+    const log = await readAgent(this.kube, agent, this.observed(known).felix.since, toShow, this.signal);
+    if (this.signal.aborted || this.nodes.get(name) !== known || known.logKey !== logKey) return;
+    known.log = log;
     this.touch(name);
     const observed = this.observed(known);
     const { plane, seen } = verdict(observed, this.clock.now());

@@ -21,7 +21,7 @@ export { manifestsOf } from './release/manifests-of.ts';
 export { releaseWanted } from './release/release-files.ts';
 export { askHolder, meetRequest, meetRequestFromOutside, type RunAction } from './request-run.ts';
 export { nothingToDo, runBefore, unready } from './start-plan.ts';
-export { withToldByRuns } from './told-by-runs.ts';
 export { type KeptTraffic, keptTraffic } from './traffic/kept-traffic.ts';
 export { reportWithTraffic, reportWithTrafficAsMarkdown } from './traffic/report-with-traffic.ts';
 export { timesOfRun, trafficSince } from './traffic/traffic-since.ts';
+export { withEarlierRuns } from './with-earlier-runs.ts';

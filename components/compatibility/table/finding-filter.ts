@@ -6,7 +6,7 @@ export type FindingKind = (typeof findingKinds)[number];
 
 /** Settled kinds come last; passed and skipped checks are only counted until they are filtered for. */
 export const settledKinds: ReadonlySet<FindingKind> = new Set(['accepted', 'pass', 'skipped']);
-export const toldByNumber: readonly FindingKind[] = ['pass', 'skipped'];
+export const countedKinds: readonly FindingKind[] = ['pass', 'skipped'];
 
 export function kindOfFinding({ finding, state }: FindingInState): FindingKind {
   if (finding.outage) return 'outage';
@@ -63,7 +63,7 @@ export function shownUnasked<T extends { id: string; kind: FindingKind }>(
   rows: readonly T[],
   addressed: string | null,
 ) {
-  return rows.filter(({ id, kind }) => id === addressed || !toldByNumber.includes(kind));
+  return rows.filter(({ id, kind }) => id === addressed || !countedKinds.includes(kind));
 }
 
 /** Lines with the same cause. */

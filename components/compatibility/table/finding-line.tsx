@@ -36,11 +36,11 @@ const summaryLook = `grid grid-cols-[minmax(0,1fr)_14px] items-center gap-x-3 px
 export function Cause({
   of: { cause, rows },
   opened,
-  said,
+  explanation,
 }: {
   of: SameCause<FindingRow>;
   opened: string | null;
-  said: ReactNode;
+  explanation: ReactNode;
 }) {
   const [{ mark, where }] = rows as [FindingRow];
   const shared = rows.every((row) => row.where === where) ? where : '';
@@ -64,11 +64,11 @@ export function Cause({
           <Chevron look="shrink-0 self-center text-ink-3 group-open/cause:rotate-90" />
         </span>
       </summary>
-      {said}
+      {explanation}
       <ul className="divide-y divide-line border-t border-l-4 border-line">
         {rows.map((row) => (
           <li key={row.id}>
-            <Row row={row} isOpen={row.id === opened} isStateTold />
+            <Row row={row} isOpen={row.id === opened} underCause />
           </li>
         ))}
       </ul>
@@ -79,14 +79,14 @@ export function Cause({
 export function Row({
   row: { id, kind, mark, title, where, group, outcome, body },
   isOpen,
-  isStateTold = false,
+  underCause = false,
 }: {
   row: FindingRow;
   isOpen: boolean;
   /** By the line that this one stands behind: here it is heard, and not seen again. */
-  isStateTold?: boolean;
+  underCause?: boolean;
 }) {
-  const gap = isStateTold ? (openGap.exec(title)?.[0] ?? '') : '';
+  const gap = underCause ? (openGap.exec(title)?.[0] ?? '') : '';
   return (
     <article aria-labelledby={`title-${id}`} className={kind === 'outage' ? 'bg-red-tint' : ''}>
       <details
@@ -97,9 +97,9 @@ export function Row({
       >
         <summary data-line="finding" className={`${summaryLook} group-open/row:pl-3.5`}>
           <span
-            className={`flex flex-wrap items-start gap-x-2 whitespace-nowrap @[640px]:whitespace-normal ${isStateTold ? '@max-[640px]:hidden' : ''}`}
+            className={`flex flex-wrap items-start gap-x-2 whitespace-nowrap @[640px]:whitespace-normal ${underCause ? '@max-[640px]:hidden' : ''}`}
           >
-            {isStateTold ? <StateIcon state={mark.state} /> : <StateMark state={mark.state}>{mark.word}</StateMark>}
+            {underCause ? <StateIcon state={mark.state} /> : <StateMark state={mark.state}>{mark.word}</StateMark>}
             <span className="text-ink-3 @[640px]:hidden">{where}</span>
           </span>
           <h3

@@ -10,12 +10,12 @@ import { kindWords } from '../finding-words.ts';
 import { subjectName } from '../subject-name.ts';
 import {
   byCause,
+  countedKinds,
   type FindingKind,
   matching,
   type SameCause,
   settledKinds,
   shownUnasked,
-  toldByNumber,
 } from './finding-filter.ts';
 import { Cause, columns, type FindingRow, Row, rowChevron } from './finding-line.tsx';
 import { Toolbar, useFilter } from './finding-toolbar.tsx';
@@ -52,7 +52,7 @@ export function FindingRows({
   const [opened] = useState(useSearchParams().get('finding'));
   const addressed = useAddressed(opened);
   const shown = filter.kind === null ? shownUnasked(inSearch, addressed) : of(filter.kind);
-  const numbers = filter.kind === null ? toldByNumber.filter((kind) => of(kind).length > 0) : [];
+  const numbers = filter.kind === null ? countedKinds.filter((kind) => of(kind).length > 0) : [];
   const open = inSearch.filter(({ kind }) => !settledKinds.has(kind)).length;
   const firstSettled = filter.kind === null ? shown.find(({ kind }) => settledKinds.has(kind))?.id : undefined;
   return (
@@ -140,7 +140,7 @@ function Rows({
       {rows.map((row) =>
         'rows' in row ? (
           <li key={row.cause}>
-            <Cause of={row} opened={opened} said={ofCauses[row.cause]} />
+            <Cause of={row} opened={opened} explanation={ofCauses[row.cause]} />
           </li>
         ) : (
           <li key={row.id}>

@@ -2,9 +2,9 @@ import { ChangedPairs } from '#components/runs/changed-pairs.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { inputLook } from '#components/ui/field.tsx';
 import type { FlowChanges } from '#lib/console/host.ts';
+import { FailureMessage } from '../failure-message.tsx';
 import { FlowTime } from '../flow-time.tsx';
 import { QueryLink } from '../table/query-link.tsx';
-import { ToldFailure } from '../told-failure.tsx';
 import { useAnswer } from '../use-answer.ts';
 import { isFlowChanges } from './is-flow-changes.ts';
 
@@ -33,7 +33,7 @@ export function ChangesPanel({
   const { read, failed } = answer;
   const trouble = failed !== null && (
     <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 pt-3">
-      <ToldFailure message={failed} look="text-red" />
+      <FailureMessage message={failed} look="text-red" />
       {run !== '' && <Button onClick={() => onRun('')}>Compare with the newest run</Button>}
     </div>
   );

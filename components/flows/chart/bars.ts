@@ -38,12 +38,12 @@ export function barsOf(
 export type Sums = { readonly allowed: number; readonly denied: number; readonly bytes: number; readonly gaps: number };
 
 export function sumsOf(steps: readonly Step[]): Sums {
-  const told = steps.filter((step) => step !== null);
-  const sum = (of: (step: NonNullable<Step>) => number) => told.reduce((total, step) => total + of(step), 0);
+  const measured = steps.filter((step) => step !== null);
+  const sum = (of: (step: NonNullable<Step>) => number) => measured.reduce((total, step) => total + of(step), 0);
   return {
     allowed: sum(({ allowed }) => allowed),
     denied: sum(({ denied }) => denied),
     bytes: sum(({ bytes }) => bytes),
-    gaps: steps.length - told.length,
+    gaps: steps.length - measured.length,
   };
 }

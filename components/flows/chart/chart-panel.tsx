@@ -137,6 +137,6 @@ function timesOf({ since, until }: Window): string {
   return `${timeText(since, 'second', today)} to ${timeText(until, 'second', today)}`;
 }
 
-function isSeries(told: unknown): told is Series {
-  return typeof told === 'object' && told !== null && 'steps' in told && Array.isArray(told.steps);
+function isSeries(value: unknown): value is Series {
+  return typeof value === 'object' && value !== null && 'steps' in value && Array.isArray(value.steps);
 }

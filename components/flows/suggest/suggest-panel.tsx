@@ -4,8 +4,8 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { PressForm } from '#components/wizard/press-form.tsx';
 import type { Slug, Suggested } from '#lib/console/host.ts';
+import { FailureMessage } from '../failure-message.tsx';
 import { saveFile } from '../save-file.ts';
-import { ToldFailure } from '../told-failure.tsx';
 import { useAnswer } from '../use-answer.ts';
 import { planWords } from './suggest-words.ts';
 
@@ -59,7 +59,7 @@ export function SuggestPanel({
         </div>
       </header>
       {answer.failed !== null ? (
-        <ToldFailure message={answer.failed} />
+        <FailureMessage message={answer.failed} />
       ) : read === null ? (
         <p className="min-h-40 text-ink-2">Reading what was seen…</p>
       ) : (
@@ -81,6 +81,6 @@ export function SuggestPanel({
   );
 }
 
-function isSuggested(told: unknown): told is Suggested {
-  return typeof told === 'object' && told !== null && 'yaml' in told && typeof told.yaml === 'string';
+function isSuggested(value: unknown): value is Suggested {
+  return typeof value === 'object' && value !== null && 'yaml' in value && typeof value.yaml === 'string';
 }

@@ -58,10 +58,10 @@ const looks: Readonly<Record<FlowColumn['is'], string>> = {
 };
 
 function Cell({ column: { is, narrow = 'max-sm:hidden', text, draw }, flow }: { column: FlowColumn; flow: Flow }) {
-  const said = text(flow);
+  const content = text(flow);
   return (
-    <td className={`align-middle! ${looks[is]} ${narrow}`} title={is === 'name' ? said : undefined}>
-      {draw ? draw(flow) : is === 'name' ? <TwoLines key={said} text={said} /> : said}
+    <td className={`align-middle! ${looks[is]} ${narrow}`} title={is === 'name' ? content : undefined}>
+      {draw ? draw(flow) : is === 'name' ? <TwoLines key={content} text={content} /> : content}
     </td>
   );
 }

@@ -24,7 +24,7 @@ function markupOf(count: number): string {
 }
 
 const rowsOf = (markup: string) => markup.match(/<tr [^>]*aria-rowindex="\d+"/g)?.length;
-const toldOf = (markup: string) => Number(/aria-rowcount="(\d+)"/.exec(markup)?.[1]);
+const rowCountOf = (markup: string) => Number(/aria-rowcount="(\d+)"/.exec(markup)?.[1]);
 
 test.each([
   [7, 8],
@@ -32,5 +32,5 @@ test.each([
   [2_000, 51],
 ])('of %i flows without script as many rows are told as are there, with the head: %i', (count, rows) => {
   const markup = markupOf(count);
-  expect([rowsOf(markup), toldOf(markup)]).toEqual([rows, rows]);
+  expect([rowsOf(markup), rowCountOf(markup)]).toEqual([rows, rows]);
 });

@@ -3,10 +3,10 @@ import { Button } from '#components/ui/button.tsx';
 import { Field, inputLook } from '#components/ui/field.tsx';
 import type { Flow } from '#lib/flows/in-browser.ts';
 import type { WhyAnswer } from '#lib/usecases/why/index.ts';
-import { ToldFailure } from '../told-failure.tsx';
+import { FailureMessage } from '../failure-message.tsx';
 import { useAnswer } from '../use-answer.ts';
 import { pairOfFlow, pairText, readPair, type WhyPair } from './why-pair.ts';
-import { WhyTold } from './why-told.tsx';
+import { WhyResult } from './why-result.tsx';
 
 const mostOffered = 200;
 
@@ -92,9 +92,9 @@ export function WhyPanel({
         ) : isReading ? (
           <p className="text-ink-2">Asking…</p>
         ) : answer.failed !== null ? (
-          <ToldFailure message={answer.failed} look="text-red" />
+          <FailureMessage message={answer.failed} look="text-red" />
         ) : (
-          answer.read && <WhyTold answer={answer.read} />
+          answer.read && <WhyResult answer={answer.read} />
         )}
       </div>
     </div>
@@ -144,6 +144,6 @@ function offersOf(flows: readonly Flow[]): Readonly<Record<keyof WhyPair, readon
   return { from: of('from'), to: of('to') };
 }
 
-function isWhy(told: unknown): told is WhyAnswer {
-  return typeof told === 'object' && told !== null && 'answeredBy' in told;
+function isWhy(value: unknown): value is WhyAnswer {
+  return typeof value === 'object' && value !== null && 'answeredBy' in value;
 }

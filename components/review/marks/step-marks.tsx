@@ -46,10 +46,10 @@ export function TrafficMark({ operation }: Marked) {
   return (
     <Mark shape={trafficShapes[mark]} look={mark === 'none' ? 'text-ink-3' : 'font-semibold text-ink'}>
       {/* Under a heading of that name, the word alone. */}
-      {words.startsWith(told) ? (
+      {words.startsWith(prefix) ? (
         <>
-          <span className="xl:sr-only">{told}</span>
-          {words.slice(told.length)}
+          <span className="xl:sr-only">{prefix}</span>
+          {words.slice(prefix.length)}
         </>
       ) : (
         words
@@ -58,7 +58,7 @@ export function TrafficMark({ operation }: Marked) {
   );
 }
 
-const told = 'traffic: ';
+const prefix = 'traffic: ';
 
 /** What a step writes. */
 export function WritesMark({ operation }: Marked) {

@@ -9,8 +9,8 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { counted, duration } from '#lib/base/words.ts';
 import type { RunLine, RunView } from '#lib/console/wire.ts';
 import { lineWords, type RunPace, secondsOf } from '../line-words.ts';
+import { groupProgressWords, progressWords, timeLeft } from './progress-words.ts';
 import { StepRow } from './step-row.tsx';
-import { groupSaid, stepsSaid, timeLeft } from './steps-said.ts';
 import type { FirstReading } from './use-step-inside.ts';
 
 /** `inside`: as the server read it with the page; null where the cluster was slow to tell it. */
@@ -56,7 +56,7 @@ export function StepList({
       title="Steps"
       aside={
         <span className="text-sm">
-          {stepsSaid(operations, view.state)}
+          {progressWords(operations, view.state)}
           {pace === 'moving' && usual !== null && timeLeft(operations, usual)}
         </span>
       }
@@ -120,7 +120,7 @@ function GroupHead({ name, lines, pace }: { name: TrackGroup; lines: readonly Ru
         {mark !== null ? (
           <StateMark state={mark.state}>{mark.word}</StateMark>
         ) : (
-          `${groupSaid(lines)}${seconds < 1 ? '' : ` · ${duration(seconds)}`}`
+          `${groupProgressWords(lines)}${seconds < 1 ? '' : ` · ${duration(seconds)}`}`
         )}
         <Chevron look="group-open/part:rotate-90" />
       </span>

@@ -62,6 +62,6 @@ function ask(cluster: string, run: string, seq: number, signal: AbortSignal): Pr
   return answerAt(path, { is: isStepInside, what: 'this step', signal });
 }
 
-function isStepInside(told: unknown): told is StepInside {
-  return typeof told === 'object' && told !== null && 'seq' in told && 'objects' in told && 'pods' in told;
+function isStepInside(value: unknown): value is StepInside {
+  return typeof value === 'object' && value !== null && 'seq' in value && 'objects' in value && 'pods' in value;
 }

@@ -127,14 +127,14 @@ const isBehind = (lines: ReleaseLines['lines'], index: number) =>
 function subOf(line: ReleaseLines['lines'][number], isLeft: boolean, how: 'long' | 'short'): string {
   const { role, waiting, proven, refused } = line;
   const many = (count: number) => (how === 'long' ? counted(count, 'node') : thousands(count));
-  const told = [
+  const phrases = [
     waiting.length === 0
       ? ''
       : `${many(waiting.length)} ${role === 'to' ? 'not proven' : waiting.length === 1 ? 'waits' : 'wait'}`,
     proven.length === 0 ? '' : `${many(proven.length)} proven`,
     refused.length === 0 ? '' : `${refused.length} refused`,
   ].filter((part) => part !== '');
-  const words = told.length > 0 ? told.join(', ') : isLeft ? 'left' : role === 'from' ? '' : 'ahead';
+  const words = phrases.length > 0 ? phrases.join(', ') : isLeft ? 'left' : role === 'from' ? '' : 'ahead';
   return role === 'hop' ? ['hop', words].filter((part) => part !== '').join(' · ') : words;
 }
 

@@ -25,10 +25,12 @@ export function useWorkloads(
     const ask = async () => {
       if (isAsking || document.visibilityState !== 'visible') return;
       isAsking = true;
-      const told = await workloadsOf(cluster, stop.signal);
+      const answer = await workloadsOf(cluster, stop.signal);
       isAsking = false;
       if (stop.signal.aborted) return;
-      setKnown((before) => (typeof told === 'string' ? { ...before, failed: told } : { read: told, failed: null }));
+      setKnown((before) =>
+        typeof answer === 'string' ? { ...before, failed: answer } : { read: answer, failed: null },
+      );
     };
     void ask();
     const timer = pace === 'moving' ? setInterval(() => void ask(), everyMs) : undefined;
@@ -48,6 +50,6 @@ const workloadsOf = (cluster: string, signal: AbortSignal) =>
     signal,
   });
 
-function isWorkloads(told: unknown): told is WorkloadVersions {
-  return typeof told === 'object' && told !== null && 'workloads' in told && Array.isArray(told.workloads);
+function isWorkloads(value: unknown): value is WorkloadVersions {
+  return typeof value === 'object' && value !== null && 'workloads' in value && Array.isArray(value.workloads);
 }

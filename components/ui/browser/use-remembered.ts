@@ -4,7 +4,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 
 /** Values for browsers without storage, kept until the page is left. */
 const unkept = new Map<string, string>();
-const told = new EventTarget();
+const changes = new EventTarget();
 
 /**
  * A value that this browser stores under a name, for all tabs. `read` parses the stored text, which may be null, of another release, or written by others. `read` must
@@ -34,15 +34,15 @@ function remember(name: string, text: string): void {
   } catch {
     unkept.set(name, text);
   }
-  told.dispatchEvent(new Event('change'));
+  changes.dispatchEvent(new Event('change'));
 }
 
 /** The event `storage` reports changes of other tabs. */
 function subscribe(changed: () => void): () => void {
   addEventListener('storage', changed);
-  told.addEventListener('change', changed);
+  changes.addEventListener('change', changed);
   return () => {
     removeEventListener('storage', changed);
-    told.removeEventListener('change', changed);
+    changes.removeEventListener('change', changed);
   };
 }

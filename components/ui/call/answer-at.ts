@@ -4,18 +4,18 @@
  */
 export async function answerAt<T extends object>(
   path: string,
-  { is, what, signal }: { is: (told: unknown) => told is T; what: string; signal: AbortSignal },
+  { is, what, signal }: { is: (value: unknown) => value is T; what: string; signal: AbortSignal },
 ): Promise<T | string> {
   try {
     const response = await fetch(path, { signal, cache: 'no-store' });
-    const told: unknown = await response.json();
-    if (response.ok && is(told)) return told;
-    return hasMessage(told) ? told.message : `The console did not answer with ${what}.`;
+    const body: unknown = await response.json();
+    if (response.ok && is(body)) return body;
+    return hasMessage(body) ? body.message : `The console did not answer with ${what}.`;
   } catch {
     return 'The console does not answer.';
   }
 }
 
-function hasMessage(told: unknown): told is { message: string } {
-  return typeof told === 'object' && told !== null && 'message' in told && typeof told.message === 'string';
+function hasMessage(value: unknown): value is { message: string } {
+  return typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
 }

@@ -8,8 +8,8 @@ import type { Failure } from '#lib/console/host.ts';
 export function failureOfCall(error: unknown, otherwise: Failure): Failure {
   if (!(error instanceof Error)) return otherwise;
   try {
-    const told: unknown = JSON.parse(error.message);
-    return isRefusal(told) ? { ok: false, code: told.code, message: told.message } : otherwise;
+    const body: unknown = JSON.parse(error.message);
+    return isRefusal(body) ? { ok: false, code: body.code, message: body.message } : otherwise;
   } catch {
     return otherwise;
   }
@@ -31,13 +31,13 @@ export function callAction<T, F>(call: () => Promise<T>, ended: (error: unknown)
   return Promise.resolve(isNow).then((isThere) => (isThere ? call().catch(ended) : refused()));
 }
 
-function isRefusal(told: unknown): told is { code: string; message: string } {
+function isRefusal(value: unknown): value is { code: string; message: string } {
   return (
-    typeof told === 'object' &&
-    told !== null &&
-    'code' in told &&
-    'message' in told &&
-    typeof told.code === 'string' &&
-    typeof told.message === 'string'
+    typeof value === 'object' &&
+    value !== null &&
+    'code' in value &&
+    'message' in value &&
+    typeof value.code === 'string' &&
+    typeof value.message === 'string'
   );
 }

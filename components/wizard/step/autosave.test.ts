@@ -31,18 +31,18 @@ function aServer(values: Values): Server & { send(revision: number, values: Valu
 }
 
 function aForm(server: ReturnType<typeof aServer>, kept: Kept = server.kept) {
-  const told: Saving[] = [];
+  const states: Saving[] = [];
   let unsaved: unknown = null;
   const keeper: Autosave = autosave({
     kept,
     send: server.send,
     isWhole: ({ host, port }) => (host === '') === (port === ''),
     tell: (saving, now) => {
-      told.push(saving);
+      states.push(saving);
       unsaved = now;
     },
   });
-  return { keeper, last: () => told.at(-1), unsaved: () => unsaved };
+  return { keeper, last: () => states.at(-1), unsaved: () => unsaved };
 }
 
 const empty = { host: '', port: '' };

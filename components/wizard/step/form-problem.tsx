@@ -32,14 +32,14 @@ export function FormProblem({
 
   if (saving.kind === 'conflict')
     return <ConflictNotice saving={saving} takeMine={keeping.takeMine} takeTheirs={keeping.takeTheirs} />;
-  const told = saving.kind === 'failed' ? saving.failure : failure?.code === 'step.not-ready' ? null : failure;
-  if (!isSummary && told === null) return null;
+  const shown = saving.kind === 'failed' ? saving.failure : failure?.code === 'step.not-ready' ? null : failure;
+  if (!isSummary && shown === null) return null;
   return (
     <div ref={box} tabIndex={-1} role="alert" className="mb-4">
-      {!isSummary && told !== null ? (
+      {!isSummary && shown !== null ? (
         <Notice
-          state={told.code === 'console.away' ? 'unknown' : 'bad'}
-          title={told.message}
+          state={shown.code === 'console.away' ? 'unknown' : 'bad'}
+          title={shown.message}
           actions={saving.kind === 'failed' && <Button onClick={() => void keeping.flush()}>Try again now</Button>}
         />
       ) : (

@@ -2,7 +2,7 @@ import { counted, inList } from '#lib/base/words.ts';
 import { answerName, ChoiceError, commandsThatRead, lackingInDump } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { memoryInFolder, stateFolder } from '#lib/run/index.ts';
-import { assess, leftInWords, leftProbe, withToldByRuns } from '#lib/usecases/index.ts';
+import { assess, leftInWords, leftProbe, withEarlierRuns } from '#lib/usecases/index.ts';
 import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
@@ -47,7 +47,7 @@ export const check: Command = {
       });
       if (problems.length > 0) throw new ChoiceError(problems);
       const memory = await memoryInFolder(await stateFolder(env));
-      const findings = await withToldByRuns(assessed.findings, { facts, choices }, memory);
+      const findings = await withEarlierRuns(assessed.findings, { facts, choices }, memory);
       if (format === 'table')
         terminal.out(
           [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProbeLine } from '../line.ts';
-import { allArrived, finished, hasReported, isComplete, type Said } from './pod-output.ts';
+import { allArrived, finished, hasReported, isComplete, type PodOutput } from './pod-output.ts';
 
 const v = 1 as const;
 const measured: ProbeLine = { v, probe: 'measured' };
@@ -16,7 +16,7 @@ const arrived = (peer: string, arrives: 'small' | 'full' = 'full'): ProbeLine =>
 const answer = (peer: string): ProbeLine => ({ v, probe: 'vxlan-answer', peer, sums: 'offloaded' });
 const silent = { because: 'its test pod does not start: ErrImagePull' };
 
-test.each<[string, Said | undefined, boolean]>([
+test.each<[string, PodOutput | undefined, boolean]>([
   ['nothing yet', undefined, false],
   ['a pod that never starts', silent, true],
   ['an empty log', [], false],
@@ -29,7 +29,7 @@ test.each<[string, Said | undefined, boolean]>([
   expect(hasReported(said)).toBe(expected);
 });
 
-test.each<[string, Said | undefined, Said | undefined]>([
+test.each<[string, PodOutput | undefined, PodOutput | undefined]>([
   ['nothing', undefined, undefined],
   ['a reason', silent, silent],
   ['half a log', [mounts], undefined],
@@ -38,7 +38,7 @@ test.each<[string, Said | undefined, Said | undefined]>([
   expect(finished(said)).toEqual(expected);
 });
 
-test.each<[string, 'host' | 'pod', Said | undefined, boolean]>([
+test.each<[string, 'host' | 'pod', PodOutput | undefined, boolean]>([
   ['a pod that told all', 'pod', [measured], true],
   ['a node whose packets are on their way', 'host', [mounts, measured, sending(2), arrived('a'), answer('a')], false],
   ['a node with all of them', 'host', [mounts, measured, sending(1), arrived('a'), answer('a')], true],
@@ -64,7 +64,7 @@ const complete = (peer: string) => [mounts, measured, sending(1), arrived(peer),
 const sends = (peer: string, as: string): ProbeLine => ({ v, probe: 'dsr-sending', peer, as });
 const foreign = (peer: string): ProbeLine => ({ v, probe: 'dsr', peer });
 
-test.each<[string, [Said, Said], { plain: boolean; dsr: boolean }]>([
+test.each<[string, [PodOutput, PodOutput], { plain: boolean; dsr: boolean }]>([
   [
     'one node has a packet on its way',
     [[mounts, measured, sending(2), arrived('2'), answer('2')], complete('1')],

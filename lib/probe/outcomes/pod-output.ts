@@ -1,57 +1,58 @@
 import type { ProbeLine } from '../line.ts';
 import type { NodeReport, ProbedNode } from './report.ts';
 
-export type Said = NodeReport['host'];
+export type PodOutput = NodeReport['host'];
 
-export const isLines = (said: Said | undefined): said is readonly ProbeLine[] =>
-  said !== undefined && !('because' in said);
-export const isSending = (said: Said | undefined) =>
-  isLines(said) && said.some(({ probe }) => probe === 'vxlan-sending');
-const wasMeasured = (said: Said | undefined) => isLines(said) && said.some(({ probe }) => probe === 'measured');
+export const isLines = (output: PodOutput | undefined): output is readonly ProbeLine[] =>
+  output !== undefined && !('because' in output);
+export const isSending = (output: PodOutput | undefined) =>
+  isLines(output) && output.some(({ probe }) => probe === 'vxlan-sending');
+const wasMeasured = (output: PodOutput | undefined) =>
+  isLines(output) && output.some(({ probe }) => probe === 'measured');
 
 /** It has reported completely, or will never report. */
-export function hasReported(said: Said | undefined): boolean {
-  if (said === undefined) return false;
-  if (!isLines(said)) return true;
-  const last = said.some(({ probe }) => probe === 'vxlan-sending' || probe === 'vxlan-not');
-  return wasMeasured(said) && (last || !said.some(({ probe }) => probe === 'mounts'));
+export function hasReported(output: PodOutput | undefined): boolean {
+  if (output === undefined) return false;
+  if (!isLines(output)) return true;
+  const last = output.some(({ probe }) => probe === 'vxlan-sending' || probe === 'vxlan-not');
+  return wasMeasured(output) && (last || !output.some(({ probe }) => probe === 'mounts'));
 }
 
 /** The output of a pod that fell silent is not used, because it is incomplete. */
-export function finished(said: Said | undefined): Said | undefined {
-  return isLines(said) && !wasMeasured(said) ? undefined : said;
+export function finished(output: PodOutput | undefined): PodOutput | undefined {
+  return isLines(output) && !wasMeasured(output) ? undefined : output;
 }
 
 /** Whether the log can contain nothing further of interest. */
-export function isComplete(way: 'host' | 'pod', said: Said | undefined): boolean {
-  return isLines(said) && hasReported(said) && (way === 'pod' || hasArrived(said));
+export function isComplete(way: 'host' | 'pod', output: PodOutput | undefined): boolean {
+  return isLines(output) && hasReported(output) && (way === 'pod' || hasArrived(output));
 }
 
 export function allArrived(
   { nodes }: { nodes: readonly Pick<ProbedNode, 'name' | 'address'>[] },
-  host: ReadonlyMap<string, Said>,
+  host: ReadonlyMap<string, PodOutput>,
   dsr: boolean,
 ): boolean {
-  const told = nodes.map(({ name, address }) => ({ address, said: host.get(name) }));
-  if (!told.every(({ said }) => hasArrived(said))) return false;
-  return !dsr || told.every(({ address, said }) => foreignHasArrived(address, said, told));
+  const outputs = nodes.map(({ name, address }) => ({ address, output: host.get(name) }));
+  if (!outputs.every(({ output }) => hasArrived(output))) return false;
+  return !dsr || outputs.every(({ address, output }) => foreignHasArrived(address, output, outputs));
 }
 
 /** Whether the packets of this node with another node's address have arrived, or it cannot send any. */
 function foreignHasArrived(
   address: string | null,
-  said: Said | undefined,
-  told: readonly { address: string | null; said: Said | undefined }[],
+  output: PodOutput | undefined,
+  outputs: readonly { address: string | null; output: PodOutput | undefined }[],
 ): boolean {
-  const lines = isLines(said) ? said : [];
+  const lines = isLines(output) ? output : [];
   const sending = lines.find((line) => line.probe === 'dsr-sending');
-  if (sending === undefined) return !isSending(said) || lines.some(({ probe }) => probe === 'dsr-not');
-  const there = told.find((one) => one.address === sending.peer)?.said;
+  if (sending === undefined) return !isSending(output) || lines.some(({ probe }) => probe === 'dsr-not');
+  const there = outputs.find((one) => one.address === sending.peer)?.output;
   return isLines(there) && there.some((line) => line.probe === 'dsr' && line.peer === address);
 }
 
-function hasArrived(said: Said | undefined): boolean {
-  const lines = isLines(said) ? said : [];
+function hasArrived(output: PodOutput | undefined): boolean {
+  const lines = isLines(output) ? output : [];
   const seen = lines.filter((line) => line.probe === 'vxlan' && line.arrives === 'full').length;
   const answered = lines.filter((line) => line.probe === 'vxlan-answer').length;
   return (

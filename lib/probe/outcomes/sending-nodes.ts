@@ -1,4 +1,4 @@
-import { isLines, isSending, type Said } from './pod-output.ts';
+import { isLines, isSending, type PodOutput } from './pod-output.ts';
 
 /**
  * A packet that has not arrived after this time and so many attempts of every node, all of them sending, will not arrive. A busy node attempts it every
@@ -14,10 +14,12 @@ export class SendingNodes {
   private before = new Map<string, number>();
 
   /** `now` in ms, of a clock that is never set. */
-  see(host: ReadonlyMap<string, Said>, now: number): void {
-    const told = [...host].flatMap(([node, said]) => (isSending(said) ? [[node, roundsOf(said)] as const] : []));
-    const isMore = told.some(([node]) => !this.rounds.has(node));
-    this.rounds = new Map(told);
+  see(host: ReadonlyMap<string, PodOutput>, now: number): void {
+    const sending = [...host].flatMap(([node, output]) =>
+      isSending(output) ? [[node, roundsOf(output)] as const] : [],
+    );
+    const isMore = sending.some(([node]) => !this.rounds.has(node));
+    this.rounds = new Map(sending);
     if (!isMore) return;
     this.latest = now;
     this.before = this.rounds;
@@ -31,7 +33,7 @@ export class SendingNodes {
   }
 }
 
-const roundsOf = (said: Said | undefined) =>
-  isLines(said)
-    ? said.reduce((most, line) => (line.probe === 'vxlan-rounds' ? Math.max(most, line.rounds) : most), 0)
+const roundsOf = (output: PodOutput | undefined) =>
+  isLines(output)
+    ? output.reduce((most, line) => (line.probe === 'vxlan-rounds' ? Math.max(most, line.rounds) : most), 0)
     : 0;

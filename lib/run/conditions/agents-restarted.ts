@@ -82,10 +82,10 @@ async function stillTheSame(
 ): Promise<Open | null> {
   if (!agent) return { name, detail: 'its agent pod does not exist yet', certain: true };
   if (agent.createdAt >= written || (agent.startedAt ?? 0) >= written) return null;
-  const said = await readAgent(kube, agent, written, toProve, signal);
-  if (said.kind === 'not-read') return null;
-  if (said.kind === 'unreadable') return { name, detail: `its log cannot be read: ${said.because}`, certain: false };
-  if (said.startedAt >= written) return null;
-  const tells = writesInfo(felix.severity) && !(said.kind === 'silent' && said.reachesBack === 'neither');
+  const log = await readAgent(kube, agent, written, toProve, signal);
+  if (log.kind === 'not-read') return null;
+  if (log.kind === 'unreadable') return { name, detail: `its log cannot be read: ${log.because}`, certain: false };
+  if (log.startedAt >= written) return null;
+  const tells = writesInfo(felix.severity) && !(log.kind === 'silent' && log.reachesBack === 'neither');
   return { name, detail: 'its agent has not reported a restart', certain: tells };
 }

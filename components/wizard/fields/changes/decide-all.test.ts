@@ -17,7 +17,7 @@ const undecided = Object.fromEntries(
 /** The form of the step as the wizard has it: every field of every change registered, and nothing decided. */
 function aForm() {
   const schema = zodResolver(stepForms.changes.schema);
-  const counted = { validated: 0, told: [] as Values[] };
+  const counted = { validated: 0, reported: [] as Values[] };
   const form = createFormControl<Values>({
     resolver: (...given) => {
       counted.validated++;
@@ -29,7 +29,7 @@ function aForm() {
   for (const name of Object.keys(undecided)) form.register(name);
   form.subscribe({
     formState: { values: true, dirtyFields: true, touchedFields: true, errors: true },
-    callback: ({ values }) => counted.told.push({ ...values }),
+    callback: ({ values }) => counted.reported.push({ ...values }),
   });
   return { form, counted };
 }
@@ -41,7 +41,7 @@ test('one press answers all of 300 changes, and the form is validated and kept o
   const answers = Object.fromEntries(names.map((name) => [name, 'take']));
   expect(form.getValues()).toEqual({ chart: '', ...undecided, ...answers });
   expect(counted.validated).toBe(1);
-  const kept = counted.told.filter((values) => names.some((name) => values[name] === 'take'));
+  const kept = counted.reported.filter((values) => names.some((name) => values[name] === 'take'));
   expect(kept.length).toBeGreaterThan(0);
   expect(kept.length).toBeLessThanOrEqual(3);
   expect(kept.every((values) => names.every((name) => values[name] === 'take'))).toBe(true);

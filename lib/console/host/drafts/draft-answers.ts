@@ -4,7 +4,7 @@ import { planAsGitops } from '#lib/plan/index.ts';
 import type { RunMemory } from '#lib/run/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { jsonText } from '#lib/text/index.ts';
-import { withToldByRuns } from '#lib/usecases/index.ts';
+import { withEarlierRuns } from '#lib/usecases/index.ts';
 import type { Slug } from '../../host.ts';
 import type { Answers } from '../../wizard/answers.ts';
 import type { Catalogue } from '../clusters/cluster-catalogue.ts';
@@ -74,7 +74,7 @@ export function draftAnswers({
     assessment: A,
   ): Promise<A> => ({
     ...assessment,
-    findings: await withToldByRuns(assessment.findings, assessment, memory),
+    findings: await withEarlierRuns(assessment.findings, assessment, memory),
   });
 
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { groupSaid, stepsSaid, timeLeft } from './steps-said.ts';
+import { groupProgressWords, progressWords, timeLeft } from './progress-words.ts';
 
-type State = Parameters<typeof stepsSaid>[0][number]['state'];
+type State = Parameters<typeof progressWords>[0][number]['state'];
 
 const lines = (states: readonly State[]) => states.map((state) => ({ state, effect: 'writes' }));
 
@@ -14,23 +14,23 @@ test.each<[string, State[], string, string]>([
   ['partly undone', ['finished', 'undone', 'undone'], '2 of 3 undone', '2 of 3 undone'],
   ['half a step of the way back', ['finished', 'undoing'], '0 of 2 undone', '0 of 2 undone'],
 ])('%s', (_what, states, run, group) => {
-  expect([stepsSaid(lines(states), { kind: 'running' }), groupSaid(lines(states))]).toEqual([run, group]);
+  expect([progressWords(lines(states), { kind: 'running' }), groupProgressWords(lines(states))]).toEqual([run, group]);
 });
 
 test('what only looked has nothing to undo', () => {
   const looked = { state: 'finished', effect: 'none' } as const;
-  expect(stepsSaid([...lines(['undone', 'undone']), looked], { kind: 'running' })).toBe('2 of 2 undone');
+  expect(progressWords([...lines(['undone', 'undone']), looked], { kind: 'running' })).toBe('2 of 2 undone');
 });
 
 test('once all is undone no step is missing: what another took with it is not counted', () => {
-  expect(stepsSaid(lines(['finished', 'undone', 'undone']), { kind: 'undone' })).toBe('2 undone');
+  expect(progressWords(lines(['finished', 'undone', 'undone']), { kind: 'undone' })).toBe('2 undone');
 });
 
 test.each<[string, State[], string]>([
   ['under way: what is begun and what is ahead', ['finished', 'begun', 'ahead'], ' · about 3 m 10 s left'],
   ['all done', ['finished', 'finished', 'already-done'], ''],
   ['on the way back', ['undone', 'undoing', 'ahead'], ''],
-])('time left, %s', (_what, states, told) => {
+])('time left, %s', (_what, states, expected) => {
   const numbered = states.map((state, index) => ({ seq: index + 1, state }));
-  expect(timeLeft(numbered, { 1: 60, 2: 180, 3: 10 })).toBe(told);
+  expect(timeLeft(numbered, { 1: 60, 2: 180, 3: 10 })).toBe(expected);
 });

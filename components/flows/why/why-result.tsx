@@ -13,7 +13,7 @@ const ends: Readonly<Record<WhyEnd['end'], string>> = {
 };
 
 /** An answer: first the verdict and whether flows or policies give it, then each end with the evaluated policies in order. */
-export function WhyTold({ answer }: { answer: WhyAnswer }) {
+export function WhyResult({ answer }: { answer: WhyAnswer }) {
   const { from, to, port, protocol } = answer;
   const pair = (
     <p className="font-mono text-xs break-words">

@@ -12,7 +12,7 @@ export function ForCommands({ flags, children }: { flags: FlagsByProgram; childr
 }
 
 /** A failure's message, with each command at its end in a box. If the message starts with `title`, which is shown above, that part is left out. */
-export function ToldFailure({ message, title, look = '' }: { message: string; title?: string; look?: string }) {
+export function FailureMessage({ message, title, look = '' }: { message: string; title?: string; look?: string }) {
   const flags = useContext(Flags);
   const { said, commands } = messagePartsFor(message, flags);
   const lead = `${title}. `;

@@ -3,6 +3,6 @@ import { wereNodesRead } from '#lib/console/wizard/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 
 /** `14 nodes`. */
-export function nodesTold(facts: Pick<Facts, 'nodes' | 'coverage'>): string {
+export function nodeCountWords(facts: Pick<Facts, 'nodes' | 'coverage'>): string {
   return wereNodesRead(facts) ? counted(facts.nodes.length, 'node') : 'nodes not read';
 }

@@ -10,7 +10,7 @@ import { provenBy } from './proven-by.ts';
  * Adds to open findings, and to those with a fix, what earlier runs of this installation on this cluster tell: what a run proved of each node, and
  * the reason with which the latest one accepted it. Both are suggestions: the user has to confirm them, and no verdict changes.
  */
-export async function withToldByRuns(
+export async function withEarlierRuns(
   findings: Findings,
   { facts, choices }: { facts: Facts; choices: Choices },
   memory: Pick<RunMemory, 'ofCluster'>,
@@ -29,7 +29,7 @@ export async function withToldByRuns(
       ),
     ),
   );
-  const told = (finding: Finding): Finding => {
+  const withSuggestions = (finding: Finding): Finding => {
     if (!needsAnswer(finding)) {
       // A fix that an earlier run left out is proposed again, with the reason given then.
       const reason = finding.fixedBy === null ? undefined : reasons.get(finding.id);
@@ -56,5 +56,5 @@ export async function withToldByRuns(
       ...(acceptedBefore === undefined ? {} : { acceptedBefore }),
     };
   };
-  return { ...findings, findings: findings.findings.map(told) };
+  return { ...findings, findings: findings.findings.map(withSuggestions) };
 }

@@ -7,7 +7,7 @@ type Line = Pick<RunLine, 'state' | 'effect'>;
  * How far a run is, the same on its page, in the list of runs and in its report: `4 of 9 done`; once its way back has begun `2 of 4 undone`, of the
  * steps that it had reached, and `4 undone` when that is over. What was done before it is not its own to undo, and what only looks at the cluster has nothing to undo. Pure.
  */
-export function stepsSaid(lines: readonly Line[], run: { readonly kind: string }): string {
+export function progressWords(lines: readonly Line[], run: { readonly kind: string }): string {
   const { count, of, word } = counts(lines);
   // Over: what is left goes with what was undone.
   return run.kind === 'undone' ? `${count} ${word}` : `${count} of ${of} ${word}`;
@@ -25,7 +25,7 @@ export function timeLeft(
 }
 
 /** The same for a group of its steps, none of which is under way: in words where they are all alike. Pure. */
-export function groupSaid(lines: readonly Line[]): string {
+export function groupProgressWords(lines: readonly Line[]): string {
   const { count, of, word } = counts(lines);
   if (count === of) return word;
   return lines.every(({ state }) => state === 'ahead') ? 'ahead' : `${count} of ${of} ${word}`;

@@ -4,7 +4,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import { aCluster, aNode, aPlan, choose } from '#lib/plan/testing/a-cluster.ts';
 import { type Journal, journalSchema } from '#lib/run/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
-import { withToldByRuns } from './told-by-runs.ts';
+import { withEarlierRuns } from './with-earlier-runs.ts';
 
 const names = ['control-1', 'worker-1', 'worker-2'];
 const joined = '2025-12-01T00:00:00Z';
@@ -48,9 +48,9 @@ async function verified(
   choices: Choices = choose(),
 ) {
   const findings = runChecks(facts, choices, { now: proofAt });
-  const told = await withToldByRuns(findings, { facts, choices }, { ofCluster: async () => runs });
-  expect(told.verdict).toBe(findings.verdict);
-  const of = (id: string) => told.findings.find((finding) => finding.id === id);
+  const suggested = await withEarlierRuns(findings, { facts, choices }, { ofCluster: async () => runs });
+  expect(suggested.verdict).toBe(findings.verdict);
+  const of = (id: string) => suggested.findings.find((finding) => finding.id === id);
   return {
     programs: of('node.bpf-loads'),
     mounts: of('node.mounts'),
