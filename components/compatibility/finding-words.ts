@@ -13,7 +13,7 @@ export const kindWords: Readonly<Record<FindingKind, FindingWords>> = {
   note: { state: 'idle', word: 'Note' },
   accepted: { state: 'idle', word: 'Settled' },
   pass: { state: 'ok', word: 'Pass' },
-  skipped: { state: 'idle', word: 'Skipped' },
+  skipped: { state: 'idle', word: 'Does not apply' },
 };
 
 /** Words for a finding's state. Accepting verifies nothing: an unknown stays unknown, and an accepted risk is never green. */

@@ -73,7 +73,7 @@ function proxyWords(view: ClusterView): { state: State | 'plain'; words: string 
     if (servedAsSeen(view) === 'nobody')
       return { state: 'bad', words: 'kube-proxy is off, and eBPF does not serve every node' };
     return installation?.dataplane === 'BPF'
-      ? { state: 'plain', words: 'kube-proxy is off; eBPF serves the services' }
+      ? { state: 'plain', words: 'kube-proxy is off; eBPF serves the Services' }
       : { state: 'bad', words: 'kube-proxy is off, and the data plane is not eBPF' };
   }
   const nodes = counted(desired, 'node');

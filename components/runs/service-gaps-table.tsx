@@ -13,7 +13,7 @@ export function ServiceGapsTable({ services }: { services: ServiceGaps }) {
     <Panel title="Services while it changed">
       <p className="px-4 py-3">{gapsSentence(services)}</p>
       <MissedServices missed={services.missed} className="px-4 pb-3" />
-      <TableBox label="Longest gap of each service, by node">
+      <TableBox label="Longest gap of each Service, by node">
         <table>
           <thead>
             <tr>

@@ -51,7 +51,7 @@ test('agents that log above Info and show no maps are unknown: the run pauses, a
   const nodes = new Map(
     apply.events().flatMap((each) => (each.event === 'node' ? [[each.data.name, each.data] as const] : [])),
   );
-  expect(nodes.get('control-1')).toMatchObject({ state: 'proven', detail: 'services are in its eBPF maps' });
+  expect(nodes.get('control-1')).toMatchObject({ state: 'proven', detail: 'Services are in its eBPF maps' });
   expect(nodes.get('worker-1')).toMatchObject({
     state: 'unknown',
     detail: expect.stringContaining('Warning, above Info'),

@@ -53,7 +53,7 @@ test('interrupted, leave takes nothing away, and can be done again', async () =>
   await expect.poll(flags, { interval: 5, timeout: 20_000 }).toBe(configFlags.synced | configFlags.leaving);
   leaving.kill('SIGINT');
   const [text, code] = await Promise.all([said(leaving, /leave` again/), ended(leaving)]);
-  expect(text).toContain('nothing was taken away');
+  expect(text).toContain('nothing was removed');
   expect(code).toBe(130);
   expect([existsSync(pins), flags()]).toEqual([true, configFlags.synced]);
   close();

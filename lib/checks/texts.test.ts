@@ -107,8 +107,8 @@ const catalogue: readonly (readonly [string, string, string])[] = [
  * theirs. Where nothing of that ends it, the remedy says who can.
  */
 const waysOut: Readonly<Record<string, RegExp>> = {
-  // Somebody else, who is named.
-  'platform.supported': /^Only the maintainers of Calico and the provider/m,
+  // Another cluster.
+  'platform.supported': /^Move the workloads to a cluster on a platform/m,
   'permissions.plan': /^(?:Ask|Let) somebody/m,
   // Nodes of the reader.
   'node.ready': /^Fix these nodes/,

@@ -14,7 +14,7 @@ export async function readMaps(
     const result = await kube.exec({ namespace, name, container }, command, { signal, timeoutMs: 15_000 });
     const entries = result.stdout.split('\n').filter((line) => /port \d+/.test(line)).length;
     if (result.exitCode !== 0 || entries === 0)
-      return { kind: 'none', because: `\`${command.join(' ')}\` shows no service` };
+      return { kind: 'none', because: `\`${command.join(' ')}\` shows no Service` };
     return {
       kind: 'entries',
       evidence: {

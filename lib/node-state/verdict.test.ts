@@ -170,7 +170,7 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
       maps: { kind: 'entries', evidence: exec },
     },
     plane: 'bpf',
-    because: 'services are in its eBPF maps',
+    because: 'Services are in its eBPF maps',
   },
   {
     words: 'maps without a service tell nothing',
@@ -232,7 +232,7 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
       programs: attached(),
     },
     plane: 'unknown',
-    because: 'services are in its eBPF maps, and none of its programs is attached to an interface',
+    because: 'Services are in its eBPF maps, and none of its programs is attached to an interface',
   },
   {
     words: 'on the way back programs that are left contradict its agent',

@@ -37,7 +37,7 @@ export function verdict(node: NodeObservation, nowMs: number): Verdict {
   const isOpen = felix.wanted === 'bpf' && byLog.awaits === null && byLog.plane !== 'fell-back' && maps !== null;
   if (isOpen && maps.kind === 'none') return { ...byLog, because: `${byLog.because}; ${maps.because}` };
   const byMaps =
-    isOpen && maps.kind === 'entries' ? seen('bpf', 'services are in its eBPF maps', [maps.evidence]) : byLog;
+    isOpen && maps.kind === 'entries' ? seen('bpf', 'Services are in its eBPF maps', [maps.evidence]) : byLog;
   return byKernel(node, byMaps, nowMs);
 }
 

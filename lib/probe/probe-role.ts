@@ -5,9 +5,9 @@ import { watchRules } from './watch-objects.ts';
 const kind: RoleKind = {
   id: 'probe',
   needed: 'optional',
-  purpose: 'tests the nodes and watches services on them, by pods in namespaces that it makes and deletes',
+  purpose: 'tests the nodes and watches Services on them, by pods in namespaces that it makes and deletes',
   without:
-    'what only a node tells is not verified, and you accept it with a reason; a run does not say how long services were gone',
+    'what only a node tells is not verified, and you accept it with a reason; a run does not say how long Services were gone',
   fits: () => true,
 };
 

@@ -55,7 +55,7 @@ const logLimitBytes = 256 * 1024;
 export function watchedServices(kube: Kube, clock: Clock, testedIn: TestedIn = async () => null): WatchedServices {
   return {
     watch: async ({ signal }) => {
-      await refuseWithoutRights(kube, watchRules, { of: 'asking services from every node', signal });
+      await refuseWithoutRights(kube, watchRules, { of: 'asking Services from every node', signal });
       const { settings, of } = await settingsOf(kube, testedIn, signal);
       await removeEarlier({ kube, clock, signal }, watchNames.namespace, earlierMs);
       return begin(kube, clock, { settings, of, signal });
@@ -248,7 +248,7 @@ const longestSpanMs = 2_500;
 async function refuseWhenGone(kube: Kube, own: string | undefined, signal: AbortSignal): Promise<void> {
   const found = await kube.get(namespaceRef(watchNames.namespace), { signal });
   if (found?.metadata.uid === own && !found?.metadata.deletionTimestamp) return;
-  throw new KubeError('not-found', `Namespace ${watchNames.namespace} was deleted while services were asked.`);
+  throw new KubeError('not-found', `Namespace ${watchNames.namespace} was deleted while Services were asked.`);
 }
 
 async function settingsOf(
@@ -266,7 +266,7 @@ async function settingsOf(
   if (isIP(api.spec.clusterIP) === 0 || port === null)
     throw new KubeError('unsupported', 'Service default/kubernetes has no address.');
   const [all, { dns, nodePort }] = await Promise.all([nodesOf(kube, signal), otherServices(kube, signal)]);
-  if (all.ready.length === 0) throw new KubeError('unsupported', 'No node is ready to ask services.');
+  if (all.ready.length === 0) throw new KubeError('unsupported', 'No node is ready to ask Services.');
   const { intervalMs, asking } = servicePace(all.ready.length);
   return {
     settings: {

@@ -73,7 +73,7 @@ export const endpointSources: readonly EndpointSourceRow[] = [
   {
     id: 'kubeconfig',
     where:
-      "the server in the administrator's kubeconfig, unless it is local or has a path: on hosted services the provider's name for the API",
+      "the server in the administrator's kubeconfig, unless it is local or has a path: on managed Kubernetes the provider's name for the API",
     doubt: 'A tunnel or a name of the administrator’s own network need not be reachable from the nodes.',
     source: 'spec › Per-platform values',
     read,

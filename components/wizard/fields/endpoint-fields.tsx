@@ -100,7 +100,7 @@ function Ways({ cannot, chosen }: { cannot: string | null; chosen: string | unde
         {
           value: 'operator',
           title: 'Automatic: the operator finds them',
-          text: 'No address is needed, and the operator turns the service proxy off. It does so before the first agent runs: services pause for as long as images pull, on every node at once.',
+          text: 'No address is needed, and the operator turns the service proxy off. It does so before the first agent runs: Services pause for as long as images pull, on every node at once.',
           proposed: null,
           because: cannot,
         },

@@ -19,7 +19,7 @@ export const apiAggregatedAvailable = defineCheck({
   remedy: {
     steps: ['Fix the pods of calico-apiserver, or the network path from the API server to them.', 'Check again.'],
     details: [
-      'On hosted services the API server may not reach the pod network.',
+      'On managed Kubernetes the API server may not reach the pod network.',
       'If nobody uses projectcalico.org/v3, delete the APIServer resource. This removes the registration.',
     ],
     command: `kubectl get apiservice ${name} -o yaml\nkubectl get pods -A -l k8s-app=calico-apiserver -o wide`,

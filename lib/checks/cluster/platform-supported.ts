@@ -25,7 +25,7 @@ export const platformSupported = defineCheck({
   remedy: {
     steps: [
       'Stay on the standard data plane on this platform.',
-      'Only the maintainers of Calico and the provider can change that.',
+      'Move the workloads to a cluster on a platform that supports eBPF mode.',
     ],
   },
   source: 'spec › Limits',

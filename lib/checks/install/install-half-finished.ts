@@ -35,7 +35,7 @@ export const installHalfFinished = defineCheck({
       kind: 'fail',
       severity: leaving ? 'warning' : 'info',
       because: leaving
-        ? `An installation is being taken away: Installation ${leaving.name} is being deleted, and ${names(has)} ${agreeing(has.length, 'is', 'are')} still there. Wait until it is gone.`
+        ? `Calico is being uninstalled: Installation ${leaving.name} is being deleted, and ${names(has)} ${agreeing(has.length, 'is', 'are')} still there. Wait until it is gone.`
         : `An installation was begun: ${names(has)} ${agreeing(has.length, 'is', 'are')} there, ${names(missing)} ${agreeing(missing.length, 'is', 'are')} not. This plan goes on with it.`,
       subjects: has,
       evidence: has.map(({ kind, namespace, name }) => ({

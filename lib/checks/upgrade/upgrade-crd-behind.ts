@@ -93,7 +93,7 @@ function byNamesAlone(to: string, facts: Facts): Result {
     remedy: {
       steps: [
         'Nothing is to be done now: the upgrade applies the definitions of the target before anything else.',
-        'To see before what changes, compare the files of the release with the cluster.',
+        'To see what changes, compare the files of the release with the cluster.',
       ],
       command,
     },

@@ -57,13 +57,18 @@ const by = (method: Facts['installation']['method'], manifest: Facts['installati
 const served = (v3Available: boolean | null) => aFacts({ ...known, resources: { apis: { v3Available } } });
 
 test.each([
-  ['by the operator the plan holds the three steps', by('operator'), 'info', /^Nothing has to be done: the plan takes/],
-  ['by Helm too', by('helm'), 'info', /^Nothing has to be done: the plan takes/],
-  ['by manifest too', by('manifest-kdd', 'calico'), 'info', /^Nothing has to be done: the plan takes/],
+  [
+    'by the operator the plan holds the three steps',
+    by('operator'),
+    'info',
+    /^Nothing has to be done: the plan removes/,
+  ],
+  ['by Helm too', by('helm'), 'info', /^Nothing has to be done: the plan removes/],
+  ['by manifest too', by('manifest-kdd', 'calico'), 'info', /^Nothing has to be done: the plan removes/],
   ['nobody knows who put it there, so nothing is planned', by('unknown'), 'blocking', /^Before the upgrade, remove/],
   ['nothing would tell the new UIDs', served(null), 'blocking', /^Let Calico's own API answer first/],
   ['nothing tells them now', served(false), 'blocking', /^Let Calico's own API answer first/],
-  ['not all were seen', uncover(aFacts(known), 'ownerReferences'), 'blocking', /^Let every kind be listed/],
+  ['not all were seen', uncover(aFacts(known), 'ownerReferences'), 'blocking', /^Grant the right to list/],
 ])('%s', (_what, facts, severity, step) => {
   const finding = findUpgrading(id, { from: 'v3.27.5', facts });
   expect(finding).toMatchObject({ status: 'fail', severity });

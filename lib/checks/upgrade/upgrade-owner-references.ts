@@ -25,12 +25,12 @@ const unservedSteps = [
 ];
 
 const unseenSteps = [
-  'Let every kind be listed: the right to list the metadata of all kinds is missing, or what was read is not all of the cluster. What was not seen would lose its owner, and Kubernetes would delete it.',
+  'Grant the right to list the metadata of all kinds, or read the whole cluster: an owner reference that is not read is not updated, and Kubernetes deletes its object.',
   'Check again: the plan then carries these references over.',
 ];
 
 const plannedSteps = [
-  'Nothing has to be done: the plan takes these owner references away before the operator is replaced, keeps them in its journal, and gives them back with the new UIDs.',
+  'Nothing has to be done: the plan removes these owner references before the operator is replaced, keeps them in its journal, and adds them again with the new UIDs.',
   'Where a controller writes them, pause it until the upgrade is done: the run stops and names it if it brings them back.',
 ];
 

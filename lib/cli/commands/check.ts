@@ -26,7 +26,7 @@ export const check: Command = {
     ...etcdFlags,
     ...choiceFlags,
     strict: { help: 'exit 3 unless the verdict is ready' },
-    all: { help: 'list passed and skipped checks too' },
+    all: { help: 'list checks that passed and checks that do not apply, too' },
     ...outputIn('table (default), json, yaml or junit'),
   },
   async run({ flags, terminal, env, signal }) {

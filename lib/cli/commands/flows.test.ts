@@ -132,7 +132,7 @@ test.each([
   [['collect', '--clickhouse', 'http://ch/a`b'], '--clickhouse: "a%60b" is no name of a database'],
   [['collect', '--clickhouse', 'http://ch', 'port:53'], 'QUERY: a history has all flows'],
   [['collect', '--clickhouse', 'http://ch', '--keep', 'long'], '--keep: "long" is not understood'],
-  [['collect', '--file', 'a', '--keep', '1d'], '--keep: only what --clickhouse has grows old'],
+  [['collect', '--file', 'a', '--keep', '1d'], '--keep is for --clickhouse only'],
   [['--file', 'a'], '--file is for collect'],
   [['--clickhouse', 'ch:8123'], '--clickhouse: this is not an address; write https://HOST:8443'],
   [['--watch', '--clickhouse', 'http://ch'], '--clickhouse: a watch follows the aggregator'],

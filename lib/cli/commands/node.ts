@@ -206,11 +206,11 @@ async function leave(pins: string, terminal: Invocation['terminal'], signal: Abo
     if (signal.aborted)
       throw new CliError(
         exit.interrupted,
-        `Interrupted: nothing was taken away, and the programs go on. ${again}`,
+        `Interrupted: nothing was removed, and the programs keep working. ${again}`,
         error,
       );
     const because = visibleLine(messageOf(error));
-    throw new CliError(exit.notAsAsked, `Not everything was taken away: ${because} ${again}`, error);
+    throw new CliError(exit.notAsAsked, `Not everything was removed: ${because} ${again}`, error);
   }
 }
 

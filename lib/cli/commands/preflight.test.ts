@@ -41,6 +41,14 @@ test.each<[string, Command, string, string[], number, RegExp]>([
   expect([answer.code, `${answer.out}${answer.err}`]).toEqual([code, expect.stringMatching(words)]);
 });
 
+test('a dump is refused before it is read', async () => {
+  const env = { XDG_STATE_HOME: folder, HOME: folder };
+  await expect(runCommand(preflight, [`--from=${join(folder, 'nowhere')}`], 120, env)).rejects.toMatchObject({
+    exitCode: 2,
+    message: '--from is a dump: it has no nodes to test. Name the cluster with --context',
+  });
+});
+
 test('check says at its top how many rows a test of the nodes would answer, where none was made', async () => {
   const env = { XDG_STATE_HOME: folder, HOME: folder };
   const file = join(folder, 'standard.tgz');

@@ -40,14 +40,14 @@ export const preflight: Command = {
   async run(invocation) {
     const { flags, signal, terminal } = invocation;
     formatOf(flags, formats);
+    if (flags.list('from').length > 0)
+      throw usageError('--from is a dump: it has no nodes to test. Name the cluster with --context');
     const wait = flags.text('wait');
     const patience = wait === undefined ? {} : { patienceMs: parseDuration('wait', wait) };
     const given = await choicesFromFlags(flags);
     return withCluster(invocation, 'fresh', async (cluster) => {
-      const { kube } = cluster;
       const use = <T>(work: (cluster: OpenCluster) => Promise<T>) => work(cluster);
       const facts = await readFacts({ ...given, goal: given.goal ?? 'enable' }, { use, signal });
-      if (kube.source === 'dump') throw usageError('--from is a dump: nothing can be measured on its nodes');
       const nodeSelector = selectorOf(flags.text('nodes'));
       // Nodes can also be tested if eBPF is on already.
       const goal = given.goal ?? (facts.installation.method === 'none' ? 'install' : 'enable');

@@ -91,7 +91,18 @@ test('patterns reach JSON as text, and what is unknown with how to find it out',
 
 test.each([
   [release, ['show'], /^release: `list`, `show V`/],
-  [release, ['show', 'v9'], /^VERSION: "v9" is not a release that Signalbox knows; those are v3\.33\.1, v3\.33\.0, /],
+  [
+    release,
+    ['show', 'v9'],
+    'VERSION: Signalbox has no record of release "v9". `signalbox release list` lists all releases',
+  ],
+  [release, ['show', '3.31.44'], /^VERSION: .*"3\.31\.44"\. Did you mean v3\.31\.4\? `signalbox release list`/],
+  [
+    release,
+    ['list', '--kubernetes', 'x'],
+    '--kubernetes: "x" is not a version of Kubernetes; write it as v1.34 or v1.34.2',
+  ],
+  [release, ['show', 'v3.31.4', '--kubernetes', 'soon'], /^--kubernetes: "soon" is not a version/],
   [release, ['list', '-o', 'junit'], '-o: "junit" is not one of table, json, yaml'],
   [spec, [], 'spec: one of platforms, kernels, gates, features, releases is needed'],
   [spec, ['gate'], /is not one of .*; did you mean gates\?$/],

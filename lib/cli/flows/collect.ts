@@ -66,7 +66,7 @@ export async function collectTarget(flags: Flags, env: NodeJS.ProcessEnv): Promi
   if (other !== undefined)
     throw usageError(`--${one} and --${other}: one collector has one target; start another for the other`);
   if (one !== 'clickhouse' && flags.has('keep'))
-    throw usageError('--keep: only what --clickhouse has grows old by itself');
+    throw usageError('--keep is for --clickhouse only: a file or a collector decides itself how long it keeps flows');
   return targets[one as keyof typeof targets](flags.text(one) ?? '', env, flags);
 }
 

@@ -29,15 +29,18 @@ export const queryFlags: FlagTable = {
 /** The query from flags and words. With an end but no start it covers everything that is kept. */
 export function queryOf(flags: Flags, words: readonly string[], defaultAgo: number): Query {
   const terms = asked.flatMap((key) =>
-    flags.list(key).map((value) => ({ flag: `--${key}`, text: `${key}:${escaped(value)}` })),
+    flags.list(key).map((value) => ({ flag: `--${key}`, given: value, text: `${key}:${escaped(value)}` })),
   );
   const since = flags.text('since');
-  if (since !== undefined) terms.push({ flag: '--since', text: `since:${escaped(since)}` });
+  if (since !== undefined) terms.push({ flag: '--since', given: since, text: `since:${escaped(since)}` });
   let query: Query = noQuery;
-  for (const { flag, text } of [...terms, ...words.map((word) => ({ flag: 'QUERY', text: word }))]) {
+  for (const { flag, given, text } of [
+    ...terms,
+    ...words.map((word) => ({ flag: 'QUERY', given: null, text: word })),
+  ]) {
     const { query: read, problems } = parseQuery(text);
     const [problem] = problems;
-    if (problem) throw usageError(`${flag}: ${JSON.stringify(problem.word)}: ${problem.message}`);
+    if (problem) throw usageError(`${flag}: ${JSON.stringify(given ?? problem.word)}: ${problem.message}`);
     query = {
       terms: [...query.terms, ...read.terms],
       since: read.since ?? query.since,

@@ -4,13 +4,15 @@ import type { Invocation } from '../command.ts';
 import { exit } from '../exit.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 import { columns } from '../terminal/terminal.ts';
+import { kubernetesFromFlag } from './release-flags.ts';
 import { testedSentence } from './show.ts';
 
 /** Prints the releases that can be installed, newest first. */
 export async function listReleases({ flags, terminal }: Invocation): Promise<number> {
   const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
+  const kubernetesVersion = kubernetesFromFlag(flags);
   const rows = releases.map((row) => {
-    const { standing, because, newest, kubernetes } = versionAdvice(row.version, flags.text('kubernetes') ?? null);
+    const { standing, because, newest, kubernetes } = versionAdvice(row.version, kubernetesVersion);
     const advice = { standing, because, newest, kubernetes };
     return { ...row, testedWith: testedWithOf(row.version), files: filesOf(row.version).length, advice };
   });

@@ -1,4 +1,6 @@
-import type { FlagTable } from '../flags.ts';
+import { parseRelease } from '#lib/spec/index.ts';
+import { usageError } from '../exit.ts';
+import type { Flags, FlagTable } from '../flags.ts';
 import { choiceFlags, outputFlags } from '../global-flags.ts';
 
 export const releaseFlags = {
@@ -15,3 +17,14 @@ export const releaseFlags = {
   to: { value: 'DIR', help: 'fetch: the folder to write to (default: the one you are in)' },
   ...outputFlags,
 } as const satisfies FlagTable;
+
+/** `--kubernetes`, as the API server or a person writes it: `v1.34.2+k3s1`, `1.34`; null if it is not given. */
+export function kubernetesFromFlag(flags: Flags): string | null {
+  const text = flags.text('kubernetes');
+  if (text === undefined) return null;
+  if (parseRelease(text) === null)
+    throw usageError(
+      `--kubernetes: ${JSON.stringify(text)} is not a version of Kubernetes; write it as v1.34 or v1.34.2`,
+    );
+  return text;
+}

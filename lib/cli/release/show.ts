@@ -1,3 +1,4 @@
+import { nearest } from '#lib/base/nearest.ts';
 import { checksumOf, filesOf, releaseAddress } from '#lib/release/index.ts';
 import {
   calicoReleases,
@@ -11,11 +12,12 @@ import type { Invocation } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 import { columns, wrap } from '../terminal/terminal.ts';
+import { kubernetesFromFlag } from './release-flags.ts';
 
 /** Prints what is known of a release. */
 export async function showRelease({ flags, terminal }: Invocation, version: string): Promise<number> {
   const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
-  const found = describe(version, flags.text('kubernetes') ?? null);
+  const found = describe(version, kubernetesFromFlag(flags));
   if (format !== 'table') writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'Release', ...found });
   else terminal.out(asText(found, terminal.columns));
   return exit.fine;
@@ -25,8 +27,14 @@ function describe(text: string, kubernetesVersion: string | null) {
   const wanted = text.startsWith('v') ? text : `v${text}`;
   const found = calicoReleases.find((row) => row.version === wanted);
   if (!found) {
-    const known = calicoReleases.map(({ version }) => version).join(', ');
-    throw usageError(`VERSION: ${JSON.stringify(text)} is not a release that Signalbox knows; those are ${known}`);
+    const near = nearest(
+      wanted,
+      calicoReleases.map((row) => row.version),
+    );
+    const hint = near === null ? '' : ` Did you mean ${near}?`;
+    throw usageError(
+      `VERSION: Signalbox has no record of release ${JSON.stringify(text)}.${hint} \`signalbox release list\` lists all releases`,
+    );
   }
   const { version } = found;
   const { standing, because, newest, kubernetes } = versionAdvice(version, kubernetesVersion);

@@ -176,7 +176,7 @@ export function proxyProposal(context: WizardContext): ProxyProposal {
         value: 'off',
         title: proxy.off === 'none' ? 'Nothing to turn off' : 'Turn it off',
         text: offWords[proxy.off](context),
-        proposed: proxy.off === 'stays' ? null : 'eBPF handles every service; both together would do the work twice.',
+        proposed: proxy.off === 'stays' ? null : 'eBPF handles every Service; both together would do the work twice.',
         because: null,
       },
       {
@@ -198,7 +198,7 @@ export function proxyProposal(context: WizardContext): ProxyProposal {
       {
         value: 'automatic',
         title: 'Automatic',
-        text: 'The operator finds the API servers itself and turns kube-proxy off (`bpfNetworkBootstrap` and `kubeProxyManagement`). It turns the proxy off before the first agent runs: services pause for as long as images pull, on every node at once. No address is asked for, and none may be given.',
+        text: 'The operator finds the API servers itself and turns kube-proxy off (`bpfNetworkBootstrap` and `kubeProxyManagement`). It turns the proxy off before the first agent runs: Services pause for as long as images pull, on every node at once. No address is asked for, and none may be given.',
         proposed: null,
         because: isInstall
           ? context.automaticCannot

@@ -28,17 +28,17 @@ export type QueryKey = Term['key'] | 'since' | 'until';
 /** The values of each key, for help, completion and errors. */
 export const queryKeys: Readonly<Record<QueryKey, { readonly takes: string; readonly example: string }>> = {
   from: {
-    takes: 'source: NAMESPACE/NAME, NAME, NAMESPACE/ or a pattern with *',
+    takes: 'a source: NAMESPACE/NAME, NAME, NAMESPACE/ or a pattern with *',
     example: 'from:shop/checkout',
   },
-  to: { takes: 'destination: the same forms, or a Service', example: 'to:kube-dns' },
-  with: { takes: 'either end: the same', example: 'with:payments/' },
-  port: { takes: 'destination port, or a range', example: 'port:53' },
+  to: { takes: 'a destination: the same forms, or a Service', example: 'to:kube-dns' },
+  with: { takes: 'a source or destination: the same forms', example: 'with:payments/' },
+  port: { takes: 'a destination port or a range of ports: 53, 8000-8080', example: 'port:53' },
   verdict: { takes: 'allowed, denied or passed', example: 'verdict:denied' },
-  staged: { takes: 'what staged policies would decide: allowed or denied', example: 'staged:denied' },
+  staged: { takes: 'the verdict that staged policies would give: allowed or denied', example: 'staged:denied' },
   policy: { takes: 'a policy that was evaluated: TIER/NAME or NAME', example: 'policy:default/ledger-db' },
-  proto: { takes: 'TCP, UDP …', example: 'proto:udp' },
-  reporter: { takes: 'the end that tells it: source or destination', example: 'reporter:source' },
+  proto: { takes: 'a protocol: TCP, UDP …', example: 'proto:udp' },
+  reporter: { takes: 'the end that reported the flow: source or destination', example: 'reporter:source' },
   since: { takes: 'a duration back (15m, 2h) or a time (2026-11-23T10:00:00Z)', example: 'since:2h' },
-  until: { takes: 'the same', example: 'until:10m' },
+  until: { takes: 'a duration back (10m) or a time (2026-11-23T10:00:00Z)', example: 'until:10m' },
 };

@@ -35,12 +35,12 @@ export const customResources = defineOperation({
   why: (context) =>
     [
       context.choices.automatic
-        ? 'From here on the operator installs what the Installation says. It turns the service proxy off before the first agent runs: services pause for as long as images are pulled.'
+        ? 'From here on the operator installs what the Installation says. It turns the service proxy off before the first agent runs: Services pause for as long as images are pulled.'
         : 'From here on the operator installs what the Installation says, on every node at once.',
       ...installationDoubts(context).map((doubt) => `To look at first: ${doubt}`),
     ].join(' '),
   whenPaused:
-    'The operator may be installing Calico while the service proxy still runs: services are handled as before.',
+    'The operator may be installing Calico while the service proxy still runs: Services are handled as before.',
   effect: 'traffic',
   reversible: true,
   appliesTo: () => true,

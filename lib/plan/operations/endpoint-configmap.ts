@@ -44,7 +44,7 @@ export const endpointConfigmap = defineOperation({
       : 'Tell Calico the API server’s real address (none is chosen yet)';
   },
   why: (context) =>
-    `eBPF takes over the services, so Calico must reach the API server without one: at an address that stays the same when API servers restart.${
+    `eBPF takes over Services, so Calico must reach the API server without one: at an address that stays the same when API servers restart.${
       staysAfterUndo(context) ? ' An undo leaves it: eBPF was on without a service proxy, and stays so.' : ''
     }`,
   whenPaused: 'Traffic is as before.',

@@ -43,7 +43,7 @@ export const proxyIpvsToIptables = defineOperation({
   id: 'proxy.ipvs-to-iptables',
   title: 'Move kube-proxy from IPVS to iptables',
   why: 'eBPF cannot take over from IPVS, whose interface keeps every Service address on each node. This is a run of its own; plan eBPF again after it.',
-  whenPaused: 'Some nodes may handle services by IPVS and others by iptables: both work side by side.',
+  whenPaused: 'Some nodes may handle Services by IPVS and others by iptables: both work side by side.',
   effect: 'traffic',
   reversible: true,
   appliesTo: () => true,

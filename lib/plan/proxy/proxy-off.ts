@@ -14,7 +14,7 @@ export const proxyOffTitle = 'Turn kube-proxy off';
 export function proxyOffWhy(context: PlanContext): string {
   const { proxy, title } = platformOf(context);
   const stays = proxy.by === 'instructions' ? ` So that it stays off on ${title}: ${proxy.text}` : '';
-  return `eBPF handles every service now; both together would do the work twice.${stays}`;
+  return `eBPF handles every Service now; both together would do the work twice.${stays}`;
 }
 
 /** The last chance to notice that the address, the data plane or the protection of the rules has changed. */

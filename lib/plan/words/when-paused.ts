@@ -40,5 +40,5 @@ export function whenPaused(goal: Goal, operation: string, direction: 'forward' |
     return 'The way back is under way: nodes of both releases may run side by side, and the rest of the way is still to come.';
   if (goal === 'install' && removedAgain.has(operation))
     return 'The way back is under way: what the installation made is being removed, and the rest of the way is still to come.';
-  return 'The way back is under way: the service proxy is asked back before eBPF is left, so services are handled by one of the two at any moment.';
+  return 'The way back is under way: the service proxy returns before eBPF is turned off, so one of the two handles Services at any moment.';
 }

@@ -48,7 +48,7 @@ export async function ownerReferencesGone(
     const names = inList(found.map(({ kind, name }) => `${kind} ${name}`));
     const who = writers.size === 0 ? 'whoever writes them' : inList([...writers]);
     const [first] = commandsOfNew;
-    const ofKnown = again > 0 ? ' Those that the plan names are taken away once more when you continue.' : '';
+    const ofKnown = again > 0 ? ' Those that the plan names are removed again when you continue.' : '';
     // The run leaves those alone that the plan does not name: it could not bring them back on the way back.
     const ofNew =
       first === undefined

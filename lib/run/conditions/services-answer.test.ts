@@ -38,12 +38,12 @@ test.each<[string, ServicesWatched | null, string]>([
   [
     'one kind has never answered on one node',
     told([{ api: fine, 'dns-udp': dead }]),
-    'unknown: 1 node did not tell whether services answer there. a: DNS has never answered.',
+    'unknown: Services are not verified on 1 node. a: DNS has never answered.',
   ],
   [
     'one kind has answered from no node',
     told([{ api: fine, 'dns-udp': dead }], [{ api: fine, 'dns-udp': dead }]),
-    'unknown: 2 nodes did not tell whether services answer there. a: DNS has never answered.',
+    'unknown: Services are not verified on 2 nodes. a: DNS has never answered.',
   ],
   [
     'a NodePort with nothing behind it',
@@ -53,23 +53,23 @@ test.each<[string, ServicesWatched | null, string]>([
   [
     'a NodePort that answers from the other node alone',
     told([{ api: fine, 'node-port': dead }]),
-    'unknown: 1 node did not tell whether services answer there. a: NodePort has never answered.',
+    'unknown: Services are not verified on 1 node. a: NodePort has never answered.',
   ],
   [
     'one kind is no longer reported',
     told(twenty({ api: fine, 'dns-udp': untold, 'node-port': fine })),
-    'unknown: 1 node did not tell whether services answer there. a: no report about DNS.',
+    'unknown: Services are not verified on 1 node. a: no report about DNS.',
   ],
-  ['one node tells nothing', told([]), 'unknown: 1 node did not tell whether services answer there. a: tells nothing.'],
+  ['one node tells nothing', told([]), 'unknown: Services are not verified on 1 node. a: tells nothing.'],
   [
     'the pod of one node does not start',
     withFaults(told([]), new Map([['a', 'its pod does not start: no such image']])),
-    'unknown: 1 node did not tell whether services answer there. a: its pod does not start: no such image.',
+    'unknown: Services are not verified on 1 node. a: its pod does not start: no such image.',
   ],
   [
     'another process has heard it',
     takenOver(told([{ api: fine }]), now),
-    'unknown: 2 nodes did not tell whether services answer there. a: tells nothing.',
+    'unknown: Services are not verified on 2 nodes. a: tells nothing.',
   ],
   [
     'a gap lasts',
@@ -79,7 +79,7 @@ test.each<[string, ServicesWatched | null, string]>([
   [
     "the gap of somebody's NodePort lasts",
     told(twenty({ api: fine, 'dns-udp': fine, 'node-port': open })),
-    "unknown: The cluster's own services answer from every node. On a, NodePort has not answered for 4.0 s: what is behind it may be gone.",
+    "unknown: The cluster's own Services answer from every node. On a, NodePort has not answered for 4.0 s: the pods behind it may be gone.",
   ],
 ])('%s', async (_what, services, said) => {
   const progress = await servicesAnswer({}, { services, clock });

@@ -19,7 +19,7 @@ export async function servicesAnswer(
   const [first] = silent;
   if (first !== undefined)
     return unknown(
-      `${counted(silent.length, 'node')} did not tell whether services answer there. ${first.name}: ${first.detail}.`,
+      `Services are not verified on ${counted(silent.length, 'node')}. ${first.name}: ${first.detail}.`,
       silent,
     );
   const open = openGaps(services).map(({ node, kind, ms }) => ({
@@ -28,11 +28,11 @@ export async function servicesAnswer(
   }));
   const ofCluster = open.filter(({ kind }) => isClusterService(kind)).map(({ subject }) => subject);
   if (ofCluster.length > 0)
-    return { kind: 'waiting', awaiting: 'services to answer from every node', heldUpBy: ofCluster };
+    return { kind: 'waiting', awaiting: 'Services to answer from every node', heldUpBy: ofCluster };
   const [other] = open;
   if (other !== undefined)
     return unknown(
-      `The cluster's own services answer from every node. On ${other.subject.name}, ${other.subject.detail}: what is behind it may be gone.`,
+      `The cluster's own Services answer from every node. On ${other.subject.name}, ${other.subject.detail}: the pods behind it may be gone.`,
       open.map(({ subject }) => subject),
     );
   return { kind: 'met', evidence: [], note: gapsSentence(gaps) };

@@ -129,6 +129,27 @@ test('of a step whose effect nobody saw the change is not told as a fact, on nei
   expect(after(undone)).toContain('kube-proxy on again, not verified');
 });
 
+test('the commands in the sentences of a paused run name the cluster, in the summary, the state and the events', () => {
+  const because = 'The plan is stale. `signalbox plan` makes another.';
+  const paused = { seq: 1, id: 'bpf.active', direction: 'forward', code: 'stale', because } as const;
+  const journal = carried(
+    { kind: 'paused', ...paused, meaning: '', choices: [], subjects: [] },
+    { steps: 0, more: [{ what: 'paused', at: at(5), code: 'stale', because }] },
+  );
+  const told = reportOf(
+    plan,
+    journal,
+    { kind: 'own' },
+    { besides: [], flags: flagsByProgram({ sandbox: 'standard' }) },
+  );
+  const named = 'The plan is stale. `signalbox plan --sandbox standard` makes another.';
+  expect(told.summary).toBe(named);
+  expect(told.happenings.map(({ text }) => text)).toEqual([`Paused (stale): ${named}`]);
+  const markdown = reportAsMarkdown(told);
+  expect(markdown.match(/signalbox plan --sandbox standard/g)).toHaveLength(3);
+  expect(report(journal).summary).toBe(because);
+});
+
 test('the way back is what the undo answers: later runs and runs of others come first, and the command names the cluster', () => {
   const journal = carried({ kind: 'done' });
   const other = (startedAt: string, state: RunSummary['state']): RunSummary => ({

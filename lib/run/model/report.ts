@@ -7,6 +7,7 @@ import { type AcceptedRisk, acceptedRisks, countAtStart } from './accepted-risks
 import type { OperationLine } from './event.ts';
 import { isUnverified, isWantedPause } from './has-ended.ts';
 import { type Accepted, directionOf, type Journal, type RunState } from './journal.ts';
+import { journalWithClusterFlags } from './journal-events.ts';
 import { type NodeTime, nodeTimes } from './node-times.ts';
 import { operationLines } from './operation-lines.ts';
 import { foreignBecause, type Provenance } from './provenance.ts';
@@ -72,13 +73,17 @@ export type Report = ReportSummary & {
   residue: readonly string[];
 };
 
-/** `around` matters only for the way back: without it, only this run decides. Pure. */
+/**
+ * `around.besides` matters only for the way back: without it, only this run decides. `around.flags`: the commands of its sentences name the cluster by them.
+ * Pure.
+ */
 export function reportOf(
   plan: Plan,
-  journal: Journal,
+  recorded: Journal,
   provenance: Provenance,
   around: ReportContext = { besides: [], flags: noFlags },
 ): Report {
+  const journal = journalWithClusterFlags(recorded, around.flags);
   const lines = operationLines(plan, journal);
   const line = (seq: number, direction: 'forward' | 'undo'): ReportLine[] => {
     const base = lines.find((one) => one.seq === seq);

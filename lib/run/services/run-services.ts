@@ -98,7 +98,7 @@ export class RunServices {
   private give(because: string): void {
     this.isOver = true;
     if (this.watched !== null) this.watched = withMissed(this.watched, because);
-    this.o.events.log(`How services answer is not measured: ${because}`);
+    this.o.events.log(`Gaps of Services are not measured: ${because}`);
   }
 
   private async untilAllTell(listen: () => Promise<Call | null>): Promise<Call | null> {
@@ -115,7 +115,7 @@ export class RunServices {
     const [first] = silent;
     if (first !== undefined)
       events.log(
-        `${counted(silent.length, 'node')} of ${counted(this.watch?.nodes.length ?? 0, 'node')} do not tell how services answer, and the run goes on. ${first.node}: ${first.fault ?? 'its pod has said nothing yet'}.`,
+        `${counted(silent.length, 'node')} of ${counted(this.watch?.nodes.length ?? 0, 'node')} send no report about their Services; the run continues without them. ${first.node}: ${first.fault ?? 'its pod has said nothing yet'}.`,
       );
     if (isFirst && this.watched !== null) this.watched = beforeAnyAct(this.watched);
     return null;

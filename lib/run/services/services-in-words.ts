@@ -96,10 +96,10 @@ export function gapsSentence(gaps: ServiceGaps): string {
   const untold = notMeasured(gaps);
   const but = untold === null ? '' : ` ${untold}`;
   if (longest === null && untold !== null)
-    return `No gap of a service in what was measured from ${from}; one shorter than ${precisionMs} ms would not be seen.${but}`;
+    return `No gap of a Service in what was measured from ${from}; one shorter than ${precisionMs} ms would not be seen.${but}`;
   if (longest === null)
     return `Services answered from ${from} all the time; a gap shorter than ${precisionMs} ms would not be seen.`;
-  return `Longest gap of a service: ${gapLength(longest.ms)}, ${serviceTitle(longest.kind)} on ${longest.node}; ${gapLength(sumMs)} over all, asked from ${from}, known to ${precisionMs} ms.${but}`;
+  return `Longest gap of a Service: ${gapLength(longest.ms)}, ${serviceTitle(longest.kind)} on ${longest.node}; ${gapLength(sumMs)} over all, asked from ${from}, known to ${precisionMs} ms.${but}`;
 }
 
 /** What was not measured, as a sentence; null if everything was. Less time than the precision does not count. */

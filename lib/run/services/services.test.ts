@@ -100,7 +100,7 @@ test('a node that asks since another process carries the run is believed, and th
 
 test.each<[string, ReturnType<typeof after>, string | null]>([
   ['all of it', after([second(1_000), second(2_000)]), 'Services answered from 2 nodes all the time'],
-  ['not three seconds of it', after([second(1_000), second(5_000)]), 'No gap of a service in what was measured'],
+  ['not three seconds of it', after([second(1_000), second(5_000)]), 'No gap of a Service in what was measured'],
   ['not its end', { ...after([second(1_000)]), missed: ['Gone.'] }, 'Not measured to the end.'],
   ['nothing of its last minute', after([second(1_000)], 61_000), 'Not measured everywhere: up to 60 s of it.'],
   [

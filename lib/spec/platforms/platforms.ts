@@ -18,7 +18,7 @@ export type EndpointSource =
   | 'service-account-issuer'
   /** `--server` of k3s and RKE2 nodes: the fixed registration address. */
   | 'registration-address'
-  /** The server in the administrator's kubeconfig: on hosted services the provider's name for the API. */
+  /** The server in the administrator's kubeconfig: on managed Kubernetes the provider's name for the API. */
   | 'kubeconfig'
   /** The one API server's own address. */
   | 'single-api-server';

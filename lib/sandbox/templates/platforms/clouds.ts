@@ -186,7 +186,7 @@ export const clouds: Samples = {
     '6.1.112',
   ),
   'eks-auto-mode': eks(
-    'EKS with two nodes of Auto Mode, where network and service proxy are services of the machine',
+    'EKS with two nodes of Auto Mode, where network and service proxy are part of each machine',
     'AmazonVPC',
     'Amazon Linux 2023.6.20241010',
     '6.1.112-122.189.amzn2023.x86_64',
