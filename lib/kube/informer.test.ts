@@ -88,7 +88,7 @@ test.each<[string, WatchEvent[], [string | null, string | null][], string[]]>([
     [],
   ],
 ])('%s', async (_name, events, changes, left) => {
-  const informer = new Informer(named);
+  const informer = new Informer(named, {});
   const seen: [string | null, string | null][] = [];
   const changed = (after: KubeObject | null, before: KubeObject | null) =>
     void seen.push([version(after), version(before)]);
@@ -103,7 +103,7 @@ test.each<[string, WatchEvent[], [string | null, string | null][], string[]]>([
 });
 
 test('its own write comes back by the watch and is no news', async () => {
-  const informer = new Informer(named);
+  const informer = new Informer(named, {});
   expect(informer.observe(node('a', 2))).toBe(true);
   const changed = () => expect.unreachable();
   await informer.follow(
@@ -150,16 +150,33 @@ test('a kind that is not served is absent; a right that is missing is asked for 
   );
 });
 
+test('an object may be in several groups of an index, in none, and in those of another index', () => {
+  const owned = (name: string, resourceVersion: number, ...owners: string[]): KubeObject => ({
+    ...node(name, resourceVersion),
+    metadata: {
+      ...node(name, resourceVersion).metadata,
+      ownerReferences: owners.map((uid) => ({ apiVersion: 'v1', kind: 'Node', name: uid, uid })),
+    },
+  });
+  const informer = new Informer((object) => object, {
+    owner: ({ metadata }) => (metadata.ownerReferences ?? []).map(({ uid }) => uid),
+    initial: ({ metadata }) => [metadata.name?.[0] ?? ''],
+  });
+  const owning = (uid: string) => informer.inGroup('owner', uid).map(({ object }) => named(object));
+  for (const object of [owned('b2', 1, 'x', 'y'), owned('b1', 2, 'y'), owned('a', 3)]) informer.observe(object);
+  expect([owning('x'), owning('y')]).toEqual([['b2'], ['b1', 'b2']]);
+  expect(informer.inGroup('initial', 'b').map(({ object }) => named(object))).toEqual(['b1', 'b2']);
+  informer.forget(owned('b2', 4));
+  expect([owning('x'), owning('y')]).toEqual([[], ['b1']]);
+});
+
 test('objects are found by their group, whatever group they were in before', () => {
   const on = (name: string, resourceVersion: number, group: string): KubeObject => ({
     ...node(name, resourceVersion),
     metadata: { ...node(name, resourceVersion).metadata, labels: { group } },
   });
-  const informer = new Informer(
-    (object) => object,
-    ({ metadata }) => metadata.labels?.group ?? '',
-  );
-  const inGroup = (group: string) => informer.inGroup(group).map(({ object }) => named(object));
+  const informer = new Informer((object) => object, { label: ({ metadata }) => [metadata.labels?.group ?? ''] });
+  const inGroup = (group: string) => informer.inGroup('label', group).map(({ object }) => named(object));
   for (const object of [on('b', 1, 'x'), on('a', 2, 'x'), on('c', 3, 'y')]) informer.observe(object);
   expect([inGroup('x'), inGroup('y'), inGroup('z')]).toEqual([['a', 'b'], ['c'], []]);
   informer.observe(on('a', 4, 'y'));

@@ -81,19 +81,24 @@ export type InformerEvents = {
  * The last seen objects of one kind, by `namespace/name`. A controller puts its own writes in at once, so that it does not act twice on one observation
  * (Kubernetes' controllers keep *expectations* for this); older events of the watch are ignored.
  */
-export class Informer<T> {
+export class Informer<T, Index extends string = never> {
   readonly #seen = new Map<string, Seen<T>>();
   readonly #gone = new Map<string, number>();
   readonly #parse: (object: KubeObject) => T;
-  /** Sorted keys, some of objects that are gone; null: an object was added since. Kept because sorting at each reading took most of a simulation's time. */
-  #keys: readonly string[] | null = null;
-  readonly #groupOf: (shape: T) => string;
-  readonly #groups = new Map<string, Set<string>>();
+  /** Sorted. Kept so, because sorting at each reading took most of a simulation's time. */
+  readonly #keys: string[] = [];
+  readonly #indexes: readonly {
+    index: Index;
+    groupsOf: (shape: T) => readonly string[];
+    /** Keys by group, sorted. */
+    groups: Map<string, string[]>;
+  }[];
 
-  /** `groupOf`: the group of an object for `inGroup`, like an *Indexer* of client-go: pods by their node. */
-  constructor(parse: (object: KubeObject) => T, groupOf: (shape: T) => string = () => '') {
+  /** `indexes`: the groups of an object for `inGroup`, like *Indexers* of client-go: pods by their node, and by their owners. */
+  constructor(parse: (object: KubeObject) => T, indexes: Record<Index, (shape: T) => readonly string[]>) {
     this.#parse = parse;
-    this.#groupOf = groupOf;
+    const named = Object.entries(indexes) as [Index, (shape: T) => readonly string[]][];
+    this.#indexes = named.map(([index, groupsOf]) => ({ index, groupsOf, groups: new Map() }));
   }
 
   get(key: string): Seen<T> | undefined {
@@ -102,13 +107,12 @@ export class Informer<T> {
 
   /** All objects, sorted by key, so that simulations are repeatable. */
   all(): Seen<T>[] {
-    this.#keys ??= [...this.#seen.keys()].sort();
     return this.#keys.flatMap((key) => this.#seen.get(key) ?? []);
   }
 
-  /** Those of one group, sorted by key. */
-  inGroup(group: string): Seen<T>[] {
-    const keys = [...(this.#groups.get(group) ?? [])].sort();
+  /** Those of one group of an index, sorted by key. */
+  inGroup(index: Index, group: string): Seen<T>[] {
+    const keys = this.#indexes.find((one) => one.index === index)?.groups.get(group) ?? [];
     return keys.flatMap((key) => this.#seen.get(key) ?? []);
   }
 
@@ -123,25 +127,36 @@ export class Informer<T> {
     const isAnother = listed && known !== undefined && known.metadata.uid !== object.metadata.uid;
     if (!isAnother && revisionOf(object) <= (known ? revisionOf(known) : (this.#gone.get(key) ?? -1))) return false;
     this.#gone.delete(key);
-    if (known) this.#drop(key);
-    else this.#keys = null;
     const shape = this.#parse(object);
+    if (known) this.#ungroup(key);
+    else insert(this.#keys, key);
     this.#seen.set(key, { object, shape });
-    const group = this.#groupOf(shape);
-    const grouped = this.#groups.get(group);
-    if (grouped) grouped.add(key);
-    else this.#groups.set(group, new Set([key]));
+    for (const { groupsOf, groups } of this.#indexes) {
+      for (const group of groupsOf(shape)) {
+        const keys = groups.get(group);
+        if (keys) insert(keys, key);
+        else groups.set(group, [key]);
+      }
+    }
     return true;
+  }
+
+  #ungroup(key: string): void {
+    const known = this.#seen.get(key);
+    if (!known) return;
+    for (const { groupsOf, groups } of this.#indexes) {
+      for (const group of groupsOf(known.shape)) {
+        const keys = groups.get(group) ?? [];
+        take(keys, key);
+        if (keys.length === 0) groups.delete(group);
+      }
+    }
   }
 
   /** Removes an object; true if it was known. */
   #drop(key: string): boolean {
-    const known = this.#seen.get(key);
-    if (!known) return false;
-    const group = this.#groupOf(known.shape);
-    const grouped = this.#groups.get(group);
-    grouped?.delete(key);
-    if (grouped?.size === 0) this.#groups.delete(group);
+    this.#ungroup(key);
+    take(this.#keys, key);
     return this.#seen.delete(key);
   }
 
@@ -209,6 +224,34 @@ export class Informer<T> {
 
 export function keyOf(object: KubeObject): string {
   return `${object.metadata.namespace ?? ''}/${object.metadata.name ?? ''}`;
+}
+
+/** The index of the first key that is not less than this one. */
+function placeOf(keys: readonly string[], key: string): number {
+  let [low, high] = [0, keys.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((keys[middle] ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Into sorted keys, unless it is there. */
+function insert(keys: string[], key: string): void {
+  const last = keys.at(-1);
+  // A server lists in this order.
+  if (last === undefined || last < key) keys.push(key);
+  else {
+    const place = placeOf(keys, key);
+    if (keys[place] !== key) keys.splice(place, 0, key);
+  }
+}
+
+/** From sorted keys, if it is there. */
+function take(keys: string[], key: string): void {
+  const place = placeOf(keys, key);
+  if (keys[place] === key) keys.splice(place, 1);
 }
 
 function revisionOf({ metadata }: KubeObject): number {

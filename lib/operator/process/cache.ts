@@ -24,7 +24,7 @@ export type CacheOptions = {
 /** The objects of one watch, by name: those of one namespace, or of a kind without namespaces. */
 export function startCache(options: CacheOptions): Cache {
   const { kube, resource, namespace, fieldSelector, signal, log } = options;
-  const informer = new Informer((object) => object.metadata.name ?? '');
+  const informer = new Informer((object) => object.metadata.name ?? '', {});
   const { promise: known, resolve: listed } = Promise.withResolvers<void>();
   const kind = {
     resource,

@@ -174,7 +174,7 @@ export class NodeAgents {
   }
 
   #podsOn(node: string): PodShape[] {
-    return this.#options.cache.pods.inGroup(node).map(({ shape }) => shape);
+    return this.#options.cache.pods.inGroup('node', node).map(({ shape }) => shape);
   }
 
   #proxyMode(): string {

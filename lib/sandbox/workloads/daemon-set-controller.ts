@@ -4,7 +4,7 @@ import { type ControllerContext, controllerManager, deletePod } from './controll
 import { decideDaemonSet, revisionLabel } from './daemon-set.ts';
 import { tolerationsOfDaemonPod } from './placement.ts';
 import { pinnedTo, podFromTemplate, podName } from './pod.ts';
-import { type DaemonSetShape, isOwnedBy } from './shapes.ts';
+import type { DaemonSetShape } from './shapes.ts';
 
 /** Carries out what `decideDaemonSet` decides. */
 export class DaemonSetController {
@@ -19,7 +19,7 @@ export class DaemonSetController {
     const seen = cache.daemonSets.get(key);
     if (!seen || seen.shape.metadata.deletionTimestamp) return;
     const { object, shape } = seen;
-    const own = cache.pods.all().filter((pod) => isOwnedBy(pod.shape, shape.metadata.uid));
+    const own = cache.pods.inGroup('owner', shape.metadata.uid);
     const decision = decideDaemonSet(
       shape,
       cache.nodes.shapes(),

@@ -6,7 +6,6 @@ import { decideDeployment } from './deployment.ts';
 import { podFromTemplate, podName } from './pod.ts';
 import { decideReplicaSet, podTemplateHashLabel, replicaSetFor, replicaSets } from './replica-set.ts';
 import { revisionAnnotation } from './revision-annotation.ts';
-import { isOwnedBy } from './shapes.ts';
 
 /** Carries out what `decideDeployment` and `decideReplicaSet` decide. */
 export class DeploymentController {
@@ -21,7 +20,7 @@ export class DeploymentController {
     const seen = cache.deployments.get(key);
     if (!seen || seen.shape.metadata.deletionTimestamp) return;
     const { object, shape } = seen;
-    const own = cache.replicaSets.all().filter((each) => isOwnedBy(each.shape, shape.metadata.uid));
+    const own = cache.replicaSets.inGroup('owner', shape.metadata.uid);
     const decision = decideDeployment(
       shape,
       own.map((each) => each.shape),
@@ -64,7 +63,7 @@ export class DeploymentController {
     const seen = cache.replicaSets.get(key);
     if (!seen || seen.shape.metadata.deletionTimestamp) return;
     const { object, shape } = seen;
-    const own = cache.pods.all().filter((pod) => isOwnedBy(pod.shape, shape.metadata.uid));
+    const own = cache.pods.inGroup('owner', shape.metadata.uid);
     const decision = decideReplicaSet(
       shape,
       own.map((pod) => pod.shape),

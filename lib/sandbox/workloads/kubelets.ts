@@ -142,7 +142,7 @@ export class Kubelets {
     if (wanted !== '') return cache.nodes.get(`/${wanted}`) ? wanted : null;
     const owner = pod.metadata.ownerReferences[0]?.uid;
     const load = (node: NodeShape): [number, number] => {
-      const there = cache.pods.inGroup(node.metadata.name).map(({ shape }) => shape);
+      const there = cache.pods.inGroup('node', node.metadata.name).map(({ shape }) => shape);
       const siblings = there.filter(
         (each) => sharesLabels(each, pod) || each.metadata.ownerReferences[0]?.uid === owner,
       );

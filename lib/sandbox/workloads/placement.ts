@@ -62,14 +62,24 @@ function lands(spec: PodSpec, node: NodeShape, taints: Taints): boolean {
     effect,
     ...(value === undefined ? {} : { value }),
   }));
+  return cannotLand({ name, labels, taints: landingTaints }, landingPod(spec)) === null;
+}
+
+function landingPod(spec: PodSpec): LandingPod {
+  const known = landingPods.get(spec);
+  if (known) return known;
   const pod: LandingPod = {
     nodeSelector: spec.nodeSelector,
     affinity: spec.affinity,
     hostNetwork: spec.hostNetwork,
     tolerations: spec.tolerations.map((each) => JSON.parse(JSON.stringify(each))),
   };
-  return cannotLand({ name, labels, taints: landingTaints }, pod) === null;
+  landingPods.set(spec, pod);
+  return pod;
 }
+
+/** Made once per spec: a DaemonSet asks for every node with the same one, and nobody changes a spec that was read. */
+const landingPods = new WeakMap<PodSpec, LandingPod>();
 
 function toleratesEverything({ key, operator }: Toleration): boolean {
   return operator === 'Exists' && (key === undefined || key === 'node.kubernetes.io/unschedulable');

@@ -193,10 +193,6 @@ export function runsOn({ status }: NodeShape): 'every pod' | 'host network' | 'n
   return waits.waitsFor === 'network' ? 'host network' : 'nothing';
 }
 
-export function isOwnedBy(object: { metadata: { ownerReferences: { uid: string }[] } }, uid: string): boolean {
-  return object.metadata.ownerReferences.some((owner) => owner.uid === uid);
-}
-
 export function nodeAddress(node: NodeShape): string {
   return node.status.addresses.find(({ type }) => type === 'InternalIP')?.address ?? '';
 }

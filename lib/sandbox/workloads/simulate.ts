@@ -106,7 +106,7 @@ export function simulateWorkloads(options: SimulationOptions): Simulation {
     }
   };
   const everyPod = (which: 'all' | 'unready', node?: string) => {
-    for (const { object, shape } of node === undefined ? cache.pods.all() : cache.pods.inGroup(node)) {
+    for (const { object, shape } of node === undefined ? cache.pods.all() : cache.pods.inGroup('node', node)) {
       if (which === 'all' || !isReady(shape)) ask('pod')(keyOf(object));
     }
   };

@@ -61,26 +61,20 @@ export class GarbageCollector {
   }
 
   #collect(): void {
-    const dependents = new Map<string, KubeObject[]>();
     const all = [...this.#store.everything()];
     for (const object of all) {
-      for (const { uid } of object.metadata.ownerReferences ?? []) {
-        const list = dependents.get(uid) ?? [];
-        list.push(object);
-        dependents.set(uid, list);
-      }
-    }
-    for (const object of all) {
-      const uid = object.metadata.uid ?? '';
-      if (object.metadata.deletionTimestamp) this.#finish(object, dependents.get(uid) ?? [], all);
-      this.#dropIfOrphaned(object);
+      if (object.metadata.deletionTimestamp) this.#finish(object, all);
+      if (object.metadata.ownerReferences?.some(({ uid }) => this.#gone.has(uid))) this.#dropIfOrphaned(object);
     }
   }
 
-  #finish(owner: KubeObject, dependents: readonly KubeObject[], all: readonly KubeObject[]): void {
+  #finish(owner: KubeObject, all: readonly KubeObject[]): void {
     const { uid, finalizers = [] } = owner.metadata;
+    // Looked for only here: most deletions take no finalizer, and a rollout of many nodes has thousands.
+    const dependentsOf = () =>
+      all.filter(({ metadata }) => metadata.ownerReferences?.some((reference) => reference.uid === uid));
     if (finalizers.includes('orphan')) {
-      for (const dependent of dependents) {
+      for (const dependent of dependentsOf()) {
         this.#store.setOwners(
           dependent,
           dependent.metadata.ownerReferences?.filter((reference) => reference.uid !== uid),
@@ -91,6 +85,7 @@ export class GarbageCollector {
         finalizers.filter((finalizer) => finalizer !== 'orphan'),
       );
     } else if (finalizers.includes('foregroundDeletion')) {
+      const dependents = dependentsOf();
       const blocking = dependents.filter((dependent) =>
         dependent.metadata.ownerReferences?.some((reference) => reference.uid === uid && reference.blockOwnerDeletion),
       );
