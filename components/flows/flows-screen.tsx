@@ -33,12 +33,15 @@ import { VerdictChips } from './verdict-chips.tsx';
 import { ViewsMenu } from './views-menu.tsx';
 import { pairText, type WhyPair } from './why/why-pair.ts';
 
-/** What the address asks for: the query as it is typed, `top`, `map`, `why`, `changes` or `suggest` in place of the table, `denied` before all others, the pair of `why`, the run of `changes` and the workload of
- * `suggest`. */
+/**
+ * Parameters of the address. `q`: the query as typed. `show`: `top`, `map`, `why`, `changes` or `suggest` instead of the table. `first`: `denied` to list
+ * denied flows first. `pair`: the pair of `why`. `run`: the run of `changes`. `of`: the workload of `suggest`.
+ */
 export type FlowsAddress = Readonly<Record<'q' | 'show' | 'first' | 'pair' | 'run' | 'of', string>>;
 
 /**
- * Flows as they come, newest first, or, where the query asks for time that is over, those of the history. An opened row holds the page still.
+ * Live flows, newest first, or flows of the history if the query asks for a time in the past. Updates pause while a row is open, so that the row stays
+ * where it is.
  */
 export function FlowsScreen({
   cluster,
@@ -85,11 +88,11 @@ export function FlowsScreen({
   );
   const filterBy = (next: string) => {
     setText(next);
-    // What was opened is not there any more.
+    // The opened flow is not in the other list.
     if (isPast(parseQuery(next).query) !== isOver) open(null);
   };
   const timeText = queryText({ ...query, terms: [] });
-  /** What a row leads to is asked of the same time. */
+  /** Keeps the time of the history when a row's link changes the query. */
   const ask = (next: string) => filterBy(isOver ? `${next} ${timeText}` : next);
   const askWhy = (of: WhyPair) => {
     open(null);

@@ -5,7 +5,7 @@ import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import type { Draft } from '#lib/console/host.ts';
 import { changePath, type FoundRow } from '#lib/console/wizard/index.ts';
 
-/** What was found, one row each: the value, what shows that it holds, where it was read, and the step that changes it. */
+/** The panel of facts that the plan rests on. Each row has the value, its proof, the object it was read from, and a link to the step that changes it. */
 export function Found({
   rows,
   draft,
@@ -15,13 +15,13 @@ export function Found({
   rows: readonly FoundRow[];
   draft: Draft;
   observedAt: string;
-  /** Something blocks: what concerns it keeps its colour, the rest is read after it. */
+  /** Rows that hold are drawn in grey. Set while a finding blocks the plan, so that its rows stand out. */
   isQuiet: boolean;
 }) {
   return (
     <Panel
       title="Found"
-      // Its rows take the room that is left beside a longer column.
+      // The panel grows to the height of the column beside it.
       className="flex flex-col self-start min-[1100px]:min-h-[min(100%,42rem)]"
       aside={
         <span className="text-sm">

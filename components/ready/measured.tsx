@@ -9,7 +9,7 @@ import { type NodeResult, nodeOutcome } from './ready-words.ts';
 
 type MeasuredNode = { node: NodeResult } & ReturnType<typeof nodeOutcome>;
 
-/** Above this many, those that passed all are a number. */
+/** With more nodes, only those that did not pass every test are drawn, and the others are counted. */
 const mostNodes = 24;
 
 const looks = {
@@ -18,13 +18,13 @@ const looks = {
   'not-run': 'h-1 border border-edge bg-transparent',
 } as const;
 
-/** Each node with a bar a test, in a fixed order: failed ones are taller and red, those that did not run are outlines. */
+/** Each node with one bar for each test, in a fixed order. A failed test is a taller, red bar; a test that did not run is an outline. */
 export function Measured({
   measured,
   again = null,
 }: {
   measured: Facts['measured'];
-  /** How to measure once more. */
+  /** The button that repeats the test. */
   again?: ReactNode;
 }) {
   if (measured === null || measured.nodes.length === 0) return null;

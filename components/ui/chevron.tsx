@@ -1,6 +1,6 @@
 'use client';
 
-/** Points down while what it stands in is open: the Disclosure around it, or what `look` names. A client component for the reason that state-icon.tsx gives. */
+/** Points down while the surrounding Disclosure is open, or the group that `look` names. A client component for the reason that state-icon.tsx gives. */
 export function Chevron({ look = 'transition-transform group-open/disclosure:rotate-90' }: { look?: string }) {
   return (
     <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true" className={`shrink-0 ${look}`}>

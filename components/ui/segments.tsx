@@ -1,4 +1,4 @@
-/** One of a few, side by side. */
+/** A choice between a few values, as buttons side by side. */
 export function Segments<T extends string | number>({
   label,
   choices,

@@ -1,6 +1,6 @@
 /**
- * `npm run cluster -- up|down|status`: one cluster to play with, that outlives the command.
- * Exit 0: as asked. 1: it did not work, with the reason. 2: the command line is wrong; nothing was touched.
+ * `npm run cluster -- up|down|status`: a cluster to try things on. It keeps running after the command.
+ * Exit codes: 0 done; 1 failed, with the reason; 2 the command line is wrong, and nothing was changed.
  */
 
 import { existsSync, rmSync } from 'node:fs';
@@ -143,7 +143,7 @@ async function down(dir: string): Promise<void> {
   print(ran ? 'The cluster is down and its files are gone.' : 'No cluster ran; what was left of one is gone.');
 }
 
-/** Exit 0 while it runs, 1 when it does not: for scripts. */
+/** Returns the exit code, for scripts: 0 if the cluster runs, 1 if not. */
 async function status(dir: string): Promise<number> {
   const state = readState(dir);
   if (!state || !(await supervisorRuns(state))) {

@@ -6,24 +6,23 @@ import { stringify } from 'yaml';
 import { proxyHealthPort } from '#lib/sandbox/parts.ts';
 
 /**
- * The only door through which the API server can dial anything but etcd: an HTTP CONNECT proxy on a unix socket.
- * Without it the API server dials Service addresses and node addresses over the machine's default route, and has been seen to
- * reach a foreign host that way. Nothing here ever opens a connection to an address that it was asked for:
- * a node's kubelet port and its kube-proxy's health port are answered by us, and an aggregated API that a test serves on a port of this machine;
- * all else is refused with 403 and logged.
+ * All connections of the API server, except those to etcd, go through this HTTP CONNECT proxy on a unix socket.
+ * Without it the API server dials the addresses of Services and nodes over the machine's default route, and once reached a foreign host that way.
+ * The proxy never connects to the requested address. It answers for the kubelet port and the kube-proxy health port of a node, and connects an
+ * aggregated API to the port of this machine on which a test serves it. It refuses everything else with 403 and logs it.
  */
 export type EgressEntry = {
   readonly at: string;
-  /** `host:port`, as the API server asked. */
+  /** `host:port`, as the API server requested it. */
   readonly target: string;
-  /** The node that answered, or that nobody did. */
+  /** The node for which the proxy answered, the port of this machine to which it connected, or a refusal. */
   readonly answer: { readonly node: string } | { readonly port: number } | 'refused';
 };
 
 export const kubeletPort = 10250;
 const answeredPorts: readonly number[] = [kubeletPort, proxyHealthPort];
 
-/** Selection `cluster` carries nodes, pods, aggregated APIs and webhooks by Service; `controlplane` webhooks by URL. */
+/** The selection `cluster` is for nodes, pods, aggregated APIs and webhooks of a Service; `controlplane` is for webhooks of a URL. */
 export function egressSelectorConfig(socketPath: string): string {
   return stringify({
     apiVersion: 'apiserver.k8s.io/v1beta1',
@@ -36,8 +35,8 @@ export function egressSelectorConfig(socketPath: string): string {
 }
 
 /**
- * `nodeAt` gives the node that has an address, or null; `answerAs` takes the connection over in that node's name.
- * The log gets one JSON line for each dial.
+ * `nodeAt` returns the node with this address, or null; `answerAs` takes over the connection and answers as that node.
+ * Each dial is one line of JSON in the log.
  */
 export function egressProxy(options: {
   readonly log: string;
@@ -84,14 +83,14 @@ export function readEgressLog(path: string): readonly EgressEntry[] {
     .map((line) => JSON.parse(line) as EgressEntry);
 }
 
-/** Dials that nobody answered: each is something in the cluster that wants out. */
+/** Refused dials: each is an attempt of the cluster to reach something outside. */
 export function unexpectedDials(log: readonly EgressEntry[]): readonly EgressEntry[] {
   return log.filter(({ answer }) => answer === 'refused');
 }
 
 const servedFile = (dir: string) => join(dir, 'served.json');
 
-/** From now on the API server of the plane in `dir` reaches what listens on this port of this machine under that `host:port`. */
+/** From now on the API server of the plane in `dir` reaches this port of this machine as `target`, a `host:port`. */
 export function serveTo(dir: string, target: string, port: number): void {
   writeFileSync(servedFile(dir), JSON.stringify({ [target]: port }));
 }

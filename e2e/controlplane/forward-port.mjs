@@ -1,4 +1,4 @@
-// What KWOK runs for a port that is forwarded: joins its own input and output with whoever listens at the port that the file names.
+// KWOK runs this for a forwarded port: it connects its standard input and output to the port that the file names.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 

@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/kube/index.ts';
 
 /**
- * Something is held back until it is let go, or for a time at most: `over` is told of that. The time of one hold is nothing to the next, and after its time
- * none begins before `end`: else what is asked for again and again would hold for ever.
+ * Holds something back until `end`, but for `mostMs` at most; then it calls `over`. After such a time-out `begin` does nothing until `end` was called:
+ * otherwise a caller that begins again and again would hold for ever. Each hold has its full time.
  */
 export class Hold {
   private readonly mostMs: number;
@@ -23,7 +23,7 @@ export class Hold {
     return this.current !== null;
   }
 
-  /** Its time is not made longer where it is on. */
+  /** Does not extend a hold that is on. */
   begin(): void {
     if (this.current || this.isOver) return;
     const hold = {};

@@ -9,14 +9,14 @@ import { FlowRow } from './flow-row.tsx';
 import { rowAt } from './row-places.ts';
 import { useRowsInSight } from './use-rows-in-sight.ts';
 
-/** Columns that fit beside the rail of a usual window. */
+/** From this many columns on, the table needs its larger minimum width, and scrolls beside the rail in a window of the usual size. */
 const mostAtEase = 8;
-/** Rows that come with the page, which fill the box; from then on those in sight are drawn. */
+/** Rows that the server renders: they fill the box. Once the page's script runs, only the visible rows are drawn. */
 const atFirst = 50;
 
 /**
- * Newest first; one row at a time is open. A row is a place: what comes moves flows from place to place, and nothing on the page. On a telephone a
- * flow is three lines.
+ * Newest first; one row at a time is open. A row is a fixed place on the page: new flows shift to other rows, and the page does not jump. On a narrow screen
+ * each flow takes three lines.
  */
 export function FlowTable({
   flows,
@@ -30,18 +30,18 @@ export function FlowTable({
   onSuggest,
 }: {
   flows: readonly Flow[];
-  /** What they were asked by, and their order: another begins at its top. */
+  /** The query and the order of the flows; a change scrolls to the top. */
   asked: string;
-  /** Ids of columns. */
+  /** Ids of the columns to show. */
   columns: readonly string[];
-  /** `any`: the time of a flow has its day, where that is not today. */
+  /** `any`: flows may be of other days, so the time of such a flow includes its date. */
   days: 'today' | 'any';
   opened: string | null;
-  /** The same function for good: rows are drawn anew with another. */
+  /** A function with a stable identity: a new one renders every row again. */
   onOpen: (id: string | null) => void;
   onQuery: (text: string) => void;
   onWhy: (pair: WhyPair) => void;
-  /** Of a workload: `shop/checkout`. */
+  /** Called with a workload: `shop/checkout`. */
   onSuggest: (workload: string) => void;
 }) {
   const columns = useMemo(() => flowColumns.filter(({ id }) => chosen.includes(id)), [chosen]);
@@ -58,7 +58,7 @@ export function FlowTable({
   return (
     <TableBox ref={box} label="Flows, scrolls" className="max-h-[80dvh] overflow-y-auto sm:scroll-pt-9">
       <table
-        // Rows that only a script would draw are not there for who reads without one.
+        // Without a script only the first rows exist, so a screen reader must not announce more.
         aria-rowcount={1 + (isAlive ? flows.length + (openedAt < 0 ? 0 : 1) : drawn.length)}
         className={`tabular-nums sm:table-fixed sm:[&_td]:not-first:px-2.5! sm:[&_th]:not-first:px-2.5! sm:[&_td]:last:pr-4! sm:[&_th]:last:pr-4! ${columns.length < mostAtEase ? 'sm:min-w-[900px]' : 'sm:min-w-[1180px]'} ${tableAsBlocks}`}
       >

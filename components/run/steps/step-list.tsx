@@ -13,12 +13,12 @@ import { groupProgressWords, progressWords, timeLeft } from './progress-words.ts
 import { StepRow } from './step-row.tsx';
 import type { FirstReading } from './use-step-inside.ts';
 
-/** `inside`: as the server read it with the page; null where the cluster was slow to tell it. */
+/** `inside`: what the server read of the step when it rendered the page; null if the cluster did not answer in time. */
 export type OpenedStep = { seq: number; inside: FirstReading | null };
 
 /**
- * Every step once, in the groups of the track: what a screen reader gets, where the times and notes are, and where a step opens. Its number stands in the
- * address, so that it can be sent to a colleague.
+ * Every step once, in the groups of the track, with times and notes. It is also what a screen reader gets of the track. The number of the opened step is in
+ * the address, so that a link to it can be sent to a colleague.
  */
 export function StepList({
   cluster,
@@ -32,9 +32,9 @@ export function StepList({
   view: RunView;
   traffic: readonly number[];
   pace: RunPace;
-  /** The step that is open from the first paint on. */
+  /** The step that is open on the first paint. */
   opened: OpenedStep | null;
-  /** Seconds that a step takes, by its number: what is left is told. Null: it is not. */
+  /** The usual seconds of each step, by its number, for the time that is left. Null: the time that is left is not shown. */
   usual: Readonly<Record<number, number>> | null;
 }) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set(opened === null ? [] : [opened.seq]));
@@ -95,7 +95,7 @@ export function StepList({
   );
 }
 
-/** `j` and `k` lead from step to step while one has the focus, over the groups that are open. */
+/** While a step has the focus, `j` and `k` move it to the next and the previous step of the open groups. */
 function goBetween({ key, target, currentTarget }: KeyboardEvent<HTMLElement>): void {
   const step = key === 'j' ? 1 : key === 'k' ? -1 : 0;
   if (step === 0 || !(target instanceof HTMLButtonElement) || !target.matches(stepButton)) return;

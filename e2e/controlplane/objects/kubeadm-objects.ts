@@ -3,7 +3,7 @@ import type { KubeObject } from '../api.ts';
 import { asApplied } from './as-applied.ts';
 import { nodeAddress } from './nodes.ts';
 
-/** What tells a kubeadm cluster from another: its ConfigMaps, kube-proxy, CoreDNS, the control plane's static pods. */
+/** The options of an emulated kubeadm cluster: they decide its ConfigMaps, kube-proxy, CoreDNS and the static pods of the control plane. */
 export type KubeadmCluster = {
   readonly kubernetesVersion: string;
   readonly ca: string;
@@ -12,12 +12,12 @@ export type KubeadmCluster = {
   readonly kubeProxy: 'on' | 'turned-off-by-selector';
 };
 
-/** Name of the address before the control plane's nodes, from the domain that is kept for tests (RFC 2606): whoever dials it reaches nobody. */
+/** The host name of the control plane's load balancer. It is in a domain that is reserved for tests (RFC 2606), so that it never resolves. */
 export const defaultEndpoint = 'api.signalbox.test:6443';
 
 const firstControlPlane = { name: 'control-1', role: 'control-plane', address: nodeAddress(1) } as const;
 
-/** The objects of a sandbox's kubeadm cluster, and what a real API server needs beside them. */
+/** The objects of a sandbox's kubeadm cluster, and those that a real API server needs in addition. */
 export function kubeadmObjects({ kubernetesVersion, ca, endpoint, kubeProxy }: KubeadmCluster): KubeObject[] {
   const sample = sampleObjects({
     ...standard,
@@ -36,7 +36,7 @@ export function kubeadmObjects({ kubernetesVersion, ca, endpoint, kubeProxy }: K
   ];
 }
 
-/** The API server makes its own Service, and these namespaces. */
+/** The API server creates its own Service, and these namespaces. */
 function isMadeByServer({ kind, metadata: { name } }: { kind: string; metadata: { name?: string } }): boolean {
   return kind === 'Namespace' || (kind === 'Service' && name === 'kubernetes');
 }
@@ -52,7 +52,7 @@ const rights: readonly KubeObject[] = [
   },
 ];
 
-/** Beside the slice of the sample. The server would write both itself, with its loopback address; so its reconciler is off. */
+/** Goes with the sample's EndpointSlice. The API server would write both itself, with its loopback address, so its reconciler is off. */
 const apiServerEndpoints: KubeObject = {
   apiVersion: 'v1',
   kind: 'Endpoints',
@@ -66,7 +66,7 @@ const apiServerEndpoints: KubeObject = {
   ],
 };
 
-/** Mirror pods, as the kubelet of the control plane node shows its static pods. */
+/** Mirror pods: the objects by which the kubelet of the control plane node shows its static pods. */
 function staticPods(kubernetesVersion: string): KubeObject[] {
   const images: Readonly<Record<string, string>> = {
     'kube-apiserver': `registry.k8s.io/kube-apiserver:${kubernetesVersion}`,

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 
 /**
- * What a pretended node says when it is asked through the API server: logs of containers, and answers of commands.
+ * What an emulated node returns through the API server: logs of containers, and output of commands.
  *
  *     <dir>/nodes/<node>/<container>.log              the running container's log, in CRI format
  *     <dir>/nodes/<node>/<container>/<command>        what `kubectl exec` of that command prints
@@ -25,7 +25,7 @@ export type ContainerLog = {
   readonly path: string;
   /** Adds one line, written by the container at `at`. */
   append(line: string, at?: Date): void;
-  /** A new container: its log is empty. Its predecessor's goes, as no pod refers to it any more. */
+  /** Starts the empty log of a new container. The old log is deleted, because no pod refers to it any more. */
   startAnew(): void;
 };
 
@@ -43,22 +43,22 @@ export function containerLog(dir: string, node: string, container: LoggingContai
   };
 }
 
-/** CRI log format, the only one besides Docker's JSON that the kubelet's reader takes: time, stream, F for a full line, the line. */
+/** A line in CRI format: time, stream, F for a full line, text. The kubelet's reader accepts only this format and Docker's JSON. */
 function criLine(line: string, at: Date): string {
   return `${at.toISOString().replace('Z', '000000Z')} stdout F ${line}\n`;
 }
 
-/** Which port of this machine stands behind port 7443 of pods. */
+/** The file that names the port of this machine to which port 7443 of pods is forwarded. */
 export function forwardFile(dir: string): string {
   return join(dir, 'forwarded-port');
 }
 
-/** From now on a forwarded port 7443 of any pod leads to this port of 127.0.0.1. */
+/** From now on port 7443 of any pod is forwarded to this port of 127.0.0.1. */
 export function setForward(dir: string, port: number): void {
   writeAtomically(forwardFile(dir), String(port));
 }
 
-/** Makes the node's folder and an empty log for each container that logs: reading a log that is not there is an error 400. */
+/** Creates the node's folder and an empty log for each container that logs: reading a missing log is an error 400. */
 export function prepareNodeFiles(dir: string, node: string): void {
   for (const container of loggingContainers) {
     mkdirSync(join(dir, 'nodes', node, container), { recursive: true });
@@ -67,7 +67,7 @@ export function prepareNodeFiles(dir: string, node: string): void {
   }
 }
 
-/** What `kubectl exec -c <container> <pod on node> -- <command>` prints from now on; null: the command is not found, exit 127. */
+/** Sets what `kubectl exec -c <container> <pod on node> -- <command>` prints from now on. Null: the command is not found, exit code 127. */
 export function setAnswer(
   dir: string,
   node: string,
@@ -80,7 +80,7 @@ export function setAnswer(
   else writeAtomically(path, output);
 }
 
-/** Keeps what a command printed for the one who is about to read it, by its contents: equal answers are one file. Gives its path. */
+/** Writes the output of a command to a file that is named by its contents, so that equal outputs share one file. Returns the path. */
 export function writeAnswer(dir: string, output: string): string {
   const path = join(dir, 'nodes', '.answers', createHash('sha256').update(output).digest('hex'));
   if (!existsSync(path)) writeAtomically(path, output);

@@ -2,10 +2,10 @@ import { aNode as aSampleNode } from '#lib/sandbox/index.ts';
 import type { Api, KubeObject } from '../api.ts';
 import { asApplied } from './as-applied.ts';
 
-/** A node as a test wants it; what is left out is as in sandboxes. */
+/** A node as a test wants it; fields that are left out are as in sandboxes. */
 export type NodeWish = {
   readonly name: string;
-  /** Counts from 1 and makes what must differ: address, pod CIDR, ids. */
+  /** Counts from 1. The address, pod CIDR and ids of the node are derived from it, so that no two nodes share them. */
   readonly number: number;
   readonly role?: 'control-plane' | 'worker';
   readonly address?: string;
@@ -29,8 +29,8 @@ export function standardNodes(count: number): NodeWish[] {
 }
 
 /**
- * Address of a node. 198.18.0.0/15 is set aside for tests of networks (RFC 2544) and routed nowhere:
- * whatever dials one of our nodes by mistake reaches nobody else's.
+ * The address of a node. 198.18.0.0/15 is reserved for network tests (RFC 2544) and is not routed,
+ * so that a program that dials an emulated node by mistake reaches no foreign machine.
  */
 export function nodeAddress(number: number): string {
   return `198.18.${(number + 10) >> 8}.${(number + 10) & 255}`;

@@ -3,7 +3,7 @@ import { resources } from '#lib/spec/index.ts';
 import type { KubeObject } from '../api.ts';
 import { asApplied } from './as-applied.ts';
 
-/** Kinds of OpenShift that are read here; their schemas are left open. */
+/** The kinds of OpenShift that Signalbox reads; their schemas accept any field. */
 const kinds = [
   { ...resources.openshiftInfrastructures, kind: 'ClusterVersion', plural: 'clusterversions' },
   resources.openshiftInfrastructures,
@@ -11,7 +11,7 @@ const kinds = [
   resources.openshiftNetworkConfigs,
 ];
 
-/** What OpenShift leaves before there is a network. The server takes what a cluster tells in `status` with the object, as no kind here has it apart. */
+/** The objects of an OpenShift cluster before it has a network. Their `status` is written with the object: none of these kinds has a status subresource. */
 export const openshiftObjects: readonly KubeObject[] = [
   ...kinds.map((kind) => asApplied(definitionOf(kind))),
   ...sampleObjects('ocp.signalbox.test', '10.128.0.0/14').map((object) => ({

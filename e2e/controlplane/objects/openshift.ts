@@ -11,13 +11,13 @@ const operator = '/apis/apps/v1/namespaces/tigera-operator/deployments/tigera-op
 type Definitions = () => Promise<readonly { readonly name: string; readonly text: string }[]>;
 
 /**
- * Whoever works on OpenShift and is not there on a pretended one: its network operator, which runs the proxy while `deployKubeProxy` says so, and the
- * first init container of Calico's operator there, which brings the definitions that OpenShift's bundle does not hold (calico.md §1.2).
+ * Emulates two programs of OpenShift: its network operator, which runs kube-proxy while `deployKubeProxy` is set, and the first init container of
+ * Calico's operator, which applies the CRDs that are missing from the bundle for OpenShift (calico.md §1.2).
  */
 export class OpenShift {
   readonly #api: Api;
   readonly #definitions: Definitions;
-  /** UID of the Deployment whose pod has brought them. */
+  /** UID of the Deployment whose init container has applied the CRDs. */
   #brought: string | undefined;
 
   constructor(options: { readonly api: Api; readonly definitions: Definitions }) {
@@ -25,7 +25,7 @@ export class OpenShift {
     this.#definitions = options.definitions;
   }
 
-  /** Looks once and does what is due. Rejects when the API cannot be read or written; call it again later. */
+  /** Reads the cluster once and does what is due. Rejects if the API cannot be read or written; then call it again later. */
   async tick(): Promise<void> {
     await Promise.all([this.#runProxy(), this.#bringDefinitions()]);
   }

@@ -3,12 +3,12 @@ import { defaultEndpoint } from './kubeadm-objects.ts';
 import { type NodeWish, standardNodes } from './nodes.ts';
 import { openshiftObjects } from './openshift-objects.ts';
 
-/** What a platform leaves in a cluster before anybody installs a network, as far as an installation reads or changes it. */
+/** The objects of a platform's new cluster, before a network is installed, as far as an installation of Calico reads or changes them. */
 export type PlatformShape = {
   readonly nodes: readonly NodeWish[];
-  /** `host:port` by which its nodes reach the API. */
+  /** `host:port` at which its nodes reach the API server. */
   readonly endpoint: string;
-  /** Which of kubeadm's objects it does not have. */
+  /** Whether the platform lacks this object of kubeadm. */
   readonly lacks: (object: KubeObject) => boolean;
   readonly adds: readonly KubeObject[];
 };
@@ -29,7 +29,7 @@ const proxyOfKubeadm = is(
   'ServiceAccount/kube-proxy',
   'ClusterRoleBinding/kubeadm:node-proxier',
 );
-/** A hosted service shows no control plane. */
+/** A hosted service does not show its control plane. */
 const staticPods = ({ kind, metadata }: KubeObject): boolean =>
   kind === 'Pod' && metadata.annotations?.['kubernetes.io/config.source'] === 'file';
 
@@ -60,7 +60,7 @@ function daemon(name: string, container: string, labels: Readonly<Record<string,
   };
 }
 
-/** kube-proxy where each node's own agent starts it: the API has only its mirror. */
+/** kube-proxy that each node's own agent starts: the API has only its mirror pod. */
 function proxyPodOn(node: string): KubeObject {
   return {
     apiVersion: 'v1',
@@ -101,7 +101,7 @@ export const platformShapes = {
   kubeadm: { nodes: standardNodes(3), endpoint: defaultEndpoint, lacks: () => false, adds: [] },
   /** `kubeadm init --skip-phases=addon/kube-proxy`. */
   'kubeadm-without-proxy': { nodes: standardNodes(3), endpoint: defaultEndpoint, lacks: proxyOfKubeadm, adds: [] },
-  /** The Amazon VPC CNI is there, as it is on every new cluster. */
+  /** Every new cluster has the Amazon VPC CNI. */
   eks: {
     nodes: workers((index) => ({
       name: `ip-10-0-0-${11 + index}.eu-west-1.compute.internal`,

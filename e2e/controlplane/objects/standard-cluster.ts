@@ -7,11 +7,11 @@ import { defaultEndpoint, kubeadmObjects } from './kubeadm-objects.ts';
 import { aNode, createNode, type NodeWish } from './nodes.ts';
 import { type PlatformName, type PlatformShape, platformShapes } from './platform-shapes.ts';
 
-/** Which public operator the stand-in plays; `none` starts no stand-in. */
+/** Which public operator the stand-in emulates; `none` starts no stand-in. */
 export const standIns = [...emulatedOperators, 'none'] as const;
 export type StandIn = (typeof standIns)[number];
 
-/** What `--like` and a state folder name; the newest where nothing is said. Null: a word that names none. */
+/** The operator that `--like` or a state folder names, by default the newest. Null: the name is not known. */
 export function standInNamed(word?: string): StandIn | null {
   return word === 'none' ? word : emulatedNamed(word);
 }
@@ -46,10 +46,10 @@ const ownCluster: KubeObject = {
   metadata: { name: 'kube-system', labels: { 'signalbox.dev/cluster': 'test' } },
 };
 
-/** In this order: the server refuses an object whose namespace or kind it does not know, and a pod whose account it does not know. */
+/** The order of creation: the server refuses an object of an unknown namespace or kind, and a pod of an unknown ServiceAccount. */
 const comesFirst = [['Namespace', 'CustomResourceDefinition'], ['ServiceAccount']];
 
-/** Nodes and all that kubeadm, or who else made the cluster, leaves behind. */
+/** The nodes and all objects that kubeadm, or another installer, leaves behind. */
 export async function makeKubeadmCluster(api: Api, wish: ClusterWish): Promise<void> {
   const { gitVersion } = await api.get<{ gitVersion: string }>('/version');
   const namespaces = ['kube-public', 'kube-node-lease'].map((name) => ({
@@ -80,7 +80,9 @@ function objectsOf(wish: ClusterWish, kubernetesVersion: string): KubeObject[] {
   return [...kubeadm.filter((object) => !shape.lacks(object)), ...shape.adds];
 }
 
-/** On a cluster that another plane has made: what names the API server's authority names this one's. The controller manager does the same in each namespace. */
+/**
+ * Updates the objects that hold the API server's CA, on a cluster with the data of another plane. In each namespace the controller manager does the same.
+ */
 export async function nameNewAuthority(api: Api, wish: ClusterWish): Promise<void> {
   const { gitVersion } = await api.get<{ gitVersion: string }>('/version');
   const encoded = Buffer.from(wish.ca).toString('base64');
@@ -101,7 +103,7 @@ export async function namespacesKnow(api: Api, ca: string): Promise<boolean> {
   return knowing.length === namespaces.length && authorities.length === knowing.length;
 }
 
-/** Calico's public CRDs, each as it stands in its file. */
+/** Calico's public CRDs, each as the text of its file. */
 export async function calicoDefinitions(version: string): Promise<{ name: string; text: string }[]> {
   return splitDocuments(await calicoFile(version, 'operator-crds.yaml')).map((text) => {
     const name = /^ {2}name: (\S+)$/m.exec(text)?.[1];
@@ -111,7 +113,7 @@ export async function calicoDefinitions(version: string): Promise<{ name: string
 }
 
 /**
- * Calico's real CRDs and its operator's real manifest, unmodified. KWOK pretends to run the operator's pod.
+ * Applies Calico's real CRDs and its operator's real manifest, unmodified. KWOK emulates the operator's pod.
  * The caller starts the stand-in next, and then calls `askForCalico`.
  */
 export async function makeCalicoOperator(api: Api, wish: ClusterWish): Promise<void> {
@@ -134,9 +136,9 @@ export async function makeCalicoOperator(api: Api, wish: ClusterWish): Promise<v
 }
 
 /**
- * Creates the Installation of the release's custom-resources.yaml. Its APIServer stays out: the aggregated API needs a server that
- * answers, and one that does not makes the operator Degraded (controlplane.md › Recordings, item 9) and spoils discovery for all.
- * Goldmane and Whisker stay out too: nothing here has flows to show.
+ * Creates the Installation of the release's custom-resources.yaml. Its APIServer is left out: no server here answers for the aggregated API, and without
+ * an answer the operator becomes Degraded (controlplane.md › Recordings, item 9) and discovery fails for all clients.
+ * Goldmane and Whisker are left out too: the emulated nodes have no flows.
  */
 export async function askForCalico(api: Api, wish: ClusterWish): Promise<void> {
   const documents = splitDocuments(await calicoFile(wish.calicoVersion, 'custom-resources.yaml')).map(

@@ -16,7 +16,7 @@ test('an Installation without a version, and a kind that is not served yet, are 
   expect(await isSettled({ api: anApi([]) })).toBe(false);
 });
 
-/** Answers one Installation a look, the last one again and again; where there is none its kind is not served. */
+/** Returns the next Installation at each read, and the last one from then on. Without any, its kind is not served. */
 function anApi(installations: readonly KubeObject[]): Api {
   let looks = 0;
   const lists: Record<string, readonly unknown[]> = {

@@ -3,8 +3,8 @@ import { ApiError, type KubeObject } from '../api.ts';
 import type { Plane } from '../plane.ts';
 
 /**
- * Every workload has rolled out, the operator says so for the newest Installation, and a second later the Installation is still the same: its version
- * is set and unset a few times when it first appears (the race `version-flicker` of the operator's stand-in), so that one look may fall between.
+ * Whether every workload has rolled out, the operator reports so for the newest Installation, and the Installation is the same a second later. The second
+ * read is needed because the version is set and unset a few times when it first appears (the race `version-flicker` of the operator's stand-in).
  */
 export async function isSettled(plane: Pick<Plane, 'api'>): Promise<boolean> {
   const seen = await look(plane);
@@ -15,12 +15,12 @@ export async function isSettled(plane: Pick<Plane, 'api'>): Promise<boolean> {
 
 const staysForMs = 1_000;
 
-/** The revision of the Installation that the operator has carried out; `undefined` while it has not. */
+/** The revision of the Installation that the operator has rolled out; `undefined` until then. */
 async function look({ api }: Pick<Plane, 'api'>): Promise<string | undefined> {
   try {
     return await settledRevision(api);
   } catch (error) {
-    // A kind that was defined a moment ago is not served yet (404), or its storage is only being made (429).
+    // A kind whose CRD was just created is not served yet (404), or its storage is not ready (429).
     if (error instanceof ApiError) return undefined;
     throw error;
   }
@@ -40,7 +40,7 @@ async function settledRevision(api: Plane['api']): Promise<string | undefined> {
       (each) =>
         each.type === type &&
         each.status === status &&
-        // A process that has just started says for its first ticks that it knows of nothing wrong, and no more.
+        // In its first ticks a new operator process reports only that it has found nothing wrong.
         each.reason === 'AllObjectsAvailable' &&
         each.observedGeneration === generationOf(installation as KubeObject),
     );

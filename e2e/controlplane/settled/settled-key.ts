@@ -7,20 +7,20 @@ import type { Binaries } from '../binaries.ts';
 import { calicoFile } from '../calico-files.ts';
 import type { NodeWish } from '../objects/nodes.ts';
 
-/** What tells one cluster on which Calico stands still from another. */
+/** The options by which two settled clusters differ. */
 export type SettledCluster = {
   readonly like: EmulatedOperator;
   readonly nodes: readonly NodeWish[];
 };
 
 const root = join(import.meta.dirname, '..', '..', '..');
-/** What makes a cluster: the supervisor, and the operator's stand-in that it starts. The command line around the stand-in writes nothing. */
+/** The entry files of the code that makes a cluster: the supervisor, and the operator's stand-in. The stand-in's command line writes no objects, so it is left out. */
 const makers = ['e2e/controlplane/supervisor.ts', 'lib/operator/index.ts'];
 const publicFiles = ['operator-crds.yaml', 'tigera-operator.yaml', 'custom-resources.yaml'];
 
 /**
- * Names a cluster's data by all that it was made of: what was asked for, our code with all that it imports, the programs, Calico's files, Node, and the
- * day: certificates and times in it grow old.
+ * The key of a cluster's data: a hash of all that decides its contents. These are the options, our code with its imports, the programs, Calico's files,
+ * Node's version, and the day, because certificates expire and times in the data grow old.
  */
 export async function settledKey(cluster: SettledCluster, binaries: Binaries, now = new Date()): Promise<string> {
   const hash = createHash('sha256');
@@ -38,7 +38,7 @@ export async function settledKey(cluster: SettledCluster, binaries: Binaries, no
   return hash.digest('hex').slice(0, 16);
 }
 
-/** These files of ours and all that they load, in one order everywhere. */
+/** These files and all files of ours that they import, sorted, so that the hash is the same on every machine. */
 export function sourcesOf(folder: string, files: readonly string[]): string[] {
   const found = new Set<string>();
   const left = [...files];
@@ -51,5 +51,5 @@ export function sourcesOf(folder: string, files: readonly string[]): string[] {
   return [...found].sort();
 }
 
-/** A package is none: the lock file has it. */
+/** False for a package: the lock file covers those. */
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;

@@ -22,14 +22,14 @@ import { type Plane, type PlaneOptions, startControlPlane } from '../plane.ts';
 import { isSettled } from './is-settled.ts';
 import { type SettledCluster, settledKey } from './settled-key.ts';
 
-/** What may differ between planes that begin with the same data; keys, tokens and certificates are each plane's own. */
+/** The options of a plane that starts with existing data. Each plane has its own keys, tokens and certificates. */
 export type SettledOptions = Pick<PlaneOptions, 'nodes' | 'pace' | 'certified' | 'report'> & {
   readonly like?: SettledCluster['like'];
 };
 
 /**
- * A control plane of kind `standard` that begins with the data of one on which Calico stood still: to make such a cluster takes three times as
- * much of the processor as to start it again. Resolves when it is ready; its operator has yet to say that it stands still (`isSettled`).
+ * Starts a control plane of kind `standard` with the data of one on which Calico had settled: that takes a third of the processor time of making such a
+ * cluster. Resolves when the plane is ready; the operator has yet to report that nothing is left to do (`isSettled`).
  */
 export async function startSettledPlane(options: SettledOptions = {}): Promise<Plane> {
   const { like = emulatedOperators[0], nodes = 4 } = options;
@@ -38,7 +38,7 @@ export async function startSettledPlane(options: SettledOptions = {}): Promise<P
   return startControlPlane({ ...options, ...cluster, kind: 'standard', data });
 }
 
-/** The folder of etcd's data, made on first use. A second process that wants the same waits for the first. */
+/** The folder of etcd's data, made on first use. A second process that needs the same data waits for the first. */
 export async function settledData(cluster: SettledCluster, report?: PlaneOptions['report']): Promise<string> {
   const folder = join(cacheFolder(process.env), 'planes');
   const data = join(folder, await settledKey(cluster, await ensureBinaries(report ? { report } : {})));
@@ -61,7 +61,7 @@ export async function settledData(cluster: SettledCluster, report?: PlaneOptions
   return data;
 }
 
-/** Whole when it has its name: it gets it last. */
+/** Gives the data its name as the last step, so that a folder of that name is always complete. */
 async function make(
   cluster: SettledCluster,
   data: string,
@@ -82,7 +82,7 @@ async function make(
   giveName(join(dir, 'etcd'), data);
 }
 
-/** Two may have made the same, where each took the lock of a process that had died: the first one counts. */
+/** Keeps the first data if two processes have made the same: both can take over the lock of a process that died. */
 export function giveName(made: string, name: string): void {
   try {
     renameSync(made, name);
@@ -94,7 +94,8 @@ export function giveName(made: string, name: string): void {
 const settlesWithinMs = 180_000;
 
 /**
- * What processes say of themselves: the next operator would find its predecessor's words for its own, and its lease. Events of others grow old.
+ * Deletes what processes reported of themselves: otherwise the next operator would take the status and the lease of the last one for its own. Events are
+ * deleted because they would be too old.
  */
 async function forget({ api }: Plane): Promise<void> {
   const namespaces = await api.list('/api/v1/namespaces');
@@ -105,7 +106,7 @@ async function forget({ api }: Plane): Promise<void> {
   await api.delete('/apis/operator.tigera.io/v1/tigerastatuses');
 }
 
-/** etcd keeps 64 MB for each file of its log; what it has not written yet need not be copied. It takes a shorter file, and makes it as long again. */
+/** Cuts off the unused end of etcd's log files, so that it is not copied: etcd reserves 64 MB for each file. It accepts a shorter one and extends it again. */
 function trimLogs(etcd: string): void {
   const folder = join(etcd, 'member', 'wal');
   for (const name of readdirSync(folder)) {
@@ -121,7 +122,7 @@ function trimLogs(etcd: string): void {
 }
 const sector = 4096;
 
-/** Names change with the day and with our code: what nobody has made for two days, nobody asks for again. */
+/** Deletes data that is older than two days. Keys change every day, so such data is not used again. */
 function prune(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

@@ -1,19 +1,19 @@
 import { isLines, isSending, type PodOutput } from './pod-output.ts';
 
 /**
- * A packet that has not arrived after this time and so many attempts of every node, all of them sending, will not arrive. A busy node attempts it every
- * few seconds instead of every 300 ms; one that hardly comes to it is waited for so long.
+ * A packet counts as lost when every node has been sending for `ms` and has tried `rounds` times. A node tries every 300 ms, a busy one every few seconds.
+ * `atMostMs` ends the wait for a node that hardly gets to send.
  */
 const settled = { ms: 10_000, rounds: 20, atMostMs: 60_000 };
 
-/** The nodes that send packets to others. They can be judged once all have sent for long enough. */
+/** The nodes that send packets to others. A missing packet is a result only after all of them have sent for long enough. */
 export class SendingNodes {
   private latest = 0;
-  /** By node, in how many rounds it has sent so far, and had sent when the latest node began. */
+  /** Rounds of each node: until now, and (`before`) until the latest node began to send. */
   private rounds = new Map<string, number>();
   private before = new Map<string, number>();
 
-  /** `now` in ms, of a clock that is never set. */
+  /** `now` in ms, of a monotonic clock. */
   see(host: ReadonlyMap<string, PodOutput>, now: number): void {
     const sending = [...host].flatMap(([node, output]) =>
       isSending(output) ? [[node, roundsOf(output)] as const] : [],
