@@ -14,11 +14,11 @@ export function ForCommands({ flags, children }: { flags: FlagsByProgram; childr
 /** A failure's message, with each command at its end in a box. If the message starts with `title`, which is shown above, that part is left out. */
 export function FailureMessage({ message, title, look = '' }: { message: string; title?: string; look?: string }) {
   const flags = useContext(Flags);
-  const { said, commands } = messagePartsFor(message, flags);
+  const { sentence, commands } = messagePartsFor(message, flags);
   const lead = `${title}. `;
   return (
     <div className="flex max-w-[80ch] min-w-0 flex-col gap-3 text-left">
-      <p className={`break-words ${look}`}>{said.startsWith(lead) ? said.slice(lead.length) : said}</p>
+      <p className={`break-words ${look}`}>{sentence.startsWith(lead) ? sentence.slice(lead.length) : sentence}</p>
       {commands.map((command) => (
         <CommandBlock key={command} command={command} of={`the command ${command}`} on="sheet" />
       ))}

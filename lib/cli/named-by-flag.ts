@@ -8,8 +8,9 @@ import { sameClusterByProgram } from './run/same-cluster.ts';
 export function forSameCluster(error: unknown, flags: Flags): unknown {
   const on = sameClusterByProgram(flags);
   if (isFlowError(error)) {
-    const { said, commands } = messagePartsFor(error.message, on);
-    const message = commands.length === 0 ? said : `${said}\n\n${commands.map((command) => `  ${command}`).join('\n')}`;
+    const { sentence, commands } = messagePartsFor(error.message, on);
+    const message =
+      commands.length === 0 ? sentence : `${sentence}\n\n${commands.map((command) => `  ${command}`).join('\n')}`;
     return new FlowError(error.code, message, error.cause);
   }
   if (!(error instanceof Error)) return error;

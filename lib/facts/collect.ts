@@ -44,7 +44,10 @@ export async function collectFacts(options: CollectOptions): Promise<Facts> {
     server: options.server ?? kube.server ?? null,
     leftBehind: options.leftBehind ?? [],
   };
-  const facts = collects.reduce((told, collect) => withOutput(told, collect(told, context)), emptyFacts(kube, clock));
+  const facts = collects.reduce(
+    (output, collect) => withOutput(output, collect(output, context)),
+    emptyFacts(kube, clock),
+  );
   const [{ probe, coverage }, measured] = await Promise.all([
     probeEndpoint(kube, facts, choices, signal),
     measureNodes(kube, facts, choices, signal),
@@ -64,19 +67,19 @@ export function readingRules(fact?: FactKey): MissingRule[] {
   return [...new Map(all.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 
-function withOutput(facts: Facts, told: CollectorOutput): Facts {
+function withOutput(facts: Facts, output: CollectorOutput): Facts {
   return {
     ...facts,
-    cluster: { ...facts.cluster, ...told.cluster },
-    platform: { ...facts.platform, ...told.platform },
-    nodes: told.nodes ?? facts.nodes,
-    installation: { ...facts.installation, ...told.installation },
-    proxy: { ...facts.proxy, ...told.proxy },
-    endpoint: { ...facts.endpoint, ...told.endpoint },
-    pools: told.pools ?? facts.pools,
-    features: { ...facts.features, ...told.features },
-    resources: { ...facts.resources, ...told.resources },
-    upgrade: { ...facts.upgrade, ...told.upgrade },
-    coverage: { ...facts.coverage, ...told.coverage },
+    cluster: { ...facts.cluster, ...output.cluster },
+    platform: { ...facts.platform, ...output.platform },
+    nodes: output.nodes ?? facts.nodes,
+    installation: { ...facts.installation, ...output.installation },
+    proxy: { ...facts.proxy, ...output.proxy },
+    endpoint: { ...facts.endpoint, ...output.endpoint },
+    pools: output.pools ?? facts.pools,
+    features: { ...facts.features, ...output.features },
+    resources: { ...facts.resources, ...output.resources },
+    upgrade: { ...facts.upgrade, ...output.upgrade },
+    coverage: { ...facts.coverage, ...output.coverage },
   };
 }

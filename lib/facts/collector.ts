@@ -72,9 +72,9 @@ export function defineCollector<const Q extends Record<string, Query<unknown>>>(
         const readings = Object.fromEntries(read) as Readings<Q>;
         const everything = allOf(...read.map(([, reading]) => reading));
         return (facts, context) => {
-          const told = collect(readings, facts, context);
-          const coverage = Object.fromEntries(tells.map((key) => [key, told.coverage?.[key] ?? everything]));
-          return { ...told, coverage };
+          const output = collect(readings, facts, context);
+          const coverage = Object.fromEntries(tells.map((key) => [key, output.coverage?.[key] ?? everything]));
+          return { ...output, coverage };
         };
       };
     },

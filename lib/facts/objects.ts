@@ -63,23 +63,23 @@ export const objects = defineCollector({
       namespace: facts.installation.endpointNamespace,
       name: names.endpointConfigMap,
     });
-    const told: Objects = Object.fromEntries([...byName, ...felix, ...listed]);
+    const objects: Objects = Object.fromEntries([...byName, ...felix, ...listed]);
     // An operator in another namespace reads its ConfigMap there; its absence is recorded too.
-    if (!(endpoint in told) && read.endpointObjects.missing.length === 0) told[endpoint] = null;
+    if (!(endpoint in objects) && read.endpointObjects.missing.length === 0) objects[endpoint] = null;
     return {
-      resources: { objects: told },
+      resources: { objects },
       coverage: {
         operator: {
-          covered: read.deploymentObjects.missing.length === 0 || isThere(told),
-          missing: isThere(told) ? [] : [...read.deploymentObjects.missing],
+          covered: read.deploymentObjects.missing.length === 0 || isThere(objects),
+          missing: isThere(objects) ? [] : [...read.deploymentObjects.missing],
         },
       },
     };
   },
 });
 
-function isThere(told: Objects): boolean {
-  return told[objectId(trackedRefs.operator)] != null;
+function isThere(objects: Objects): boolean {
+  return objects[objectId(trackedRefs.operator)] != null;
 }
 
 function kept(id: string, { value, missing }: Reading<KubeObject | null>): [string, ReadObject | null][] {

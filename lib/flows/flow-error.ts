@@ -58,24 +58,24 @@ export function withCommands(sentence: string, ...wanted: readonly (keyof typeof
 /**
  * The sentence of a message, and the commands at its end. Only our own commands are recognised: text from a cluster may look like one and stays text.
  */
-export function messageParts(message: string): { said: string; commands: readonly string[] } {
+export function messageParts(message: string): { sentence: string; commands: readonly string[] } {
   const at = message.lastIndexOf('\n\n');
   const lines = at < 0 ? [] : message.slice(at + 2).split('\n');
   const found = lines.map((line) => line.trim());
   return found.length > 0 && found.every((line) => known.has(line))
-    ? { said: message.slice(0, at), commands: found }
-    : { said: message, commands: [] };
+    ? { sentence: message.slice(0, at), commands: found }
+    : { sentence: message, commands: [] };
 }
 
 /** As `messageParts`, with each command directed to the cluster that was asked. */
 export function messagePartsFor(message: string, flags: FlagsByProgram): ReturnType<typeof messageParts> {
-  const { said, commands } = messageParts(message);
-  return { said, commands: commands.map((command) => withClusterFlags(command, flags)) };
+  const { sentence, commands } = messageParts(message);
+  return { sentence, commands: commands.map((command) => withClusterFlags(command, flags)) };
 }
 
 /** A message without its commands, for a line of a log. */
 export function inOneLine(message: string): string {
-  return messageParts(message).said;
+  return messageParts(message).sentence;
 }
 
 /** Recognised by name, not by class, because bundlers may load a module twice. */

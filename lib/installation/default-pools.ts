@@ -30,16 +30,16 @@ export function defaultPools(facts: InstallationFacts, kind: PlatformKind): Pool
 }
 
 function rangesFor(facts: InstallationFacts, kind: PlatformKind): { ranges: readonly string[]; because: string } {
-  const told = facts.cluster.podCIDRs.flatMap((text) => {
+  const ranges = facts.cluster.podCIDRs.flatMap((text) => {
     const cidr = parseCidr(text);
     return cidr === null ? [] : [formatCidr(cidr)];
   });
-  if (told.length > 0 && facts.cluster.podCIDRsFrom !== 'nodes')
+  if (ranges.length > 0 && facts.cluster.podCIDRsFrom !== 'nodes')
     return {
-      ranges: [...new Set(told)],
-      because: `This cluster was made with ${told.join(' and ')} for its pods.`,
+      ranges: [...new Set(ranges)],
+      because: `This cluster was made with ${ranges.join(' and ')} for its pods.`,
     };
-  const inOrder = preferred(kind, told);
+  const inOrder = preferred(kind, ranges);
   const free = inOrder.find((cidr) => isFree(cidr, facts));
   const chosen = free ?? inOrder[0] ?? usualRanges[0];
   if (free === undefined)

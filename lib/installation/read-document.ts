@@ -135,7 +135,7 @@ function forbidden(document: Document.Parsed, bad: Bad): DocumentProblem[] {
 type Bad = (words: string, from?: number, to?: number) => DocumentProblem;
 
 /** Fields that every Installation must have; the operator ignores another name (calico.md §2). */
-const said = [
+const required = [
   { path: ['apiVersion'], value: 'operator.tigera.io/v1' },
   { path: ['kind'], value: 'Installation' },
   { path: ['metadata', 'name'], value: 'default' },
@@ -149,7 +149,7 @@ function installationIn(
   const at = (node: unknown, words: string) =>
     isNode(node) ? bad(words, node.range?.[0], node.range?.[1]) : bad(words, 0, 0);
   if (!isMap(contents)) return at(contents, 'an Installation is needed: apiVersion, kind, metadata and spec.');
-  for (const { path, value } of said) {
+  for (const { path, value } of required) {
     const node = document.getIn(path, true);
     const is = isScalar(node) ? node.value : undefined;
     if (is !== value)
@@ -200,8 +200,8 @@ function rangeOf(
 /** The parser's message without its decoration. */
 function wordsOf(message: string): string {
   const line = message.split('\n')[0]?.trim() ?? '';
-  const told = known.find(([shape]) => shape.test(line))?.[1];
-  const words = told ?? `the YAML cannot be read: ${line.charAt(0).toLowerCase()}${line.slice(1)}`;
+  const sentence = known.find(([shape]) => shape.test(line))?.[1];
+  const words = sentence ?? `the YAML cannot be read: ${line.charAt(0).toLowerCase()}${line.slice(1)}`;
   return words.endsWith('.') ? words : `${words}.`;
 }
 

@@ -16,12 +16,12 @@ export function measurementsOf(question: Question, reports: readonly NodeReport[
   return question.nodes.map((node) => {
     const report = byNode.get(node.name) ?? silent(node.name);
     const host = endpointOutcome(question, report.host, reached);
-    const said = lineOf(linesOf(report.host), 'endpoint');
+    const endpoint = lineOf(linesOf(report.host), 'endpoint');
     const of = (judged: (lines: readonly ProbeLine[]) => TestOutcome): TestOutcome =>
       'because' in report.host ? notRun(report.host.because) : judged(report.host);
     return {
       node: node.name,
-      ms: host.kind === 'passed' && said?.ok ? said.ms : null,
+      ms: host.kind === 'passed' && endpoint?.ok ? endpoint.ms : null,
       asked: 'connection',
       addresses: [node.address, node.addressV6].filter((one) => typeof one === 'string'),
       linkMtu: linkMtu(node, linesOf(report.host)),
@@ -46,6 +46,6 @@ export function measurementsOf(question: Question, reports: readonly NodeReport[
 }
 
 /** Images that could not be tested make a pass impossible. */
-function imagesOutcome({ untoldImages }: Question, outcome: TestOutcome): TestOutcome {
-  return outcome.kind === 'passed' && untoldImages !== undefined ? notRun(untoldImages) : outcome;
+function imagesOutcome({ imagesNotTested }: Question, outcome: TestOutcome): TestOutcome {
+  return outcome.kind === 'passed' && imagesNotTested !== undefined ? notRun(imagesNotTested) : outcome;
 }

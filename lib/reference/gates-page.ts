@@ -11,7 +11,7 @@ export function gatesPage(): string {
     `${letters.join(' ')} Empty: nothing is known, which is not a promise.`,
     table(
       ['Release', ...gates.map(({ id }) => id)],
-      rows.map(({ release, cells }) => [release, ...cells.map((said) => said.join(' '))]),
+      rows.map(({ release, cells }) => [release, ...cells.map((letters) => letters.join(' '))]),
     ),
     `${textOnly.join(', ')} ${textOnly.length === 1 ? 'stands' : 'stand'} in no column: releases alone do not tell.`,
     markdownOf(gateTable()),

@@ -64,8 +64,8 @@ function recordsOf({ records }: Extract<ReferenceTable, { kind: 'records' }>, he
 }
 
 function factOf({ label, text }: ReferenceFact): string {
-  const said = known(text, (words) => words);
-  return label === null ? said : `${label}: ${said}`;
+  const value = known(text, (words) => words);
+  return label === null ? value : `${label}: ${value}`;
 }
 
 function commandsOf({ commands }: ReferenceRecord): string {

@@ -33,7 +33,7 @@ export type Versions = {
 export async function readVersions(kube: Kube, signal: AbortSignal): Promise<Versions> {
   const kubernetes = await kube.version({ signal });
   const refused: string[] = [];
-  const notTold: string[] = [];
+  const notInDump: string[] = [];
   const read = async (resource: Resource, name: string, namespace?: string): Promise<KubeObject | null> => {
     const ref: ObjectRef = namespace === undefined ? { resource, name } : { resource, name, namespace };
     try {
@@ -42,7 +42,7 @@ export async function readVersions(kube: Kube, signal: AbortSignal): Promise<Ver
       if (isKubeError(error, 'forbidden')) refused.push(objectId(ref));
       else if (!isKubeError(error, 'not-served')) throw error;
       // Of a cluster a kind that is not served has no objects; a dump only does not tell.
-      else if (kube.source === 'dump') notTold.push(objectId(ref));
+      else if (kube.source === 'dump') notInDump.push(objectId(ref));
       return null;
     }
   };
@@ -57,7 +57,7 @@ export async function readVersions(kube: Kube, signal: AbortSignal): Promise<Ver
   const informed = information === null ? null : informationFields.parse(information).spec;
   const image = agent && containerNamed(agent, names.nodeContainer)?.image;
 
-  const told = [
+  const found = [
     {
       version: installation && installationOf(installation).status.calicoVersion,
       from: 'Installation/default status.calicoVersion',
@@ -70,11 +70,11 @@ export async function readVersions(kube: Kube, signal: AbortSignal): Promise<Ver
   ].find(({ version }) => version);
   return {
     kubernetes,
-    calico: told?.version ?? null,
-    calicoFrom: told?.from ?? null,
-    calicoUnknown: told
+    calico: found?.version ?? null,
+    calicoFrom: found?.from ?? null,
+    calicoUnknown: found
       ? null
-      : whyUnknown({ refused, notTold, image: image ?? null, hasInstallation: installation !== null }),
+      : whyUnknown({ refused, notInDump, image: image ?? null, hasInstallation: installation !== null }),
     operator: operator && versionOfImage(containerNamed(workloadOf(operator), names.operatorDeployment)?.image ?? ''),
     clusterType: informed?.clusterType ?? null,
     datastore: inEtcd ? 'etcd' : installation === null && agent === null && information === null ? null : 'kubernetes',
@@ -102,14 +102,14 @@ function keepsInEtcd(agent: Workload): boolean {
 
 function whyUnknown(seen: {
   refused: readonly string[];
-  notTold: readonly string[];
+  notInDump: readonly string[];
   image: string | null;
   hasInstallation: boolean;
 }): string {
   if (seen.refused.length > 0) return `These credentials may not read ${seen.refused.join(', ')}.`;
   if (seen.image !== null)
     return `Nothing but the agent's image tells the version, and ${seen.image} does not name it. \`calico-node -v\` in one of its pods does.`;
-  if (seen.notTold.length > 0) return `The dump does not hold ${seen.notTold.join(', ')}.`;
+  if (seen.notInDump.length > 0) return `The dump does not hold ${seen.notInDump.join(', ')}.`;
   if (seen.hasInstallation)
     return 'The operator has not reported a version yet: Installation/default has no status.calicoVersion, and no agent has started.';
   return 'There is no Installation, no ClusterInformation and no agent of Calico.';

@@ -36,7 +36,7 @@ export const dataplane = defineCollector({
     const environment = read.agents.value.map((workload) => ({ workload, bpf: bpfVariable(workload, configMaps) }));
     const clusterType = read.clusterInformation.value && informed.parse(read.clusterInformation.value).spec.clusterType;
     // Without knowing the kind of installation, some agents may not have been read.
-    const untold = method === 'unknown' || method === 'none' ? facts.coverage.installation.missing : [];
+    const unread = method === 'unknown' || method === 'none' ? facts.coverage.installation.missing : [];
     const isReadable = felix.missing.length === 0;
     const deviatingNodes =
       method === 'none'
@@ -67,7 +67,7 @@ export const dataplane = defineCollector({
         // An installation by manifest has no Installation that could ask for a data plane.
         dataplane:
           method === 'manifest-etcd' || method === 'manifest-kdd' ? allOf(felix) : allOf(read.installation, felix),
-        felix: allOf(felix, { value: null, missing: untold }),
+        felix: allOf(felix, { value: null, missing: unread }),
       },
     };
   },
@@ -76,10 +76,10 @@ export const dataplane = defineCollector({
 const informed = fields({ spec: fields({ clusterType: textOrNull }) });
 
 function wantedBy({ spec, status }: ReturnType<typeof installationOf>): Wanted {
-  const told = spec.calicoNetwork.linuxDataplane ?? status.computed.calicoNetwork.linuxDataplane;
+  const named = spec.calicoNetwork.linuxDataplane ?? status.computed.calicoNetwork.linuxDataplane;
   // The operator writes its default into an empty field (calico.md §2.1), so an empty field means that default.
-  if (told === null) return 'Iptables';
-  return dataplanes.find((one) => one === told) ?? null;
+  if (named === null) return 'Iptables';
+  return dataplanes.find((one) => one === named) ?? null;
 }
 
 /** The value of FELIX_BPFENABLED as Felix reads flags; null: the variable is not set. */
@@ -114,13 +114,15 @@ function environmentsThatDiffer(
   environment: readonly { workload: Workload; bpf: boolean | null }[],
   hasOperator: boolean,
 ): Subject[] {
-  const told = defaultOf(felix)?.bpfEnabled ?? (hasOperator ? false : null);
+  const bpfByDefault = defaultOf(felix)?.bpfEnabled ?? (hasOperator ? false : null);
   const others = environment.map(({ bpf }) => bpf).filter((bpf) => bpf !== null);
   return environment.flatMap(({ workload, bpf }): Subject[] => {
     const { kind, metadata } = workload;
     const subject = { kind, namespace: metadata.namespace, name: metadata.name };
-    if (bpf !== null && told !== null && bpf !== told) {
-      return [{ ...subject, detail: `FELIX_BPFENABLED=${bpf} overrides bpfEnabled: ${told} on all of its nodes` }];
+    if (bpf !== null && bpfByDefault !== null && bpf !== bpfByDefault) {
+      return [
+        { ...subject, detail: `FELIX_BPFENABLED=${bpf} overrides bpfEnabled: ${bpfByDefault} on all of its nodes` },
+      ];
     }
     const contradicted = bpf !== null && others.some((other) => other !== bpf);
     return contradicted

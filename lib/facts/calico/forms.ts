@@ -53,8 +53,8 @@ export function countingForms<T>({ value, missing }: Reading<Forms<T>>, facts: I
   if (method !== 'manifest-etcd') {
     // If the agents were not read, Calico may use etcd: found objects count, and others may exist there.
     const agents = facts.coverage.installation.missing.filter(({ kind }) => kind === kindName(resources.daemonSets));
-    const untold = method === 'unknown' && !value.hasV3 ? agents : [];
-    return { value: value.any, missing: [...missing, ...untold] };
+    const unread = method === 'unknown' && !value.hasV3 ? agents : [];
+    return { value: value.any, missing: [...missing, ...unread] };
   }
   return {
     value: value.v3,

@@ -57,7 +57,7 @@ export const installation = defineCollector({
     canalConfig,
   },
   collect: (read) => {
-    const told = installed({
+    const installation = installed({
       installation: read.installation.value,
       operator: read.operator.value,
       agents: read.agents.value,
@@ -73,9 +73,9 @@ export const installation = defineCollector({
       absenceIsKnown: read.installation.missing.length === 0 && read.agents.missing.length === 0,
     });
     // Agents are enough to recognise the operator, but settings are only in the Installation.
-    const isWhole = isByOperator(told) ? read.installation.value !== null : told.method !== 'unknown';
+    const isWhole = isByOperator(installation) ? read.installation.value !== null : installation.method !== 'unknown';
     return {
-      installation: told,
+      installation,
       coverage: { installation: foundOr(isWhole, read.installation, read.agents) },
     };
   },
@@ -138,12 +138,12 @@ function methodOf(
   }
   const clusterType = signs.clusterInformation && informationFields.parse(signs.clusterInformation).spec.clusterType;
   if (!signs.absenceIsKnown && signs.clusterInformation && clusterType) {
-    const told: Method | null = /\boperator\b/.test(clusterType)
+    const method: Method | null = /\boperator\b/.test(clusterType)
       ? 'operator'
       : /\bkdd$/.test(clusterType)
         ? 'manifest-kdd'
         : null;
-    if (told) return { method: told, evidence: [evidence(signs.clusterInformation, 'spec.clusterType', clusterType)] };
+    if (method) return { method, evidence: [evidence(signs.clusterInformation, 'spec.clusterType', clusterType)] };
   }
   return { method: signs.absenceIsKnown ? 'none' : 'unknown', evidence: [] };
 }
@@ -192,8 +192,8 @@ const cniByPrefix: Readonly<Record<string, string>> = {
 function cniOf({ installation: object, configMaps }: InstallationSigns, agent: Workload | null): string | null {
   if (object) {
     const { spec, status } = installationOf(object);
-    const told = spec.cni.type ?? status.computed.cni.type;
-    if (told) return told;
+    const plugin = spec.cni.type ?? status.computed.cni.type;
+    if (plugin) return plugin;
   }
   const container = agent && containerNamed(agent, names.nodeContainer);
   if (!agent || !container) return null;

@@ -94,12 +94,12 @@ export const platform = defineCollector({
     const seen = new Map([...onNodes.value, ...objects.value, ...apiSigns(groups), ...versionSigns(version.value)]);
     const found = recognise(seen);
     const built = kubeadmConfigOf(more.kubeadmConfig.value)?.kubernetesVersion ?? null;
-    const isVersionTold = version.value !== null || built !== null || more.kubeletVersions.value;
+    const isVersionKnown = version.value !== null || built !== null || more.kubeletVersions.value;
     return {
       platform: found,
       coverage: {
         platform:
-          isVersionTold || isStrongerThanVersions(seen)
+          isVersionKnown || isStrongerThanVersions(seen)
             ? // `generic` is known only when everything that could have said otherwise was looked at.
               foundOr(found.kind !== 'generic', onNodes, objects, apis)
             : uncovered('Node', 'nothing says which build of Kubernetes it is, which could tell another platform'),

@@ -54,15 +54,15 @@ export const podCidrs = defineCollector({
       ['nodes', ofNodes(read.rangesOfNodes.value)],
     ];
     const found = sources
-      .map(([source, said]) => ({ source, said: said.filter(({ cidrs }) => cidrs.some(isCidr)) }))
-      .find(({ said }) => said.length > 0);
-    const cidrs = [...new Set(found?.said.flatMap((one) => one.cidrs).filter(isCidr) ?? [])];
+      .map(([source, ranges]) => ({ source, ranges: ranges.filter(({ cidrs }) => cidrs.some(isCidr)) }))
+      .find(({ ranges }) => ranges.length > 0);
+    const cidrs = [...new Set(found?.ranges.flatMap((one) => one.cidrs).filter(isCidr) ?? [])];
     const asked = foundOr(found !== undefined, ...Object.values(read));
     return {
       cluster: {
         podCIDRs: cidrs,
         podCIDRsFrom: found?.source ?? null,
-        evidence: [...facts.cluster.evidence, ...(found?.said.slice(0, 3).map((one) => one.evidence) ?? [])],
+        evidence: [...facts.cluster.evidence, ...(found?.ranges.slice(0, 3).map((one) => one.evidence) ?? [])],
       } satisfies Partial<Facts['cluster']>,
       coverage: {
         podCIDRs:

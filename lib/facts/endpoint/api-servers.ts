@@ -19,7 +19,7 @@ export const apiServers = defineCollector({
     const addresses =
       servers.length > 0 || read.endpoints.value === null ? servers : serversOfEndpoints(read.endpoints.value);
     const asked = foundOr(addresses.length > 0, read.slices);
-    const told =
+    const serverCoverage =
       addresses.length === 0 && asked.covered
         ? uncovered('EndpointSlice.discovery.k8s.io', 'no API server is among what was read')
         : asked;
@@ -33,10 +33,10 @@ export const apiServers = defineCollector({
       endpoint: { apiServers: [...new Set(addresses)], clusterIPs: clusterIps },
       coverage: {
         endpoint: {
-          covered: told.covered && service.covered,
-          missing: [...told.missing, ...service.missing],
+          covered: serverCoverage.covered && service.covered,
+          missing: [...serverCoverage.missing, ...service.missing],
         },
-        apiServers: told,
+        apiServers: serverCoverage,
         clusterIPs: service,
       },
     };

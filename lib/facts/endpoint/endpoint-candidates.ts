@@ -89,19 +89,19 @@ export const candidates: Readonly<Record<EndpointSource, (signs: SuggestionSigns
     return found(parseServerUrl(server), 'the service proxy of every node reaches the API server there', seen);
   },
   'service-account-issuer': ({ apiServerPods: pods }) => {
-    const told = pods
+    const first = pods
       .map((pod) => ({ pod, address: parseServerUrl(pod.issuer ?? '') }))
       .find(({ address }) => address !== null && !address.host.endsWith('.svc'));
-    if (!told) return null;
+    if (!first) return null;
     const because = 'the API server was given it as its public name (--service-account-issuer)';
-    return found(told.address, because, [issuerOf(told.pod)]);
+    return found(first.address, because, [issuerOf(first.pod)]);
   },
   'registration-address': ({ nodeArguments: started }) => {
-    const told = started
+    const first = started
       .map((one) => ({ one, address: parseServerUrl(flagOf(one.arguments, 'server') ?? '') }))
       .find(({ address }) => address !== null);
-    if (!told?.address) return null;
-    const { one, address } = told;
+    if (!first?.address) return null;
+    const { one, address } = first;
     const seen = evidence(`Node/${one.node}`, `metadata.annotations['${one.key}'] --server`, hostAndPort(address));
     // Agents of RKE2 register at port 9345; the API server listens at 6443 of the same address.
     const port = address.port === 9345 ? 6443 : address.port;

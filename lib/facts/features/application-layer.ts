@@ -47,8 +47,8 @@ function inApplicationLayer(object: KubeObject | ObjectMetadata): Found[] {
 /** Whether the open-source operator runs, which ignores ApplicationLayer objects. */
 function isOpenSource({ value, missing }: Reading<KubeObject | null>): boolean {
   if (value === null) return missing.length === 0;
-  const said = installationOf(value).spec.variant;
-  return said === null || said === 'Calico';
+  const variant = installationOf(value).spec.variant;
+  return variant === null || variant === 'Calico';
 }
 
 /** Labels of pods with a sidecar (https://docs.tigera.io/calico-enterprise/latest/network-policy/application-layer-policies/alp). */

@@ -90,7 +90,7 @@ export const proxy = defineCollector({
     whereElse.push({ value: null, missing });
     // DaemonSets of other names may run kube-proxy too.
     whereElse.push(read.otherDaemonSets);
-    const told = proxyOf({
+    const proxy = proxyOf({
       platform,
       daemonSet: read.daemonSet.value,
       configMaps: read.configMaps.value,
@@ -107,12 +107,12 @@ export const proxy = defineCollector({
       isOnEbpf: facts.installation.dataplane.actual === 'BPF',
       withKubelet: startedWithKubelets(facts.nodes),
     });
-    const lacksMode = told.kind === 'daemonset' && told.mode === 'unknown';
+    const lacksMode = proxy.kind === 'daemonset' && proxy.mode === 'unknown';
     return {
-      proxy: told,
+      proxy,
       coverage: {
         // A proxy was found. If its mode is unknown because a ConfigMap was refused, the coverage names that.
-        proxy: lacksMode ? allOf(read.configMaps) : foundOr(told.kind !== 'unknown', read.daemonSet, ...whereElse),
+        proxy: lacksMode ? allOf(read.configMaps) : foundOr(proxy.kind !== 'unknown', read.daemonSet, ...whereElse),
       },
     };
   },
@@ -126,9 +126,9 @@ export function proxyOf(signs: ProxySigns): Proxy {
   const nothing = { mode: 'unknown', pods: null, managedBy: null } as const;
   if (count > 0 && first !== null) {
     const seen = [{ object: first, path: "metadata.annotations['kubernetes.io/config.mirror']", value: count }];
-    const told = commonMode(signs.staticProxyModes);
-    const mode = told?.mode ?? 'unknown';
-    const shown = [...seen, ...(told?.evidence ?? [])];
+    const common = commonMode(signs.staticProxyModes);
+    const mode = common?.mode ?? 'unknown';
+    const shown = [...seen, ...(common?.evidence ?? [])];
     return { ...nothing, mode, kind: 'static-pods', running: true, managedBy: 'the kubelet', evidence: shown };
   }
   const [other] = signs.otherDaemonSets;
@@ -194,8 +194,8 @@ function daemonSetProxy(signs: ProxySigns, object: KubeObject): Proxy {
   const off = offSwitches.filter((key) => key in nodeSelector);
   const scheduled = desired === null ? null : Math.max(desired, current ?? 0, ready ?? 0);
   const pod = { object: workloadId(workload), spec: workload.spec.template.spec };
-  const told = asStarted(modeOfProxy(pod, signs.configMaps, signs.configIsKnown), signs.startedProxyModes);
-  const mode = asRolledOut(told, proxyRollout(object, workload));
+  const started = asStarted(modeOfProxy(pod, signs.configMaps, signs.configIsKnown), signs.startedProxyModes);
+  const mode = asRolledOut(started, proxyRollout(object, workload));
   return {
     kind: 'daemonset',
     mode: mode.mode,
@@ -212,17 +212,19 @@ function daemonSetProxy(signs: ProxySigns, object: KubeObject): Proxy {
 }
 
 /** The mode by the template and by running pods, which may be older. One pod in IPVS mode is enough; other differences leave the mode unknown. */
-function asStarted(told: ReadMode, started: readonly ReadMode[]): ReadMode {
-  const others = started.filter(({ mode }) => mode !== 'unknown' && mode !== told.mode);
+function asStarted(byTemplate: ReadMode, started: readonly ReadMode[]): ReadMode {
+  const others = started.filter(({ mode }) => mode !== 'unknown' && mode !== byTemplate.mode);
   const other = others.find(({ mode }) => mode === 'ipvs') ?? others[0];
-  if (!other) return told;
-  const mode = [told.mode, other.mode].includes('ipvs') ? 'ipvs' : 'unknown';
-  return { mode, evidence: [...told.evidence, ...other.evidence] };
+  if (!other) return byTemplate;
+  const mode = [byTemplate.mode, other.mode].includes('ipvs') ? 'ipvs' : 'unknown';
+  return { mode, evidence: [...byTemplate.evidence, ...other.evidence] };
 }
 
 /** The template's mode while older pods may run: IPVS stays, others become unknown. */
-function asRolledOut(told: ReadMode, behind: Evidence | null): ReadMode {
-  return behind === null || told.mode === 'ipvs' ? told : { mode: 'unknown', evidence: [...told.evidence, behind] };
+function asRolledOut(byTemplate: ReadMode, behind: Evidence | null): ReadMode {
+  return behind === null || byTemplate.mode === 'ipvs'
+    ? byTemplate
+    : { mode: 'unknown', evidence: [...byTemplate.evidence, behind] };
 }
 
 /** The tool that reverts changes of the DaemonSet; null: none. Helm does not count, as it only writes when it is run. */

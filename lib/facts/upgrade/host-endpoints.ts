@@ -125,7 +125,7 @@ function selecting(policies: readonly Policy[], byHand: ByHand): Policy[] {
   });
 }
 
-const onOrOff = (told: string | null | undefined) => (told === 'Enabled' || told === 'Disabled' ? told : null);
+const onOrOff = (value: string | null | undefined) => (value === 'Enabled' || value === 'Disabled' ? value : null);
 
 /** Host endpoints of Calico's controllers, and those for all interfaces that people made (calico.md §7). */
 export const hostEndpoints = defineCollector({
@@ -143,14 +143,14 @@ export const hostEndpoints = defineCollector({
       facts.installation.method === 'manifest-etcd' && !read.value?.apiVersion.startsWith('projectcalico.org/');
     const missing = isLeftover ? [notShownOfEtcd('KubeControllersConfiguration.projectcalico.org')] : read.missing;
     const value = isLeftover ? null : read.value;
-    const told = value && configuration.parse(value).spec.controllers.node.hostEndpoint;
-    const autoCreate = onOrOff(told?.autoCreate);
+    const configured = value && configuration.parse(value).spec.controllers.node.hostEndpoint;
+    const autoCreate = onOrOff(configured?.autoCreate);
     const global = countingForms(policies, facts);
     return {
       upgrade: {
         hostEndpoints: {
           autoCreate,
-          createDefault: onOrOff(told?.createDefaultHostEndpoint),
+          createDefault: onOrOff(configured?.createDefaultHostEndpoint),
           ...counting.value,
           wouldSelect: autoCreate === 'Enabled' ? [] : wouldSelect(global.value, nodes.value, counting.value.byHand),
           selecting: selecting(global.value, counting.value.byHand),

@@ -55,8 +55,8 @@ async function versionOf(
   informed: () => Promise<Reading<KubeObject | null>>,
 ): Promise<string | null> {
   const { value: installation } = await session.object(trackedRefs.installation);
-  const told = installation && installationOf(installation).status.calicoVersion;
-  if (told) return told;
+  const version = installation && installationOf(installation).status.calicoVersion;
+  if (version) return version;
   const { value } = await informed();
   return value && information.parse(value).spec.calicoVersion;
 }

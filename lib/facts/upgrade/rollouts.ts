@@ -41,8 +41,8 @@ function ofDeployment(workload: Workload, nodes: readonly SurveyedNode[]): Stuck
     });
   if (reasons.length === 0 || reasons.includes(null)) return [];
   const by = [...Map.groupBy(reasons, (reason) => reason)];
-  const told = by.map(([reason, of]) => `${counted(of.length, 'node')}: ${reason}`);
-  return [stuck(workload, 'no-node', `no node takes its pod (${told.join('; ')})`)];
+  const nodesByReason = by.map(([reason, of]) => `${counted(of.length, 'node')}: ${reason}`);
+  return [stuck(workload, 'no-node', `no node takes its pod (${nodesByReason.join('; ')})`)];
 }
 
 function stuck({ kind, metadata: { name, namespace } }: Workload, by: Stuck['by'], detail: string): Stuck {

@@ -146,7 +146,7 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
   const timers = [setInterval(() => void flush(), flushMs), setInterval(() => void tidy(), tendMs)];
   for (const timer of timers) timer.unref();
 
-  const taken = (flow: Flow, isTold: 'new' | 'again') => {
+  const taken = (flow: Flow, delivered: 'new' | 'again') => {
     isAhead = flow.start > now() + historySeconds;
     // Such a flow would stay the newest: no later flow would be recorded, and everything kept would count as too old.
     if (isAhead) return;
@@ -155,7 +155,7 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
     const before = span;
     span = spanWith(span, flow, goesOn);
     if (span.since !== before?.since) isGap = false;
-    const again = isTold === 'again' || flow.start < recordedUntil;
+    const again = delivered === 'again' || flow.start < recordedUntil;
     buffer.set(flow.id, { flow, again: (buffer.get(flow.id)?.again ?? again) && again });
   };
 

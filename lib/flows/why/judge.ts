@@ -14,7 +14,7 @@ export type PolicyAnswer = {
 /** What the policies of one end decide together, in the order of evaluation. */
 export type Judgement = {
   readonly verdict: 'allowed' | 'denied' | 'unknown';
-  readonly said: readonly PolicyAnswer[];
+  readonly trail: readonly PolicyAnswer[];
   /**
    * `tier`: no rule matched before the end of this tier. `profile`: no policy decides, and Calico allows traffic between pods. Null: a policy
    * decides, or the decision is unknown.
@@ -40,8 +40,8 @@ export function judge(
   traffic: Traffic,
 ): Judgement {
   const pod = direction === 'egress' ? traffic.from : traffic.to;
-  const said: PolicyAnswer[] = [];
-  const undecided = (because: string): Judgement => ({ verdict: 'unknown', said, end: null, because });
+  const trail: PolicyAnswer[] = [];
+  const undecided = (because: string): Judgement => ({ verdict: 'unknown', trail, end: null, because });
   const known = tiers.some(({ name }) => name === defaultTier.name) ? tiers : [...tiers, defaultTier];
   const asked = policies.filter((one) => one[direction] !== null && one.selects(pod) !== false);
   const lost = asked.find(({ tier }) => !known.some(({ name }) => name === tier));
@@ -52,16 +52,16 @@ export function judge(
     let outcome: Outcome = null;
     for (const group of groups) {
       const answers = group.map((policy) => ask(policy, direction, pod, traffic));
-      for (const { could: _, ...one } of answers) said.push(one);
+      for (const { could: _, ...one } of answers) trail.push(one);
       outcome = together(answers);
       if (outcome !== null) break;
     }
     if (outcome !== null && typeof outcome !== 'string') return undecided(outcome.unknown);
-    if (outcome === 'allowed' || outcome === 'denied') return { verdict: outcome, said, end: null, because: null };
+    if (outcome === 'allowed' || outcome === 'denied') return { verdict: outcome, trail, end: null, because: null };
     if (outcome === null && own.length > 0 && tier.atEnd === 'denied')
-      return { verdict: 'denied', said, end: { kind: 'tier', tier: tier.name }, because: null };
+      return { verdict: 'denied', trail, end: { kind: 'tier', tier: tier.name }, because: null };
   }
-  return { verdict: 'allowed', said, end: { kind: 'profile' }, because: null };
+  return { verdict: 'allowed', trail, end: { kind: 'profile' }, because: null };
 }
 
 /** The policies if the staged ones were in force: each replaces the policy of its kind, namespace and name. */

@@ -2,9 +2,9 @@ import type { Judgement, PolicyAnswer } from './judge.ts';
 import type { PolicyPod } from './traffic.ts';
 
 /** Every policy that was evaluated and what ended it, in order: `tier security → quarantine → rule 1: passed on`. Names come from the cluster. */
-export function judgementLines({ said, end, because }: Judgement, pod: PolicyPod): string[] {
+export function judgementLines({ trail, end, because }: Judgement, pod: PolicyPod): string[] {
   return [
-    ...said.map(answerLine),
+    ...trail.map(answerLine),
     ...(end === null
       ? []
       : end.kind === 'tier'

@@ -116,8 +116,8 @@ function addAnswer(contents: DumpContents, value: Record<string, unknown>): bool
   }
   if (kind === 'APIResourceList' || kind === 'APIVersions' || kind === 'APIGroup') return true;
   if (kind !== undefined) return false;
-  const told = isRecord(value.clientVersion) ? value.serverVersion : value;
-  const version = isRecord(told) ? told.gitVersion : undefined;
+  const server = isRecord(value.clientVersion) ? value.serverVersion : value;
+  const version = isRecord(server) ? server.gitVersion : undefined;
   if (typeof version === 'string') contents.version = version;
   return typeof version === 'string' || isRecord(value.clientVersion);
 }

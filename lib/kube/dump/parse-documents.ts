@@ -40,8 +40,8 @@ export function refuseTooLarge(file: string, size: number): void {
 }
 
 function tooLarge(file: string, size: number, limit: number, besides: string): InputError {
-  const told = `it has ${Math.round(size / mebibyte)} MiB; at most ${limit / mebibyte} MiB are read${besides}`;
-  return new InputError(file, null, told);
+  const problem = `it has ${Math.round(size / mebibyte)} MiB; at most ${limit / mebibyte} MiB are read${besides}`;
+  return new InputError(file, null, problem);
 }
 
 function parseJson(file: string, text: string, kind: 'only-json' | 'maybe-yaml'): ParsedDocument[] | null {

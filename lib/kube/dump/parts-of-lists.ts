@@ -116,11 +116,11 @@ function shownIn(byKind: ReadonlyMap<string, readonly KubeObject[]>): Map<string
     for (const object of byKind.get(witness) ?? [])
       for (const { resource, namespace } of showing(object)) {
         const key = keyOf(resource);
-        const told = shown.get(key) ?? new Map<string, string>();
-        shown.set(key, told);
-        if (namespace === undefined || told.has(namespace)) continue;
+        const byNamespace = shown.get(key) ?? new Map<string, string>();
+        shown.set(key, byNamespace);
+        if (namespace === undefined || byNamespace.has(namespace)) continue;
         const { namespace: own, name } = object.metadata;
-        told.set(namespace, `${object.kind} ${own === undefined ? '' : `${own}/`}${name}`);
+        byNamespace.set(namespace, `${object.kind} ${own === undefined ? '' : `${own}/`}${name}`);
       }
   return shown;
 }

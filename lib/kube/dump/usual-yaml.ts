@@ -289,10 +289,10 @@ class UsualYaml {
     const text = this.#text;
     const headEnd = this.#lineEnd(start);
     const head = text.slice(start, headEnd);
-    const [, style, told, chomp] = /^([|>])([1-9]?)([-+]?)$/.exec(head) ?? unusual();
-    if (style === '>' && told) unusual();
+    const [, style, indicator, chomp] = /^([|>])([1-9]?)([-+]?)$/.exec(head) ?? unusual();
+    if (style === '>' && indicator) unusual();
     const lines: string[] = [];
-    let inner = told ? indent + Number(told) : -1;
+    let inner = indicator ? indent + Number(indicator) : -1;
     let longestBlank = 0;
     let from = headEnd + 1;
     for (;;) {
@@ -328,7 +328,7 @@ class UsualYaml {
     // Only spaces: the rules that decide whether they are content are not implemented.
     if (lines.every((line) => !/[^ ]/.test(line))) unusual();
     // After an explicit indent, `yaml` reads a last line of spaces as empty.
-    if (told && !/[^ ]/.test(lines[ends - 1] ?? '')) unusual();
+    if (indicator && !/[^ ]/.test(lines[ends - 1] ?? '')) unusual();
     const value = lines.slice(0, ends).join('\n');
     if (chomp === '-') return value;
     return value + '\n'.repeat(chomp === '+' ? lines.length - ends + 1 : 1);

@@ -209,7 +209,7 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
     return refused(
       { rule: call.rule, path: call.path.split('?')[0] ?? '', host: server.host },
       { status: response.statusCode, contentType: contentType(response), retryAfterMs: retryAfter(response), text },
-      (said) => redactor.redact(said),
+      (message) => redactor.redact(message),
     );
   }
 

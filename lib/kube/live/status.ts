@@ -63,7 +63,7 @@ function isNamespaceGoing(status: Status | null): boolean {
  */
 export function refused(request: Request, refusal: Refusal, redact: (text: string) => string): KubeError {
   const status = parseStatus(refusal.text);
-  const said = quoted(redact(status ? (status.message ?? '') : refusal.text));
+  const serverSays = quoted(redact(status ? (status.message ?? '') : refusal.text));
   const detail: KubeErrorDetail = {
     status: refusal.status,
     ...(refusal.retryAfterMs === null ? {} : { retryAfterMs: refusal.retryAfterMs }),
@@ -83,7 +83,7 @@ export function refused(request: Request, refusal: Refusal, redact: (text: strin
       if (html) break;
       return error(
         'forbidden',
-        `These credentials are not allowed to ${what}.${said}`,
+        `These credentials are not allowed to ${what}.${serverSays}`,
         isNamespaceGoing(status) ? { isNamespaceGoing: true } : request.rule ? { rule: request.rule } : {},
       );
     case 404:
@@ -95,11 +95,11 @@ export function refused(request: Request, refusal: Refusal, redact: (text: strin
           )
         : error('not-served', `This cluster does not serve what is needed to ${what}.`);
     case 405:
-      return error('unsupported', `This cluster does not allow to ${what} at all.${said}`);
+      return error('unsupported', `This cluster does not allow to ${what} at all.${serverSays}`);
     case 409:
-      return conflict(status, what, said, error);
+      return conflict(status, what, serverSays, error);
     case 410:
-      return error('expired', `What was asked for is too old to ${what}.${said}`);
+      return error('expired', `What was asked for is too old to ${what}.${serverSays}`);
     case 429:
       return error('too-many-requests', `${request.host} is overloaded and asks to come back later.`);
     case 400:
@@ -107,21 +107,24 @@ export function refused(request: Request, refusal: Refusal, redact: (text: strin
     case 415:
     case 422:
       if (html) break;
-      return error('invalid', `The API server finds something invalid and did not ${what}.${said}`, {
+      return error('invalid', `The API server finds something invalid and did not ${what}.${serverSays}`, {
         fields: invalidFields(status),
       });
     default:
       break;
   }
   if (isUndeclaredField(refusal.status, status)) {
-    return error('invalid', `The API server finds something invalid and did not ${what}.${said}`, {
+    return error('invalid', `The API server finds something invalid and did not ${what}.${serverSays}`, {
       fields: invalidFields(status),
     });
   }
   if (refusal.status === 503 && !html && isAggregationFailure(status?.message ?? refusal.text)) {
     if (request.rule?.subresource === 'proxy')
-      return error('unreachable', `Nothing answers there: cannot ${what}.${said}`);
-    return error('not-served', `The API needed to ${what} is registered, but its own server does not answer.${said}`);
+      return error('unreachable', `Nothing answers there: cannot ${what}.${serverSays}`);
+    return error(
+      'not-served',
+      `The API needed to ${what} is registered, but its own server does not answer.${serverSays}`,
+    );
   }
   if (html || refusal.status < 500) {
     return error(
@@ -129,13 +132,13 @@ export function refused(request: Request, refusal: Refusal, redact: (text: strin
       `What answers at ${request.host} is no API server (${refusal.status}${html ? ', a web page' : ''}).`,
     );
   }
-  return error('server', `${request.host} could not ${what} (${refusal.status}).${said}`);
+  return error('server', `${request.host} could not ${what} (${refusal.status}).${serverSays}`);
 }
 
 function conflict(
   status: Status | null,
   what: string,
-  said: string,
+  serverSays: string,
   error: (code: KubeError['code'], message: string, more?: KubeErrorDetail) => KubeError,
 ): KubeError {
   if (status?.reason === 'AlreadyExists') return error('already-exists', `It exists already: cannot ${what}.`);
@@ -145,7 +148,7 @@ function conflict(
       : [],
   );
   if (conflicts.length === 0)
-    return error('conflict', `The object is no longer as it was read: cannot ${what}.${said}`);
+    return error('conflict', `The object is no longer as it was read: cannot ${what}.${serverSays}`);
   const managers = [...new Set(conflicts.map(({ manager }) => manager))].join(', ');
   const fields = conflicts.map(({ field }) => field).join(', ');
   return error('conflict', `Cannot ${what}: ${managers} manages ${fields}.`, { conflicts });

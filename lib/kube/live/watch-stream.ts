@@ -58,8 +58,8 @@ export async function openWatchStream(
         const { type, object } = parseEvent(line);
         if (type === 'ERROR') throw expired(object);
         if (!isObject(object)) throw brokenStream();
-        const told = kinds[type];
-        if (told) yield { type: told, object };
+        const change = kinds[type];
+        if (change) yield { type: change, object };
         else if (type === 'BOOKMARK')
           yield { type: 'bookmark', resourceVersion: object.metadata.resourceVersion ?? position };
       }

@@ -28,8 +28,9 @@ export function programs({ release }: Question, node: ProbedNode, lines: readonl
   const { has, floor } = kernelVerdict({ distribution: node.distribution, kernel });
   if (has === 'no') return failed(`kernel ${kernel}, ${floor} is needed`);
   if (features.exit !== 0) return notRun(`bpftool ended with ${features.exit}`);
-  const untold = bpfFeatures.filter(({ feature }) => !features.available.includes(feature));
-  if (untold.length > 0) return notRun(`bpftool did not say of ${untold.map(({ feature }) => feature).join(', ')}`);
+  const unreported = bpfFeatures.filter(({ feature }) => !features.available.includes(feature));
+  if (unreported.length > 0)
+    return notRun(`bpftool did not say of ${unreported.map(({ feature }) => feature).join(', ')}`);
   const { memoryKb } = features;
   if (typeof memoryKb === 'number' && memoryKb < bpfMapsKb.least)
     return failed(`${Math.floor(memoryKb / 1024)} MiB of memory are left, and its maps take ${bpfMapsKb.least / 1024}`);
@@ -59,9 +60,9 @@ function doubtAbout(node: ProbedNode & { readonly kernel: string }, release: str
 }
 
 export function mounts(lines: readonly ProbeLine[]): TestOutcome {
-  const said = lineOf(lines, 'mounts');
-  if (said === undefined) return notRun('it did not say');
-  const { bpffs, cgroup, flexvolume } = said;
+  const line = lineOf(lines, 'mounts');
+  if (line === undefined) return notRun('it did not say');
+  const { bpffs, cgroup, flexvolume } = line;
   if (!bpffs.known && !bpffs.mounted) return failed('the kernel has no bpffs');
   if (!cgroup.known && !cgroup.mounted) return failed('the kernel has no cgroup2');
   if (!cgroup.mounted && !cgroup.writable) return failed(`${cgroup.path} cannot be made: its folder is read-only`);

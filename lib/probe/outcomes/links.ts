@@ -20,7 +20,7 @@ export function interfaces(
   lines: readonly ProbeLine[],
 ): TestOutcome {
   const carrying = carryingLinks(node, lines);
-  if ('untold' in carrying) return carrying.untold;
+  if ('outcome' in carrying) return carrying.outcome;
   const pattern = interfacePattern(given ?? felixDefaults.bpfDataIfacePattern);
   if (pattern.kind !== 'usable') return notRun('the pattern of FelixConfiguration cannot be judged here');
   const missed = carrying.links.find(({ ifname }) => !pattern.matches(ifname));
@@ -34,7 +34,7 @@ export function interfaces(
  */
 export function vlanDevices(node: ProbedNode, lines: readonly ProbeLine[]): TestOutcome {
   const carrying = carryingLinks(node, lines);
-  if ('untold' in carrying) return carrying.untold;
+  if ('outcome' in carrying) return carrying.outcome;
   const links = linksOfNode(lines);
   const way = new Set(carrying.links);
   for (const link of way)
@@ -56,29 +56,29 @@ const kindOf = ({ linkinfo }: ProbedLink) => linkinfo?.info_kind ?? '';
 function carryingLinks(
   node: ProbedNode,
   lines: readonly ProbeLine[],
-): { readonly links: readonly ProbedLink[] } | { readonly untold: TestOutcome } {
+): { readonly links: readonly ProbedLink[] } | { readonly outcome: TestOutcome } {
   const links = linksOfNode(lines);
-  if (links.length === 0) return { untold: notRun('it did not say') };
+  if (links.length === 0) return { outcome: notRun('it did not say') };
   const defaults = new Set((lineOf(lines, 'routes')?.data ?? []).map(({ dev }) => dev));
   const addressed = links.filter((link) => link.addr_info.some(({ local }) => local === node.address));
   const carrying = addressed.length > 0 ? addressed : links.filter(({ ifname }) => defaults.has(ifname));
   if (carrying.length > 0) return { links: carrying };
   const because = 'no interface carries its address or a default route';
   const left = lineOf(lines, 'links-left')?.count ?? 0;
-  return { untold: left > 0 ? notRun(`${because}, of those that were listed: ${left} were not`) : failed(because) };
+  return { outcome: left > 0 ? notRun(`${because}, of those that were listed: ${left} were not`) : failed(because) };
 }
 
 /** The smallest MTU of the links with the node's address, in bytes; null: unknown. */
 export function linkMtu(node: ProbedNode, lines: readonly ProbeLine[]): number | null {
   const carrying = carryingLinks(node, lines);
-  return 'untold' in carrying ? null : Math.min(...carrying.links.map(({ mtu }) => mtu));
+  return 'outcome' in carrying ? null : Math.min(...carrying.links.map(({ mtu }) => mtu));
 }
 
 /** The drivers of its network cards, by which cards with wrong checksums are known (pain D3). */
 export function driversInWords(nodes: readonly ProbedNode[], { node, host }: NodeReport): string {
   const probed = nodes.find(({ name }) => name === node);
   const carrying = probed && carryingLinks(probed, linesOf(host));
-  if (carrying === undefined || 'untold' in carrying) return '';
+  if (carrying === undefined || 'outcome' in carrying) return '';
   const names = new Set(carrying.links.map(({ ifname }) => ifname));
   const drivers = allOf(linesOf(host), 'link').flatMap(({ driver, data }) =>
     driver && data.some(({ ifname, master }) => names.has(ifname) || names.has(master ?? '')) ? [driver] : [],

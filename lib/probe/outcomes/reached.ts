@@ -17,7 +17,9 @@ import {
 /** API servers that at least one node reaches. One that no node reaches is not a node's fault. */
 export function reachedServers({ apiServers = [] }: Question, reports: readonly NodeReport[]): ReadonlySet<string> {
   const asked = new Set(apiServers.map(hostAndPort));
-  const answers = reports.flatMap(({ host, pod }) => [host, pod].flatMap((said) => allOf(linesOf(said), 'api-server')));
+  const answers = reports.flatMap(({ host, pod }) =>
+    [host, pod].flatMap((output) => allOf(linesOf(output), 'api-server')),
+  );
   return new Set(answers.flatMap((line) => (line.ok && asked.has(hostAndPort(line)) ? [hostAndPort(line)] : [])));
 }
 
@@ -27,20 +29,20 @@ export function reachedServers({ apiServers = [] }: Question, reports: readonly 
  */
 export function endpointOutcome(
   { endpoint }: Question,
-  said: NodeReport['host'],
+  output: NodeReport['host'],
   reached: ReadonlySet<string>,
 ): TestOutcome {
   if (endpoint === null) return notRun('there is no address to test');
-  if ('because' in said) return notRun(said.because);
-  const line = lineOf(said, 'endpoint');
+  if ('because' in output) return notRun(output.because);
+  const line = lineOf(output, 'endpoint');
   if (line === undefined || line.host !== endpoint.host || line.port !== endpoint.port) return notRun('it did not say');
   const asked = `${endpoint.host}:${endpoint.port}`;
   // An address that does not answer is more precise than the name, which may try it first.
-  const addresses = allOf(said, 'endpoint-address').filter(({ port }) => port === endpoint.port);
+  const addresses = allOf(output, 'endpoint-address').filter(({ port }) => port === endpoint.port);
   const away = addresses.flatMap((one) => (one.ok ? [] : [`${one.host}: ${one.because}`]));
   if (away.length > 0) return failed(`${asked}: ${away.length} of its ${addresses.length} addresses, ${away[0]}`);
   if (!line.ok) return failed(`${asked}: ${line.because}`);
-  const lost = allOf(said, 'api-server').flatMap((one) =>
+  const lost = allOf(output, 'api-server').flatMap((one) =>
     !one.ok && reached.has(hostAndPort(one)) ? [`${hostAndPort(one)}: ${one.because}`] : [],
   );
   return lost.length === 0
@@ -52,16 +54,16 @@ export function endpointOutcome(
 export function servicesOutcomes({ services }: Question, { host, pod }: NodeReport): Partial<NodeMeasurement['tests']> {
   const asked = services === undefined ? [] : asking(services);
   if (asked.length === 0) return {};
-  const outcome = (said: NodeReport['host']): TestOutcome => {
-    if ('because' in said) return notRun(said.because);
+  const outcome = (output: NodeReport['host']): TestOutcome => {
+    if ('because' in output) return notRun(output.because);
     const lines = asked.map(({ probe, place, words }) => {
-      const line = said.find((one) => one.probe === probe && one.host === place.host && one.port === place.port);
+      const line = output.find((one) => one.probe === probe && one.host === place.host && one.port === place.port);
       return { words: `${words}, ${hostAndPort(place)}`, line: line as Named<typeof probe> | undefined };
     });
     const silent = lines.flatMap(({ words, line }) => (line?.ok === false ? [`${words}: ${line.because}`] : []));
     if (silent.length > 0) return failed(silent.join('; '));
-    const untold = lines.find(({ line }) => line === undefined);
-    return untold === undefined ? passed : notRun(`it did not say of ${untold.words}`);
+    const unanswered = lines.find(({ line }) => line === undefined);
+    return unanswered === undefined ? passed : notRun(`it did not say of ${unanswered.words}`);
   };
   return { 'services-from-host': outcome(host), 'services-from-pod': outcome(pod) };
 }

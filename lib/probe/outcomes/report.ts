@@ -39,7 +39,7 @@ export type Question = {
   /** Whether packets with another node's address were tested. */
   readonly dsr?: boolean;
   /** Why the images of the plan could not be tested, as a phrase; left out: they were, or the plan has none. */
-  readonly untoldImages?: string;
+  readonly imagesNotTested?: string;
 };
 
 export const passed: TestOutcome = { kind: 'passed' };
@@ -56,7 +56,7 @@ export function allOf<P extends ProbeLine['probe']>(lines: readonly ProbeLine[],
   return lines.filter((line): line is Named<P> => line.probe === probe);
 }
 
-export const linesOf = (said: NodeReport['host']): readonly ProbeLine[] => ('because' in said ? [] : said);
+export const linesOf = (output: NodeReport['host']): readonly ProbeLine[] => ('because' in output ? [] : output);
 
 export const silent = (node: string): NodeReport => {
   const nothing = { because: 'no pod reported from there' };

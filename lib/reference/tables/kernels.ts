@@ -102,7 +102,7 @@ export function immutableTable(): ReferenceTable {
     columns: ['System', 'cgroupV2Path', 'flexVolumePath'],
     rows: immutableSystems.map(({ id, title, cgroupV2Path, flexVolumePath, source, read }) => ({
       id,
-      cells: [title, saidAbove(cgroupV2Path), saidAbove(flexVolumePath)],
+      cells: [title, asListedAbove(cgroupV2Path), asListedAbove(flexVolumePath)],
       source,
       read,
     })),
@@ -110,7 +110,7 @@ export function immutableTable(): ReferenceTable {
 }
 
 /** How to find it out stands above the rows, once. */
-function saidAbove(value: Known<string>): Known<string> {
+function asListedAbove(value: Known<string>): Known<string> {
   return isUnknown(value) ? { unknown: '' } : value;
 }
 

@@ -184,12 +184,12 @@ export const escalations: readonly Escalation[] = [
 
 /** One sentence for each escalation that these rules allow. */
 export function escalationsOf(rules: readonly MissingRule[]): string[] {
-  const told = escalations.flatMap((one) =>
+  const sentences = escalations.flatMap((one) =>
     rules
       .filter((rule) => isOne(one, rule))
       .map(({ namespace = 'all namespaces' }) => one.sentence.replace('{namespace}', namespace)),
   );
-  return [...new Set(told)];
+  return [...new Set(sentences)];
 }
 
 function isOne(one: Escalation, rule: MissingRule): boolean {

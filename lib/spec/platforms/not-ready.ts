@@ -21,8 +21,8 @@ const longest = 300;
 export function notReady(conditions: readonly Condition[]): NotReady | null {
   const ready = conditions.find(({ type }) => type === 'Ready');
   if (ready?.status === 'True') return null;
-  const said = (ready?.message || ready?.reason || 'its kubelet does not say why').trim();
-  const because = said.length > longest ? `${said.slice(0, longest)} …` : said;
-  const isNetwork = ready?.status === 'False' && onlyWithoutNetwork.test(said);
+  const message = (ready?.message || ready?.reason || 'its kubelet does not say why').trim();
+  const because = message.length > longest ? `${message.slice(0, longest)} …` : message;
+  const isNetwork = ready?.status === 'False' && onlyWithoutNetwork.test(message);
   return { waitsFor: isNetwork ? 'network' : 'other', because };
 }

@@ -306,7 +306,7 @@ export const kernelGates: readonly Gate[] = gates.filter(({ kernel, toRelease })
 
 /** Whether a version is in any of the ranges; `undecided` if it may be. */
 export function inAnyRange(version: string, ranges: readonly VersionRange[]): 'yes' | 'no' | 'undecided' {
-  const said = ranges.map((range) => inRange(version, range));
-  if (said.includes('yes')) return 'yes';
-  return said.includes('undecided') ? 'undecided' : 'no';
+  const results = ranges.map((range) => inRange(version, range));
+  if (results.includes('yes')) return 'yes';
+  return results.includes('undecided') ? 'undecided' : 'no';
 }

@@ -94,8 +94,8 @@ async function ofSandbox(
   { kube, clock, signal, progress }: Pick<PreflightOptions, 'kube' | 'clock' | 'signal' | 'progress'>,
 ): Promise<NodeMeasurement[]> {
   const asked = new Set(nodes.map(({ name }) => name));
-  const told = await kube.measureNodes?.(endpoint, { signal });
-  const measured = (told?.nodes ?? []).filter(({ node }) => asked.has(node));
+  const result = await kube.measureNodes?.(endpoint, { signal });
+  const measured = (result?.nodes ?? []).filter(({ node }) => asked.has(node));
   const names = measured.map(({ node }) => node);
   const atOnce = Math.ceil(names.length / 20);
   for (let count = atOnce; count < names.length + atOnce; count += atOnce) {

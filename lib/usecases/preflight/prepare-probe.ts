@@ -76,7 +76,7 @@ export function prepareProbe(
       interfacePattern,
       ...dsr,
       release: plan.release,
-      ...(images.untold === null ? {} : { untoldImages: images.untold }),
+      ...(images.notTested === null ? {} : { imagesNotTested: images.notTested }),
     },
     plan,
     settings: {

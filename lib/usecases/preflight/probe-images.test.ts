@@ -101,8 +101,8 @@ test('an upgrade to the release that is proposed is tested in its image, and is 
 });
 
 test('where nothing of the target could be asked for, its images are not said to come', () => {
-  expect(prepared(runs, upgrade({ release: 'v3.99.1' })).question.untoldImages).toMatch(/v3\.99\.1/);
-  expect(prepared(runs, choices({})).question.untoldImages).toBeUndefined();
+  expect(prepared(runs, upgrade({ release: 'v3.99.1' })).question.imagesNotTested).toMatch(/v3\.99\.1/);
+  expect(prepared(runs, choices({})).question.imagesNotTested).toBeUndefined();
 });
 
 test('VXLAN is tested between addresses of IPv6 too where there are pools of both families', () => {

@@ -27,7 +27,7 @@ export type ProbeImages = {
   /** All images that the plan brings to nodes, as nodes pull them. Of the agent's companions only those whose name was read, not guessed. */
   readonly brought: readonly string[];
   /** Why the target's agent image is not tested, as a phrase; null if it is, or if the plan brings none. */
-  readonly untold: string | null;
+  readonly notTested: string | null;
   readonly pullSecrets: readonly PullSecret[];
 };
 
@@ -42,14 +42,14 @@ export function probeImages(facts: Facts, choices: Choices): ProbeImages {
   const images = pulledBy(release ?? releaseToInstall(facts.cluster.kubernetesVersion), facts, choices, running.image);
   const named = images.find(({ part, as }) => part === 'agent' && /node:[^/]+$/.test(as))?.as;
   if (release === null) {
-    const untold = choices.goal === 'upgrade' ? 'the release to upgrade to is not known' : null;
-    return { agent: running.image ?? named ?? null, brought: [], untold, pullSecrets };
+    const notTested = choices.goal === 'upgrade' ? 'the release to upgrade to is not known' : null;
+    return { agent: running.image ?? named ?? null, brought: [], notTested, pullSecrets };
   }
   const others = images.flatMap(({ as, certainty }) => (certainty === 'read' && as !== named ? [as] : []));
   return {
     agent: named ?? running.image,
     brought: named === undefined ? others : [named, ...others],
-    untold: named === undefined ? `it is not known what the image of ${release} is named` : null,
+    notTested: named === undefined ? `it is not known what the image of ${release} is named` : null,
     pullSecrets,
   };
 }

@@ -87,7 +87,7 @@ export async function answerWhy(
   const { flows, isCut, because } = await flowsBetween({ ...ends, port, protocol }, seen);
   if (flows.length > 0) {
     const verdict = flows.some((flow) => flow.verdict === 'denied') ? 'denied' : 'allowed';
-    return { ...asked, answeredBy: 'flows', verdict, flows: flows.map(told), isCut };
+    return { ...asked, answeredBy: 'flows', verdict, flows: flows.map(withSentences), isCut };
   }
   if (source === null) return { ...asked, answeredBy: 'nobody', because: noPod(from, because) };
   if (destination === null) return { ...asked, answeredBy: 'nobody', because: noPod(to, because) };
@@ -152,7 +152,7 @@ async function flowsBetween(
   }
 }
 
-const told = (flow: Flow): WhyFlow => ({
+const withSentences = (flow: Flow): WhyFlow => ({
   flow,
   sentence: trailSentence(flow),
   trail: trailLines(flow),
