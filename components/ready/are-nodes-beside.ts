@@ -1,4 +1,4 @@
-/** How high parts of the page are, about, where it begins to have two columns; px. `found`: what its rows grow to beside a longer column. */
+/** Approximate heights of the page's parts at the width where it gets two columns, px. `found`: the height to which its rows grow beside a longer column. */
 const heights = {
   panel: 57,
   foundRow: 46,
@@ -10,7 +10,7 @@ const heights = {
   restOfNodes: 66,
 } as const;
 
-/** More than these are a list that leads to where they are answered. */
+/** More questions than this are shown as a list of links to their answers. */
 const mostQuestions = 2;
 
 /** Nodes side by side in the narrow column. */

@@ -17,7 +17,7 @@ const mostShown = 3;
 /** Steps that have room side by side. */
 const mostColumns = 3;
 
-/** What stands in the way, worst first, each with its ways out; the rest of many by number, where all of them are. */
+/** The findings that block the plan, worst first, each with its remedies. Of many, the first ones, and a link to all of them with their number. */
 export function Blockers({ place, blockers }: { place: StepPlace; blockers: readonly Finding[] }) {
   if (blockers.length === 0) return null;
   const more = blockers.length - mostShown;

@@ -14,7 +14,7 @@ const planes = [
   },
 ] as const;
 
-/** An installation begins with one of the two; what is asked after it follows from that. `kept`: the answers of the step, with the draft's revision. */
+/** Asks for the data plane of an installation, because the later questions depend on it. `kept`: the stored answers of the step. */
 export function DataPlane({ place, revision, kept }: { place: StepPlace; revision: number; kept: Values }) {
   const { continueStep } = useActions();
   const chosen = planes.find(({ value }) => value === kept.dataplane) ?? planes[0];

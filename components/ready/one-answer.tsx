@@ -4,7 +4,7 @@ import { useActions } from '#components/actions.tsx';
 import { PressForm } from '#components/wizard/press-form.tsx';
 import type { StepPlace } from '#lib/console/wizard/index.ts';
 
-/** A finding that is answered with one press; `reason`: what is recorded for it, written from the draft of this `revision`. */
+/** A button that answers a finding. `reason`: the recorded reason; `revision`: that of the draft on the page. */
 export function OneAnswer({
   place,
   revision,

@@ -20,7 +20,7 @@ const questions: Readonly<Record<string, (context: WizardContext) => Question | 
     },
 };
 
-/** Null: the finding stands for itself, and is answered in words of one's own. */
+/** Null: the finding has no question of its own; the page shows the finding, and the user writes a reason. */
 export function questionOf({ id }: Pick<Finding, 'id'>, context: WizardContext): Question | null {
   return questions[id]?.(context) ?? null;
 }

@@ -4,7 +4,7 @@ import { DecisionFooter } from '#components/ui/decision-footer.tsx';
 import type { ReadyState } from '#lib/console/wizard/index.ts';
 import { footerWords } from './ready-words.ts';
 
-/** What the decision needs, and the one way on. Always in sight; off where it would lead to a refusal. */
+/** Says what is missing for the plan, with the button to the review. It is always visible; the button is off while the review would be refused. */
 export function ReadyFooter({ state, review, again }: { state: ReadyState; review: string; again: ReactNode }) {
   const { lead, rest } = footerWords(state);
   const isOff = state.verdict !== 'ready';

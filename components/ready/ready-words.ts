@@ -38,7 +38,7 @@ function blockedBy(blockers: ReadyState['blockers']): string {
   return `${blockerName(blockers)} ${one ? 'blocks' : 'block'} the plan`;
 }
 
-/** What has to be fixed, by the nodes where it is few of them: `worker-3`, `2 findings`. */
+/** The blockers in a few words: the names of the nodes if only a few are concerned, else their number: `worker-3`, `2 findings`. */
 export function blockerName(blockers: ReadyState['blockers']): string {
   const names = blockedNodes(blockers);
   return names.length > 0 ? names.join(' and ') : counted(blockers.length, 'finding');
@@ -52,7 +52,7 @@ function blockedNodes(blockers: ReadyState['blockers']): string[] {
 
 export type NodeResult = NonNullable<Facts['measured']>['nodes'][number];
 
-/** What the tests on a node come to, with the titles of those that failed and of those that did not run: only all of them passed is `ok`. */
+/** The state of a node by its tests, with the titles of those that failed and that did not run. It is `ok` only if all tests passed. */
 export function nodeOutcome({ tests }: Pick<NodeResult, 'tests'>) {
   const of = (kind: 'failed' | 'not-run') =>
     nodeTests.filter(({ id }) => tests[id]?.kind === kind).map(({ title }) => title);
@@ -68,7 +68,7 @@ export function answersWords(questions: ReadyState['questions']): string {
   return open === 0 ? `${questions.length} accepted` : `${open} open`;
 }
 
-/** Why Review is off, or what it does. */
+/** Why the button Review is off, or what it does. */
 export function footerWords({ verdict, blockers, questions, withheld, unmeasured, unready, stepsLeft }: ReadyState): {
   lead: string;
   rest: string;

@@ -35,12 +35,12 @@ import { readyTitle } from './ready-words.ts';
 import { Unmeasured } from './unmeasured.tsx';
 import { Withheld } from './withheld.tsx';
 
-/** Read after what blocks: in a lighter ink, which is inherited as it is computed and so is set anew. */
+/** A lighter ink for panels that matter less than the blockers. `text-ink` is repeated because a child inherits the computed colour, not the variable. */
 const quiet = 'text-ink [--ink:var(--ink-2)] [--rail:var(--ink-3)]';
 
 /**
- * All that a healthy cluster needs on one page: what was found, what the plan fixes, what only the administrator knows, and the plan in one sentence.
- * Writes nothing to the cluster; it leads to the review, and only that starts.
+ * Everything that a healthy cluster needs, on one page: facts, the fixes in the plan, the questions that only the administrator can answer, and the plan in
+ * one sentence. It changes nothing on the cluster: only the review starts a run.
  */
 export function Ready({
   context,
@@ -48,7 +48,7 @@ export function Ready({
   again,
 }: {
   context: WizardContext;
-  /** Null: it could not be told what a test of the nodes would make. */
+  /** Null: the objects that a test of the nodes would create could not be determined. */
   preflight: PreflightState | null;
   again: () => Promise<HostAnswer<null>>;
 }) {
@@ -109,7 +109,7 @@ export function Ready({
         <div className="flex min-w-0 flex-col gap-4">
           <Blockers place={place} blockers={state.blockers} />
           {isBlocked ? nodes : planned}
-          {/* What blocks comes first and nothing is asked: beside what was found there would be little, and empty room below it. */}
+          {/* One column if blockers leave no question: a second column would be almost empty. */}
           <div
             className={`grid min-w-0 grid-cols-1 gap-4 ${isBlocked ? '[--sheet:var(--paper)]' : ''} ${isBlocked && !asks ? '' : 'min-[1100px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]'}`}
           >

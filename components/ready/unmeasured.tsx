@@ -6,7 +6,7 @@ import { counted } from '#lib/base/words.ts';
 import type { PreflightState } from '#lib/console/host.ts';
 import { type ReadyState, type StepPlace, sharedBefore } from '#lib/console/wizard/index.ts';
 
-/** What only a look at the nodes tells, as one card with one reason. */
+/** All findings that only a test on the nodes can decide, as one card that takes one reason. */
 export function Unmeasured({
   place,
   revision,
@@ -16,7 +16,7 @@ export function Unmeasured({
   place: StepPlace;
   revision: number;
   state: ReadyState;
-  /** Null: it could not be told what a test would make. */
+  /** Null: the objects that a test would create could not be determined. */
   preflight: PreflightState | null;
 }) {
   if (unmeasured.length + vouched.length === 0) return null;

@@ -36,7 +36,7 @@ export function Happened({
       <ol className="divide-y divide-line" aria-label="What happened, newest first">
         {shown.map(({ at, state, text }, place) => (
           <li
-            // By its place: a line that comes is written into the first row, and no row travels down the window.
+            // Keyed by its place: a new line is written into the first row, so that no row moves down the page.
             // biome-ignore lint/suspicious/noArrayIndexKey: nothing of a row is kept but what it says
             key={place}
             className="grid grid-cols-[4.25rem_1rem_minmax(0,1fr)] gap-x-1.5 px-4 py-1.5 text-sm"

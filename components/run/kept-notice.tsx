@@ -9,7 +9,7 @@ const what: Record<Exclude<RunRequest['action'], 'undo'>, string> = {
   stop: 'Stop',
 };
 
-/** A request that was made while the cluster is away: it is kept, and need not be made again. */
+/** Confirms a request that was made while the cluster does not answer: it is stored, so the user need not repeat it. */
 export function KeptNotice({ action, back }: { action: RunRequest['action']; back: WayBackWords }) {
   const words = action === 'undo' ? back.ask.replace('…', '') : what[action];
   return (

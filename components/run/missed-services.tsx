@@ -1,6 +1,6 @@
 import { StateMark } from '#components/ui/state-mark.tsx';
 
-/** Why Services were not asked for a while, or to the end. */
+/** Why Services were not measured for some time, or until the end of the run. */
 export function MissedServices({ missed, className }: { missed: readonly string[]; className?: string }) {
   return missed.map((because) => (
     <p key={because} className={className}>

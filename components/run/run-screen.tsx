@@ -56,9 +56,9 @@ export type RunScreenProps = {
   traffic: readonly number[];
   /** Null for other runs than upgrades. */
   upgrade: UpgradeOfRun | null;
-  /** The way back as it is now. */
+  /** The steps of an undo, as of now. */
   undoSteps: ReactNode;
-  /** What was accepted, as in the report. */
+  /** The accepted risks, as in the report. */
   accepted: ReactNode;
   /** Milliseconds of the server's clock. */
   renderedAt: number;
@@ -129,14 +129,14 @@ export function RunScreen(props: RunScreenProps) {
           <>
             Run <code>{view.run}</code> · started <ClockTime at={view.startedAt} to="minute" /> by{' '}
             {startedBy === us ? 'this console' : holderWords(startedBy)}
-            {/* On a telephone a line of its own: what is below stands still when it says something shorter. */}
+            {/* A line of its own on a narrow screen, so that a shorter text does not move the page below. */}
             <span className="max-sm:hidden"> · </span>
             <span className="max-sm:block">{pace === 'moving' ? 'closing this page stops nothing' : mark.word}</span>
           </>
         }
         actionsAt="end"
         actions={
-          // As high as a button, so that what is below does not move when the last button goes.
+          // As high as a button, so that the page below does not move when the last button disappears.
           <div className="flex min-h-[34px] flex-wrap gap-2">
             <RunButtons controls={runControls(state, carriedBy)} asking={requests.asking} back={back} onPress={press} />
           </div>
@@ -176,7 +176,7 @@ export function RunScreen(props: RunScreenProps) {
           <UpgradeBeside cluster={cluster} view={view} upgrade={upgrade} pace={pace} nowMs={nowMs} />
         )}
         {view.services !== null && <ServicesPanel watched={view.services} title="Services, asked from every node" />}
-        {/* Read from top to bottom: who moves, the steps, the log. Where there is room, the steps stand beside the other two. */}
+        {/* In this order: the nodes, the steps, the log. On a wide screen the steps are beside the other two. */}
         <div className="grid items-start gap-4 min-[1600px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)] min-[1600px]:grid-rows-[auto_1fr]">
           {!isUninstalling && <NodePanel nodes={view.nodes} direction={directionOf(view)} />}
           <div className="min-w-0 min-[1600px]:col-start-1 min-[1600px]:row-span-2 min-[1600px]:row-start-1">

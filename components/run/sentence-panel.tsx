@@ -24,11 +24,11 @@ export function SentencePanel({
   const sentence = runSentence(view, nowMs);
   return (
     <div className={`flex flex-col border-t border-line px-4 py-3.5 ${outcomeRoom}`}>
-      {/* Another sentence is another paragraph: its second half does not travel from where it stood in the one before. */}
+      {/* The key makes a new paragraph for each sentence, so that React does not move the second half of the last one. */}
       <p key={sentence.lead} className="max-w-[100ch]">
         <strong className="font-semibold">{sentence.lead}</strong> {sentence.rest}
       </p>
-      {/* At the foot of the room: it stands where it stood when the sentence above takes another line. */}
+      {/* At the bottom of the panel, so that it stays in place when the sentence above takes another line. */}
       <div className="mt-auto grid grid-cols-1 items-end gap-x-6 gap-y-1 pt-1 max-sm:grid-rows-[minmax(1.25rem,auto)_auto] sm:grid-cols-[minmax(0,1fr)_auto]">
         <Wait view={view} nowMs={nowMs} kubectl={kubectl} />
         {nodes && (

@@ -11,7 +11,7 @@ import { felixLines } from '#lib/spec/index.ts';
 export const slackMs = 5_000;
 
 export type AgentLog = {
-  /** The last of the two lines since the agent's latest start decides: what it said before a restart no longer counts. */
+  /** By the last of the two lines since the agent's latest start. Lines from before a restart do not count. */
   decision: 'enabled' | 'refused' | 'neither';
   decidedBy: string | null;
   /** Latest time at which the agent says that it started, ms. */

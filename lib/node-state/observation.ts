@@ -10,57 +10,60 @@ export type AgentPod = {
   name: string;
   namespace: string;
   ready: boolean;
-  /** What it does, to follow *its agent*: `is being replaced`. */
+  /** Its state as a phrase that follows *its agent*: `is being replaced`. */
   words: string;
   createdAt: number;
   startedAt: number | null;
 };
 
 /**
- * What an agent's own log said when it was read last. Times in ms; `startedAt`: its latest start.
- * `sinceChange`: it said so after its configuration was written last; before that, its word holds only while nobody wants anything else.
+ * The result of the latest read of an agent's log. Times in ms; `startedAt`: the agent's latest start.
+ * `sinceChange`: the line was written after the latest change of the configuration. An older line no longer counts once another data plane is wanted.
  */
 export type LogReading =
   | { kind: 'not-read' }
   | { kind: 'unreadable'; because: string }
   | { kind: 'enabled' | 'refused'; line: string; startedAt: number; sinceChange: boolean }
-  /** Neither line. `reachesBack`: how far the log goes, so that silence means something: to the latest start, to the change only, or not even that. */
+  /** Neither line. `reachesBack`: how far back the log goes: to the latest start, only to the change, or to neither. A missing line proves something only in a log that goes back far enough. */
   | { kind: 'silent'; startedAt: number; reachesBack: 'start' | 'change' | 'neither' };
 
-/** The agent's own dump of its service maps. */
+/** The result of the agent's dump of its service maps. */
 export type MapsSeen = { kind: 'entries'; evidence: Evidence } | { kind: 'none'; because: string };
 
-/** What the kernel has attached of Calico's programs: interfaces of the node's own, and how many on its cgroup. `services`: whether a Service is in its maps; null: nobody could look, or it has none. `not-told`: nobody could ask. */
+/**
+ * Calico's programs that the kernel has attached: on which interfaces of the node, and how many on its cgroup. `services`: whether its maps hold a Service;
+ * null: they could not be read, or there are none. `not-told`: the programs could not be read.
+ */
 export type ProgramsSeen =
   | { kind: 'told'; devices: readonly string[]; onCgroup: number; services: boolean | null; evidence: Evidence }
   | { kind: 'not-told' };
 
-/** What was read of a node, and all that its verdict rests on. */
+/** Everything that was read of a node for its verdict. */
 export type NodeObservation = {
   kernel: string;
-  /** Why it is owed no agent, as a phrase: it runs Windows, it is virtual, no agent can land there. Null: it counts. */
+  /** Why the node needs no agent, as a phrase: it runs Windows, it is virtual, or no agent can be scheduled there. Null: the node counts. */
   apart: string | null;
   agent: AgentPod | null;
   log: LogReading;
-  /** Null: not asked for. It is asked only where the log tells nothing: it takes an exec. */
+  /** Null: not read. The maps take an exec, so they are read only if the log does not decide. */
   maps: MapsSeen | null;
-  /** Null: not asked for. */
+  /** Null: not read. */
   programs: ProgramsSeen | null;
   felix: FelixOnNode;
-  /** What the Installation asks for; null where there is none. */
+  /** The data plane in the Installation; null without an Installation. */
   asked: Plane | null;
-  /** What it was seen on last, by whoever remembers. */
+  /** The data plane that the caller saw last on this node; null: none yet. */
   before: Plane | null;
 };
 
-/** What all nodes share. `daemonSet`: the agents'. */
+/** What was read of the cluster for all its nodes. `daemonSet`: that of the agents. */
 export type ClusterSeen = FelixSources & { asked: Plane | null };
 
 type ReadOfNode = { node: SeenNode; agent: AgentPod | null } & Partial<
   Pick<NodeObservation, 'log' | 'maps' | 'programs' | 'before'>
 >;
 
-/** Puts together what was read. Pure: whoever calls has read it, or follows it by watches. */
+/** Combines what the caller has read or watches into one observation. Pure. */
 export function observe(
   { node, agent, log = { kind: 'not-read' }, maps = null, programs = null, before = null }: ReadOfNode,
   cluster: ClusterSeen,
@@ -78,20 +81,20 @@ export function observe(
   };
 }
 
-/** A node without an agent is owed one, unless its DaemonSet's pods cannot land there. Without the DaemonSet that is not known. */
+/** A node without an agent still needs one, unless the DaemonSet's pods cannot be scheduled there. Null also if the DaemonSet is not known. */
 function cannotLandBecause(node: SeenNode, daemonSet: KubeObject | null): string | null {
   if (!daemonSet) return null;
   return cannotLand(node, landingPodOf(workloadOf(daemonSet).spec.template.spec));
 }
 
-/** An agent's pod and its node; null for a pod that has no node yet. */
+/** An agent's pod and its node; null for a pod without a node. */
 export function agentPod(object: KubeObject): { node: string; agent: AgentPod } | null {
   const { node, name, namespace, ready, words, createdAt, startedAt } = podState(object, names.nodeContainer);
   if (node === null) return null;
   return { node, agent: { uid: object.metadata.uid ?? '', name, namespace, ready, words, createdAt, startedAt } };
 }
 
-/** During a rollout a node may show the old pod going and the new one coming: the newest counts. */
+/** The newest of a node's agents: during a rollout a node may have the old pod and the new one. */
 export function newestAgent(agents: Iterable<AgentPod>): AgentPod | null {
   let newest: AgentPod | null = null;
   for (const agent of agents) if (newest === null || agent.createdAt >= newest.createdAt) newest = agent;

@@ -3,20 +3,20 @@ import { names } from '#lib/spec/index.ts';
 import { type AgentLog, readAgentLog, slackMs } from './agent-log.ts';
 import type { AgentPod, LogReading } from './observation.ts';
 
-/** How much of a log is read at most. Bytes; `pages`: reads on until a deciding line is found; `moreTries`: after an answer that may have passed by the next. */
+/** How much of a log is read at most. Sizes in bytes; `pages`: how many pages are read to find a deciding line; `moreTries`: retries after an error that may be brief. */
 export type ReadingDepth = { pageBytes: number; pages: number; headBytes: number; moreTries: number };
 
-/** A proof reads on until it is found (operations.md › Proof of a node). */
+/** For a proof: reads until a deciding line is found (operations.md › Proof of a node). */
 export const toProve: ReadingDepth = { pageBytes: 1024 * 1024, pages: 4, headBytes: 4096, moreTries: 1 };
-/** To be shown: an agent says what it runs on within its first hundred lines; its whole log may be tens of megabytes, and there may be 5,000 of them. */
+/** For status: an agent logs its data plane within its first hundred lines. A whole log may have tens of megabytes, and there may be 5,000 agents. */
 export const toShow: ReadingDepth = { pageBytes: 256 * 1024, pages: 1, headBytes: 256 * 1024, moreTries: 0 };
 
-/** How much later than its container's start the first line may be without a rotation having happened. */
+/** If a log's first line is later than this after the container's start, the log was rotated. */
 const firstLineWithinMs = 60_000;
 
 /**
- * What the agent says of itself since `changedAt` (ms: the last change of its configuration), or since its container's start where that is later; where
- * it says nothing since the change, what it said before. Rejects with KubeErrors that are about the API server and not about this pod.
+ * Reads what the agent logged about its data plane since `changedAt` (the last change of its configuration, ms) or since its container's start, if that is
+ * later. If it logged nothing since the change, what it logged before. Rejects only with KubeErrors that are about the API server, not about this pod.
  */
 export async function readAgent(
   kube: Kube,
@@ -26,7 +26,7 @@ export async function readAgent(
   signal: AbortSignal,
 ): Promise<LogReading> {
   const containerAt = agent.startedAt ?? agent.createdAt;
-  // A pod made after the change has only its own node's clock to be compared with; an older one must be asked from the change on.
+  // Times of a pod that was created after the change are compared on its node's own clock only. An older pod's log is read from the change on.
   const change = changedAt !== null && agent.createdAt < changedAt && containerAt < changedAt ? changedAt : null;
   const log = (asked: { sinceMs?: number; limitBytes: number }) => logOf(kube, agent, asked, depth.moreTries, signal);
   try {
@@ -41,13 +41,13 @@ export async function readAgent(
     }
     return beforeChange(await log({ limitBytes: depth.headBytes }), change, containerAt);
   } catch (error) {
-    // The API server itself is away or busy: that says nothing about the node. (5xx and time-outs may be its kubelet's.)
+    // These errors are about the API server and say nothing about the node. 5xx and time-outs may be its kubelet's.
     if (!isKubeError(error) || isKubeError(error, 'aborted', 'unreachable', 'too-many-requests')) throw error;
     return { kind: 'unreadable', because: error.message };
   }
 }
 
-/** What the log's own beginning tells of an agent that has said nothing since the change. */
+/** Reads the beginning of the log of an agent that has logged nothing since the change. */
 function beforeChange(head: string, change: number, containerAt: number): LogReading {
   const { decision, decidedBy, startedAt: loggedStart, firstAt } = readAgentLog(head, containerAt - slackMs);
   const startedAt = Math.max(loggedStart ?? 0, containerAt);
@@ -58,7 +58,7 @@ function beforeChange(head: string, change: number, containerAt: number): LogRea
   return { kind: 'silent', startedAt, reachesBack: reachesChange ? 'change' : 'neither' };
 }
 
-/** Page after page until a deciding line or the end. */
+/** Reads page after page until a deciding line or the end. */
 async function readOn(
   read: (asked: { sinceMs: number; limitBytes: number }) => Promise<string>,
   sinceMs: number,
@@ -77,7 +77,7 @@ async function readOn(
   return log ?? readAgentLog('', sinceMs);
 }
 
-/** A later page that holds a start or a decision of its own speaks for the agent now. */
+/** A later page replaces the decision if it has a start or a decision of its own. */
 function merge(earlier: AgentLog, later: AgentLog): AgentLog {
   const speaker = later.decision !== 'neither' || later.startedAt !== null ? later : earlier;
   return {
@@ -89,7 +89,7 @@ function merge(earlier: AgentLog, later: AgentLog): AgentLog {
   };
 }
 
-/** Between the API server and a kubelet much passes by itself: asked again at once, so that a moment is not taken for a doubt. */
+/** Reads a log, and retries at once: errors between the API server and a kubelet are often brief, and one of them would make the node unknown. */
 async function logOf(
   kube: Kube,
   { namespace, name }: AgentPod,

@@ -66,7 +66,7 @@ function programsIn(
     .map(({ devname }) => devname)
     .filter((device) => !podInterfaces.some((prefix) => device.startsWith(prefix)));
   const hooks = onCgroup.data.filter(({ name }) => isCalicos(name)).length;
-  // They are attached to another folder than the one that was asked about.
+  // The programs are attached to a cgroup folder other than the one that was listed.
   if (hooks === 0 && loaded.data.some(({ name }) => isForCgroup(name))) return null;
   return { devices: [...new Set(devices)], onCgroup: hooks, services: typeof filled === 'boolean' ? filled : null };
 }

@@ -4,18 +4,18 @@ import { type LandingNode, whyAgentless } from '#lib/spec/index.ts';
 /** A data plane that a node is seen on. */
 export type Plane = 'standard' | 'bpf';
 
-/** What is kept of a Node: 5,000 of them with their images would be a hundred megabytes. */
+/** The fields of a Node that are kept: 5,000 whole Nodes with their lists of images would take a hundred megabytes. */
 export type SeenNode = LandingNode & {
-  /** What the Node itself says (condition Ready), not its agent. */
+  /** By the Node's condition Ready, not by its agent. */
   ready: boolean;
   kernel: string;
-  /** ms; 0 where the server does not say. */
+  /** Milliseconds; 0 if the server does not say. */
   createdAt: number;
-  /** Why it never has an agent of ours to speak of, as a phrase; null where it may have one. */
+  /** Why the node never has an agent of Calico, as a phrase; null if it may have one. */
   apart: string | null;
 };
 
-/** Null for what has no name. */
+/** Null for an object without a name. */
 export function seenNode(object: KubeObject): SeenNode | null {
   const node = nodeOf(object);
   const { metadata, status } = node;

@@ -3,33 +3,33 @@ import { slackMs, writesInfo } from './agent-log.ts';
 import type { LogReading, NodeObservation } from './observation.ts';
 import type { Plane } from './seen-node.ts';
 
-/** Where a node stands. */
+/** The state of a node. */
 export type Verdict = {
-  /** `bpf` only where it was seen. `moving`: its agent is being replaced. `fell-back`: the agent says that it cannot. `unknown`: nothing tells. */
+  /** `bpf` only if it was seen. `moving`: the agent is being replaced. `fell-back`: the agent's log says that it cannot run eBPF. `unknown`: nothing decides. */
   plane: Plane | 'moving' | 'fell-back' | 'unknown' | 'not-counted';
-  /** A phrase: what was seen, or why it is not known. */
+  /** A phrase: what was seen, or why the state is not known. */
   because: string;
-  /** What was seen now; to be remembered as `before`. Only what was seen since the configuration changed is a proof. */
+  /** The data plane that was seen now; the caller passes it as `before` next time. It is a proof only if it was seen after the configuration changed. */
   seen: { plane: Plane; sinceChange: boolean } | null;
-  /** What of its agent is to come before this can be judged for good: the agent itself, that it starts again, what it says. */
+  /** What must happen before this verdict is final: the agent pod is ready, it restarts, or it logs a line. */
   awaits: 'agent' | 'restart' | 'word' | null;
   evidence: Evidence[];
 };
 
-/** Of a node that was not looked at yet: it says nothing about the node. */
+/** The reason for a node that was not read yet. It says nothing about the node. */
 export const notReadYet = 'its agent’s log has not been read yet';
 
-/** How long an agent is given to say that eBPF is on before its silence is a doubt (operations.md › Proof of a node). Its clock may be wrong. */
+/** For this time after a change, an agent that has not logged its state counts as moving, then as unknown (operations.md › Proof of a node). Clocks may differ. */
 const patientMs = 120_000;
-/** How long after its start an agent's silence means that it runs without eBPF. */
+/** An agent that has logged nothing for this time after its start runs without eBPF. */
 const silenceMs = 5_000;
 
 const words: Record<Plane, string> = { bpf: 'eBPF', standard: 'the standard data plane' };
 
 /**
- * Where a node stands: by its agent's own word where there is one, by the configuration only for the standard data plane, which no kernel refuses.
- * eBPF that is merely configured is `unknown`: an agent may fall back without saying so anywhere else (pain C1). What the kernel has attached stands between
- * the agent's word and *unknown*: it contradicts a word that is not so, and answers where there is none (operations.md › Proof of a node). Pure.
+ * The state of a node, by its agent's log if that decides. The configuration decides only for the standard data plane, which no kernel refuses.
+ * eBPF that is only configured is `unknown`: an agent may fall back and say so nowhere but in its log (pain C1). The programs that the kernel has attached
+ * can contradict the log, and decide if the log does not (operations.md › Proof of a node). Pure.
  */
 export function verdict(node: NodeObservation, nowMs: number): Verdict {
   const { maps, felix } = node;
@@ -41,7 +41,7 @@ export function verdict(node: NodeObservation, nowMs: number): Verdict {
   return byKernel(node, byMaps, nowMs);
 }
 
-/** What the kernel has attached, beside what is said of the node. */
+/** Confirms or contradicts the verdict by the programs that the kernel has attached. */
 function byKernel(node: NodeObservation, byLog: Verdict, nowMs: number): Verdict {
   const { programs, felix } = node;
   if (programs?.kind !== 'told' || byLog.awaits !== null) return byLog;
@@ -60,7 +60,7 @@ function byKernel(node: NodeObservation, byLog: Verdict, nowMs: number): Verdict
 
 const noneLeft = 'its kernel has no program of eBPF attached';
 
-/** Agents attach and remove what is theirs a little after they say so; later than that it was not so. */
+/** A verdict that the kernel contradicts. An agent attaches and removes its programs shortly after it logs so: until `patientMs` the node is moving, then unknown. */
 function against(node: NodeObservation, byLog: Verdict, nowMs: number, because: string): Verdict {
   const { log: word, agent } = node;
   const startedAt = 'startedAt' in word ? word.startedAt : (agent?.startedAt ?? 0);
@@ -107,14 +107,14 @@ function enabled(node: NodeObservation, log: LogOf<'enabled' | 'refused'>, nowMs
   return !log.sinceChange && waitedMs(node, log, nowMs) < patientMs ? { ...on, awaits: 'word' } : on;
 }
 
-/** An agent that refuses runs on the standard data plane: no fall back where that is wanted. */
+/** An agent that refuses eBPF runs on the standard data plane. If that is the wanted one, it did not fall back. */
 function refused(node: NodeObservation, log: LogOf<'enabled' | 'refused'>, nowMs: number): Verdict {
   const kernel = `kernel ${node.kernel || 'of this node'} cannot run eBPF`;
   const evidence = logEvidence(node, log.line);
   if (node.felix.wanted === 'standard')
     return seen('standard', `its agent started without eBPF, as it says that ${kernel}`, evidence);
   const fellBack: Verdict = { ...plain('fell-back', `its agent says that ${kernel}`), evidence };
-  // What it said before the change may be about another kernel: it has not started again yet.
+  // The line is older than the change, so it may be about another kernel: the agent has yet to restart.
   return !log.sinceChange && waitedMs(node, log, nowMs) < patientMs ? { ...fellBack, awaits: 'restart' } : fellBack;
 }
 
@@ -150,7 +150,7 @@ function stillOnBpf(node: NodeObservation, log: LogOf<'silent'>, nowMs: number):
     : plain('unknown', 'eBPF was turned off, and its agent has not started again since');
 }
 
-/** It runs as it did before the change, which is known only where its log goes back to its start. */
+/** The agent runs as before the change. That is known only if its log goes back to its start. */
 function notSince(node: NodeObservation, log: LogOf<'silent'>, because: string): Verdict {
   if (log.reachesBack !== 'start') return doubtful(node, rotated);
   return { ...plain('standard', because), seen: { plane: 'standard', sinceChange: false } };
@@ -158,19 +158,19 @@ function notSince(node: NodeObservation, log: LogOf<'silent'>, because: string):
 
 const rotated = 'its agent’s log no longer goes back to its start (rotated)';
 
-/** Why the absence of a line proves nothing on this node, or null when it does. */
+/** Why a missing line proves nothing on this node; null if it does prove something. */
 function silenceSaysNothing({ felix }: NodeObservation, log: LogOf<'silent'>): string | null {
   if (!writesInfo(felix.severity))
     return `its agent logs at severity ${felix.severity}, above Info, so its log cannot tell`;
   return log.reachesBack === 'neither' ? rotated : null;
 }
 
-/** For how long the agent, as it runs now, could have said what it runs on. */
+/** For how long the agent has had the current configuration, in ms: since the change, its pod's creation or its start, whichever is latest. */
 function waitedMs({ felix, agent }: NodeObservation, log: { startedAt: number }, nowMs: number): number {
   return nowMs - Math.max(felix.since ?? 0, agent?.createdAt ?? 0, log.startedAt);
 }
 
-/** Whether somebody wants another data plane on this node than the one that it was seen on. */
+/** Whether the wanted data plane differs from the one that was seen on this node, or the Installation asks for another one than FelixConfiguration. */
 export function isSwitching({ felix, asked, before }: Pick<NodeObservation, 'felix' | 'asked' | 'before'>): boolean {
   const { wanted } = felix;
   if (asked !== null && wanted !== null && asked !== wanted) return true;
@@ -183,7 +183,7 @@ function asBefore({ before }: NodeObservation, because: string): Verdict {
 }
 
 function doubtful({ felix }: NodeObservation, doubt: string): Verdict {
-  // Also while a switch is asked for: FelixConfiguration is what turns eBPF on, once every agent has restarted.
+  // True also during a switch: only FelixConfiguration turns eBPF on, after every agent has restarted.
   if (felix.wanted === 'standard') return plain('standard', `${felix.decidedBy} has eBPF off; ${doubt}`);
   return plain('unknown', doubt);
 }

@@ -26,14 +26,14 @@ type Known = {
   log: LogReading;
   /** The agent's container and the latest change of its configuration, for which `log` was read. */
   logKey: string;
-  /** Looks in a row that decided nothing. */
+  /** Reads in a row that decided nothing. */
   undecided: number;
 };
 
-/** Log reads at once. A run reads as many (operations.md › Proof of a node). */
+/** Logs that are read at the same time, as many as in a run (operations.md › Proof of a node). */
 const readersAtOnce = 8;
 
-/** A node that moves says so within seconds; one that cannot be told is asked again now and then: there may be 5,000 of them. */
+/** When to read an undecided node again: a moving one within seconds, an unknown one up to 10 minutes later, because there may be 5,000 of them. */
 function lookAgainIn(plane: NodeLine['plane'], looks: number): number {
   return backOffMs(looks, { firstMs: 2_000, mostMs: plane === 'moving' ? 15_000 : 600_000, least: 1 }, Math.random);
 }
@@ -41,8 +41,8 @@ function lookAgainIn(plane: NodeLine['plane'], looks: number): number {
 const serverAwayMs = 5_000;
 
 /**
- * Every node's line, kept up to date from the watches: each event touches its node alone, and a change of the configuration all of them.
- * Agents' logs are read in the background, those that started again before those that were never read.
+ * The line of every node, kept up to date from the watches: an event of a node updates only that node, a change of the configuration all of them.
+ * Agents' logs are read in the background. Agents that restarted come before those that were never read.
  */
 export class NodeLines {
   private readonly kube: Kube;
@@ -59,7 +59,7 @@ export class NodeLines {
   private asked: Plane | null = null;
 
   private readonly dirty = new Set<string>();
-  /** Judged anew since the last time that somebody took what changed. */
+  /** Nodes with a new verdict since the last `take`. */
   private readonly changed = new Set<string>();
   private readonly gone = new Set<string>();
   private readonly urgent: string[] = [];
@@ -135,7 +135,7 @@ export class NodeLines {
     this.touch(node);
   }
 
-  /** The agents' DaemonSet: where they may land, and at which severity they log. */
+  /** The agents' DaemonSet: it decides on which nodes they can be scheduled, and at which severity they log. */
   setDaemonSet(object: KubeObject | null): void {
     this.daemonSet = object;
     this.touchAll();
@@ -155,7 +155,7 @@ export class NodeLines {
     else this.touch(node);
   }
 
-  /** What changed since the last time. Judges only the nodes that something happened to. */
+  /** The lines that changed since the last call. Only nodes with an event get a new verdict. */
   take(): { changed: NodeLine[]; gone: string[] } {
     this.judgeDirty();
     const changed = [...this.changed].flatMap((name) => this.nodes.get(name)?.line ?? []);
@@ -169,7 +169,7 @@ export class NodeLines {
     return Array.from(this.nodes.values(), ({ line }) => line);
   }
 
-  /** Reads the logs of nodes that move, now and not when it is their turn. False: none does, and nothing is being read. */
+  /** Reads the logs of moving nodes at once, before the queue. False: no node is moving, and no log is being read. */
   lookAgain(): boolean {
     this.judgeDirty();
     const moving = [...this.nodes.values()].filter(({ line }) => line.plane === 'moving');
@@ -177,7 +177,7 @@ export class NodeLines {
     return moving.length > 0 || this.isReading;
   }
 
-  /** What an agent said is being read, of what is known of the agents by now: also of one that has just started again. */
+  /** Whether a log is being read. Takes the latest events into account, so that an agent that has just restarted counts. */
   isLooking(): boolean {
     this.judgeDirty();
     return this.isReading;
@@ -254,7 +254,7 @@ export class NodeLines {
       if (!this.queued.delete(node)) continue;
       this.reading++;
       this.readNode(node)
-        // Only what is about the API server comes here: it is tried again with the node's next event, or below.
+        // Only errors about the API server arrive here. The next event of the node reads again, or this timer.
         .catch(() => this.again(node, serverAwayMs))
         .finally(() => {
           this.reading--;

@@ -1,6 +1,6 @@
 import { isKubeError } from '#lib/kube/index.ts';
 
-/** A kind that the cluster does not have has no objects: that is known. A server of it that is away (503) says nothing. */
+/** Whether the cluster lacks the kind, so that it certainly has no such objects. 503 proves nothing: the aggregated server of the kind is only away. */
 export function isNotInstalled(because: unknown): boolean {
   return isKubeError(because, 'not-served') && because.detail.status !== 503;
 }

@@ -1,23 +1,23 @@
 import { type Clock, isKubeError, type Kube, type KubeError } from '#lib/kube/index.ts';
 
-/** `code`: why, where it did answer and refused us; absent where it does not answer. */
+/** `code`: why the API server refused the connection; absent if it does not answer. */
 export type Stale = { since: string; message: string; code?: 'unauthorized' | 'credentials' | 'tls' };
 
 const askEveryMs = 10_000;
 const askAgainMs = 2_000;
 const answerWithinMs = 8_000;
-/** Added to a watch's own pause before it counts as trying again in vain. */
+/** A watch counts as failing again only after its own pause and this time. */
 const graceMs = 3_000;
 
 /**
- * Whether the API server answers. A watch that is quiet and one whose server is gone look the same from here, so that it is asked for its version from
- * time to time; and an answer alone does not make what is shown fresh while a watch still waits to be opened again.
+ * Whether the API server answers. A quiet watch looks the same as one whose server is gone, so the server is asked for its version every few seconds.
+ * An answer alone does not end the stale state: while a watch waits to be opened again, the page may still show old data.
  */
 export class Reachability {
   private readonly kube: Kube;
   private readonly pace: Clock;
   private readonly changed: (stale: Stale | null) => void;
-  /** By watch: until when it is not expected to have come back, ms of `pace`. */
+  /** By watch: the time until which it may still be reconnecting, ms of `pace`. */
   private readonly waiting = new Map<string, number>();
   private stale: Stale | null = null;
 
@@ -41,7 +41,7 @@ export class Reachability {
     this.found();
   }
 
-  /** Asks until aborted. `version`: what it answers with. */
+  /** Asks for the version until aborted, and passes each answer to `answered`: null if the server refused the question. */
   async ask(answered: (version: string | null) => void, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -50,7 +50,7 @@ export class Reachability {
       } catch (error) {
         if (signal.aborted) return;
         if (!isKubeError(error)) throw error;
-        // A refusal is an answer; whether it matters, the watches will tell.
+        // A refusal is an answer too. If the rights are missing for more than the version, the watches fail.
         if (isKubeError(error, 'forbidden', 'not-found', 'unsupported')) answered(null);
         else this.lost(error);
       }
@@ -58,7 +58,7 @@ export class Reachability {
     }
   }
 
-  /** It answers: watches that have had their time to fail again and did not are open. */
+  /** After an answer, a watch that has not failed again in its time counts as open. */
   private foundAgain(): void {
     const now = this.pace.monotonic();
     for (const [watch, until] of this.waiting) if (until < now) this.waiting.delete(watch);

@@ -3,16 +3,16 @@ import type { ClusterStatus } from './cluster-status.ts';
 import type { NodeLine } from './node-line.ts';
 
 /**
- * Whether kube-proxy is off on a cluster that has nodes to serve: its DaemonSet is there and lands on none. Without nodes it lands on none either, and
- * nothing is amiss; agents that cannot be read say nothing of that.
+ * Whether kube-proxy is turned off on a cluster with nodes: its DaemonSet exists and selects no node. On a cluster without nodes it selects none either,
+ * which is no fault. If the agents could not be read, the cluster counts as one with nodes.
  */
 export function isProxyOff({ agents, proxy }: Pick<ClusterStatus, 'agents' | 'proxy'>): boolean {
   return proxy?.desired === 0 && (agents === null || agents.desired > 0);
 }
 
 /**
- * Nodes that neither kube-proxy nor eBPF serves Services on, as far as the watches tell: the DaemonSet of kube-proxy is there and lands on no node, and
- * the node is not on eBPF. Another proxy (kube-router, an embedded one) is not seen here; `proxy.gone-without-bpf` judges by everything that is read.
+ * Nodes on which neither kube-proxy nor eBPF serves Services: the DaemonSet of kube-proxy exists and selects no node, and the node is not on eBPF.
+ * The watches do not show other proxies (kube-router, an embedded one); the check `proxy.gone-without-bpf` takes them into account.
  * Pure. Source: pain B7.
  */
 export function unservedNodes(status: Pick<ClusterStatus, 'proxy'>, nodes: readonly NodeLine[]): NodeLine[] {
@@ -21,9 +21,9 @@ export function unservedNodes(status: Pick<ClusterStatus, 'proxy'>, nodes: reado
 }
 
 /**
- * What serves nodes and is not ready on some of them, worst first; null where all of it is, or is not known. A rollout that is stuck shows here, whatever
- * data plane its nodes are on: kube-proxy that is not ready somewhere serves no Services there (pain B7). `says`: `kube-proxy is ready on 4 of 6`; the word
- * *nodes* is the sentence's. Pure.
+ * kube-proxy or the agents, whichever is not ready on all its nodes, kube-proxy first; null if both are ready, or are not known. This shows a stuck
+ * rollout on any data plane: a node whose kube-proxy is not ready has no Services (pain B7). `says`: `kube-proxy is ready on 4 of 6`; the caller adds the
+ * word *nodes*. Pure.
  */
 export function unready({ agents, proxy }: Pick<ClusterStatus, 'agents' | 'proxy'>): Unready | null {
   if (proxy && proxy.desired > 0 && proxy.ready < proxy.desired) return of('kube-proxy', proxy.ready, proxy.desired);

@@ -11,13 +11,13 @@ import {
 import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
 import { agentDaemonSets, names, type ObjectRef, objectId, type Resource, resources } from '#lib/spec/index.ts';
 
-/** Versions as `signalbox version` shows them; null where the cluster does not tell. */
+/** Versions as `signalbox version` shows them; null: not known. */
 export type Versions = {
   kubernetes: string | null;
   calico: string | null;
-  /** Who told `calico`: `Installation/default status.calicoVersion`. */
+  /** Where `calico` was read: `Installation/default status.calicoVersion`. */
   calicoFrom: string | null;
-  /** A sentence, where `calico` is null: why, and how to find out. */
+  /** If `calico` is null, a sentence with the reason and how to find the version. */
   calicoUnknown: string | null;
   operator: string | null;
   clusterType: string | null;
@@ -26,9 +26,9 @@ export type Versions = {
 };
 
 /**
- * Installation.status.calicoVersion is the truth during an upgrade; ClusterInformation flips with the first node, and where Calico keeps its data in
- * etcd what lies of it in the API is a leftover: there the agent's image tells, unless it is named by a digest (calico.md §9, §13, 20).
- * Rejects only when the API server itself does not answer.
+ * Reads the versions. Calico's comes from Installation.status.calicoVersion if there is one: ClusterInformation already changes with the first upgraded
+ * node. If Calico keeps its data in etcd, its objects in the API are leftovers, so the tag of the agent's image decides (calico.md §9, §13, 20).
+ * Rejects only if the API server does not answer.
  */
 export async function readVersions(kube: Kube, signal: AbortSignal): Promise<Versions> {
   const kubernetes = await kube.version({ signal });
@@ -41,7 +41,7 @@ export async function readVersions(kube: Kube, signal: AbortSignal): Promise<Ver
     } catch (error) {
       if (isKubeError(error, 'forbidden')) refused.push(objectId(ref));
       else if (!isKubeError(error, 'not-served')) throw error;
-      // Of a cluster a kind that is not served has no objects; a dump only does not tell.
+      // On a cluster, a kind that is not served has no objects. A dump may just lack them.
       else if (kube.source === 'dump') notInDump.push(objectId(ref));
       return null;
     }
@@ -83,7 +83,7 @@ export async function readVersions(kube: Kube, signal: AbortSignal): Promise<Ver
 
 const informationFields = fields({ spec: fields({ calicoVersion: textOrNull, clusterType: textOrNull }) });
 
-/** The operator's too, whose Installation may not be readable. */
+/** The first DaemonSet of Calico's agents that is found: also that of an operator, whose Installation may not be readable. */
 async function firstAgent(
   read: (resource: Resource, name: string, namespace: string) => Promise<KubeObject | null>,
 ): Promise<Workload | null> {
@@ -94,7 +94,7 @@ async function firstAgent(
   return first ? workloadOf(first) : null;
 }
 
-/** calico.md §9 › Manifest etcd: DATASTORE_TYPE says `kubernetes` wherever it is not etcd. */
+/** Manifests for etcd do not set DATASTORE_TYPE; all others set it to `kubernetes` (calico.md §9 › Manifest etcd). */
 function keepsInEtcd(agent: Workload): boolean {
   const env = containerNamed(agent, names.nodeContainer)?.env ?? [];
   return env.some(({ name }) => name === 'ETCD_ENDPOINTS') && !env.some(({ name }) => name === 'DATASTORE_TYPE');

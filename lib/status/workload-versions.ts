@@ -2,7 +2,7 @@ import { versionOfImage } from '#lib/facts/index.ts';
 import { isKubeError, type Kube, type KubeObject, workloadOf } from '#lib/kube/index.ts';
 import { names, type Resource, resources } from '#lib/spec/index.ts';
 
-/** A workload of Calico and the release of its image; null: the image names none. `ready` and `updated` are of `wanted` pods. */
+/** A workload of Calico and the release of its image; null: the image's tag is no release. `ready` and `updated` count pods, out of `wanted`. */
 export type WorkloadVersion = {
   object: string;
   name: string;
@@ -15,7 +15,7 @@ export type WorkloadVersion = {
 /** `unknown`: sentences about what could not be read. */
 export type WorkloadVersions = { workloads: WorkloadVersion[]; unknown: string[] };
 
-/** Where Calico's own pods run: all of such a namespace, and of the system's what is called so (calico.md §9). */
+/** The namespaces of Calico's pods, and the names of its workloads in each (calico.md §9). */
 const places: readonly { namespace: string; named: RegExp }[] = [
   { namespace: names.operatorNamespace, named: /^tigera-operator$/ },
   { namespace: names.calicoNamespace, named: /./ },
@@ -23,10 +23,10 @@ const places: readonly { namespace: string; named: RegExp }[] = [
   { namespace: names.systemNamespace, named: /^(calico|canal)/ },
 ];
 
-/** A namespace of Calico has a dozen; who puts more there has other worries. */
+/** Calico itself has a dozen workloads. The limit keeps the answer small on a cluster with many others in the same namespaces. */
 const mostShown = 40;
 
-/** What runs of Calico besides the agents' own nodes, workload by workload, each list asked for once. Rejects only where the API server does not answer. */
+/** Reads the DaemonSets and Deployments of Calico, each list once. Rejects only if the API server does not answer. */
 export async function readWorkloadVersions(kube: Kube, signal: AbortSignal): Promise<WorkloadVersions> {
   const unknown: string[] = [];
   const listed = async (resource: Resource, namespace: string, named: RegExp): Promise<WorkloadVersion[]> => {
@@ -63,7 +63,7 @@ function versionOf(object: KubeObject, { kind }: Resource): WorkloadVersion {
     name: metadata.name,
     version: image === null ? null : versionOfImage(image),
     wanted,
-    // What the controller has not looked at yet is about the template before.
+    // Until the controller has observed this generation, its counts are about the previous template.
     updated: isObserved ? ((isDaemonSet ? status.updatedNumberScheduled : status.updatedReplicas) ?? 0) : 0,
     ready: (isDaemonSet ? status.numberAvailable : status.availableReplicas) ?? 0,
   };

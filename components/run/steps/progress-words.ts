@@ -4,16 +4,16 @@ import type { RunLine } from '#lib/console/wire.ts';
 type Line = Pick<RunLine, 'state' | 'effect'>;
 
 /**
- * How far a run is, the same on its page, in the list of runs and in its report: `4 of 9 done`; once its way back has begun `2 of 4 undone`, of the
- * steps that it had reached, and `4 undone` when that is over. What was done before it is not its own to undo, and what only looks at the cluster has nothing to undo. Pure.
+ * The progress of a run, the same on its page, in the list of runs and in its report: `4 of 9 done`; during its undo `2 of 4 undone`, of the steps that it
+ * had reached; afterwards `4 undone`. Steps that were done before the run, and steps that only read the cluster, are not undone and not counted. Pure.
  */
 export function progressWords(lines: readonly Line[], run: { readonly kind: string }): string {
   const { count, of, word } = counts(lines);
-  // Over: what is left goes with what was undone.
+  // After an undo there is nothing left to count towards.
   return run.kind === 'undone' ? `${count} ${word}` : `${count} of ${of} ${word}`;
 }
 
-/** ` · about 3 m 22 s left` of a run that goes forward, by what its steps usually take; empty on the way back. Pure. */
+/** ` · about 3 m 22 s left`, by the usual time of the steps ahead; empty during an undo. Pure. */
 export function timeLeft(
   lines: readonly Pick<RunLine, 'seq' | 'state'>[],
   usual: Readonly<Record<number, number>>,
@@ -24,7 +24,7 @@ export function timeLeft(
   return seconds === 0 ? '' : ` · about ${duration(seconds)} left`;
 }
 
-/** The same for a group of its steps, none of which is under way: in words where they are all alike. Pure. */
+/** The progress of a group of steps, none of which is under way: one word if all have the same state. Pure. */
 export function groupProgressWords(lines: readonly Line[]): string {
   const { count, of, word } = counts(lines);
   if (count === of) return word;

@@ -39,7 +39,7 @@ export function StepInside({
           {failed}
         </p>
       )}
-      {/* About as high as what comes: the steps below stay where they are. */}
+      {/* About as high as the content that follows, so that the steps below stay in place. */}
       {inside === null && failed === null && <p className="min-h-60 text-ink-3">Reading the cluster…</p>}
       {inside !== null && <Shown inside={inside.value} of={of} />}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

@@ -69,7 +69,7 @@ export function StepList({
             aria-label={`${name}: ${counted(lines.length, 'step')}`}
             className="border-b border-line last:border-b-0"
           >
-            {/* Folded by the reader alone: what folded by itself would move what is below. */}
+            {/* Only the reader folds a group. If finished groups folded by themselves, the page below would move. */}
             <details open className="group/part">
               <GroupHead name={name} lines={lines} pace={pace} />
               <ol className="divide-y divide-line" start={lines[0]?.seq ?? 1} onKeyDown={goBetween}>

@@ -20,7 +20,7 @@ export type StepRowProps = {
   onToggle: () => void;
 };
 
-/** One step in a line, as high before as after: what is below stands still while steps finish. It opens in place, and there is its note. */
+/** A step as one line, which opens to its note and details. Its height does not depend on its state, so that the page stays in place while steps finish. */
 export function StepRow({ cluster, run, line, touchesTraffic, pace, isOpen, first, onToggle }: StepRowProps) {
   const { state, word } = lineWords(line, pace);
   const isQuiet = line.state === 'ahead' || line.state === 'already-done';
@@ -90,7 +90,7 @@ function Times({ line }: { line: RunLine }) {
   );
 }
 
-/** On a telephone the list is the track: its steps stand at two rails that run down. */
+/** The two rails beside the steps: on a narrow screen the list takes the place of the track. */
 function Rails() {
   return (
     <span

@@ -4,17 +4,17 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { answerAt } from '#components/ui/call/answer-at.ts';
 import type { StepInside } from '#lib/run/index.ts';
 
-/** `at`: milliseconds of `Date.now()`. While it is read again, what was read before stays. */
+/** `at`: milliseconds of `Date.now()`. While the step is read again, `inside` keeps the last reading. */
 export type Reading = { inside: FirstReading | null; failed: string | null; isReading: boolean };
 export type FirstReading = { value: StepInside; at: number };
 
-/** How often a step is read that is followed, and for how long: a page that is left open must not keep asking a cluster for logs. */
+/** How often a followed step is read, and for how long: a page that is left open must not ask a cluster for logs for ever. */
 const followEveryMs = 3000;
 const followForMs = 10 * 60_000;
 
 /**
- * One step of a run from inside, asked for when it is opened without a `first` reading, again when `state` is another one, and when the reader asks. Nothing is asked by itself but
- * what the reader follows, while its page is in sight.
+ * The details of a step. They are read when the step is opened without a `first` reading, when its `state` changes, and on request. Reading goes on by itself
+ * only for a step that the user follows, while the page is visible.
  */
 export function useStepInside(
   { cluster, run, seq, state }: { cluster: string; run: string; seq: number; state: string },

@@ -25,7 +25,7 @@ test.each([
   [workload('v3.31.4'), 'Done', 'v3.30.7', 'v3.31.4'],
   // By way of another release.
   [workload('v3.30.9'), 'Moving', 'v3.30.7', 'v3.31.4'],
-  // What a later upgrade brought, or somebody's own image.
+  // The image of a later upgrade, or one that the administrator has set.
   [workload('v3.32.0'), 'Another release', 'v3.30.7', 'v3.31.4'],
   [workload(null), 'Not known', 'v3.30.7', 'v3.31.4'],
   [workload('v1.38.13', 3, 3, 'tigera-operator'), 'Ahead', 'v1.38.13', 'v1.40.7'],

@@ -19,7 +19,7 @@ const node = (name: string, state: RunNode['state'], version?: string): RunNode 
   ...(version === undefined ? {} : { version }),
 });
 
-/** `v3.30.4: a b > c` is a line with those who stand there, and those on the way to the next. */
+/** `v3.30.4: a b > c` is a line with nodes a and b, from which node c is moving to the next one. */
 function drawn(
   releases: ReleasesOfRun,
   nodes: RunNode[],

@@ -6,23 +6,23 @@ import type { WorkloadVersions } from '#lib/status/index.ts';
 export type ReleasesOfRun = {
   /** Null: the plan does not say what ran before. */
   from: string | null;
-  /** `seq`: the step at whose end every node runs it. `because`: of a hop, why the way goes by it. */
+  /** `seq`: the step after which every node runs the release. `because`: why a hop is needed. */
   to: readonly { version: string; seq: number; operator: string | null; gate: string | null; because: string | null }[];
   /** The operator of the release that ran before. */
   operatorBefore: string | null;
 };
 
-/** What the page of an upgrade has besides the run. `usual`: seconds that a step takes, by its number. `workloads`: null where the cluster did not tell them soon. */
+/** What the page of an upgrade shows besides the run. `usual`: the usual seconds of each step, by its number. `workloads`: null if they were not read in time. */
 export type UpgradeOfRun = {
   releases: ReleasesOfRun;
   usual: Readonly<Record<number, number>>;
   workloads: WorkloadVersions | null;
 };
 
-/** A node that stands on a line, is `moving` to the line after it (or back, on the way back), or of which nothing is known. */
+/** A node on a line, between a line and the next one, or in an unknown state. */
 export type LineNode = Pick<RunNode, 'name' | 'state'>;
 
-/** One release and who is there. `moving`: those on their way between this line and the next. */
+/** A release and its nodes. `moving`: the nodes between this line and the next one. */
 export type ReleaseLine = {
   version: string;
   role: 'from' | 'hop' | 'to';
@@ -41,8 +41,8 @@ type Seen = {
 };
 
 /**
- * Where each node is. A node stands on the line of the release that its agent runs; while that is replaced it is between two lines: those of the leg that the
- * run is on. One walk over all nodes: 5,000 of them come anew with each picture. Pure.
+ * The line of each node. A node is on the line of its agent's release; while the agent is being replaced, it is between the two lines of the run's present
+ * leg. One pass over all nodes, because up to 5,000 of them change with each view. Pure.
  */
 export function releaseLines({ from, to }: ReleasesOfRun, { nodes, operations, direction }: Seen): ReleaseLines {
   const versions = [from ?? 'before', ...to.map(({ version }) => version)];
@@ -80,7 +80,7 @@ export function releaseLines({ from, to }: ReleasesOfRun, { nodes, operations, d
   };
 }
 
-/** Which way a run is on that goes forward, by its index: 0 from the first release to the second. */
+/** The index of the present leg of a run that goes forward: 0 is the leg from the first release to the second. */
 export function legNow(to: ReleasesOfRun['to'], operations: Seen['operations']): number {
   const states = new Map(operations.map(({ seq, state }) => [seq, state] as const));
   const arrived = to.filter(({ seq }) => ['finished', 'already-done'].includes(states.get(seq) ?? 'ahead')).length;
@@ -98,6 +98,6 @@ function between(
   return Math.max(0, Math.min(upper, versions.length - 2));
 }
 
-/** Nodes of a line that stand on it. */
+/** The number of nodes on a line, without those that are moving. */
 export const standing = ({ waiting, proven, refused }: ReleaseLine): number =>
   waiting.length + proven.length + refused.length;

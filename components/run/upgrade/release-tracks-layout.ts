@@ -123,7 +123,7 @@ export function layReleases({ lines, unknown, counted: all }: ReleaseLines, fram
 const isBehind = (lines: ReleaseLines['lines'], index: number) =>
   lines.slice(index + 1).some((line) => standing(line) > 0 || line.moving.length > 0);
 
-/** `short`: for the room over the rails, beside a crossing at the right. */
+/** The text below a release. `short`: fits above the rails, beside a crossing at the right. */
 function subOf(line: ReleaseLines['lines'][number], isLeft: boolean, how: 'long' | 'short'): string {
   const { role, waiting, proven, refused } = line;
   const many = (count: number) => (how === 'long' ? counted(count, 'node') : thousands(count));

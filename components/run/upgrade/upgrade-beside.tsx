@@ -8,7 +8,7 @@ import type { UpgradeOfRun } from './release-lines.ts';
 import { useWorkloads } from './use-workloads.ts';
 import { WaitsFor } from './waits-for.tsx';
 
-/** Below the releases: what runs of Calico, and who holds the run up. */
+/** The panels below the releases: Calico's workloads, and what holds the run up. */
 export function UpgradeBeside({
   cluster,
   view,

@@ -9,12 +9,12 @@ const everyMs = 4000;
 
 export type WorkloadsRead = { read: WorkloadVersions | null; failed: string | null };
 
-/** Calico's workloads while `pace` is moving, and once more in each other state of the run. What was read stays in sight when it cannot be read again. */
+/** Calico's workloads, read repeatedly while `pace` is moving and once after each change of `state`. If a read fails, the last result stays. */
 export function useWorkloads(
   cluster: string,
   pace: 'moving' | 'standing',
   state: string,
-  /** As the page came with them; null: the cluster did not tell them soon. */
+  /** As the server read them with the page; null: the cluster did not answer in time. */
   first: WorkloadVersions | null,
 ): WorkloadsRead {
   const [known, setKnown] = useState<WorkloadsRead>({ read: first, failed: null });

@@ -2,7 +2,7 @@ import { Panel } from '#components/ui/panel.tsx';
 import { duration, thousands } from '#lib/base/words.ts';
 import type { RunView } from '#lib/console/wire.ts';
 
-/** Who holds the run up now: each by its name and its own words. Between two waits its place is kept, so that what is below stands still. */
+/** The objects that hold the run up now, each with its own message. Between two waits the panel keeps its height, so that the page below stays in place. */
 export function WaitsFor({ now, nowMs }: { now: RunView['now']; nowMs: number }) {
   return (
     <div className="grid min-h-44">
@@ -25,7 +25,7 @@ function Awaited({ now, awaiting, nowMs }: { now: NonNullable<RunView['now']>; a
       title="Waits for"
       aside={<span className="text-sm">{duration((nowMs - Date.parse(now.since)) / 1000)} so far</span>}
     >
-      {/* It goes on from the title, and may begin with a name: `calico-node to restart on every node`. */}
+      {/* Continues the sentence of the title, so it may begin with a name: `calico-node to restart on every node`. */}
       <p className="px-4 pt-3 [overflow-wrap:anywhere]">{awaiting}</p>
       {shown.length > 0 && (
         <ul className="px-4 pt-2 text-sm">
