@@ -31,7 +31,7 @@ export function ClusterRow({ entry }: { entry: ClusterEntry }) {
         <div className="mt-1 text-sm empty:hidden">
           {problem === null ? (
             isAsked && (
-              // On a narrow screen every answer is as high as it was awaited: what is below stays where it is.
+              // On a narrow screen the answer is as high as its placeholder, so that the page below does not move.
               <div className="max-[899px]:min-h-20">
                 <Suspense fallback={<Asking name={name} />}>
                   <ReachLine cluster={slug} />

@@ -92,12 +92,12 @@ const words: Readonly<Record<string, string>> = {
   standard: 'standard data plane',
 };
 
-/** What we do not know is shown as it was read. */
+/** A data plane without words of ours is shown by its name in the Installation. */
 function dataplaneWord(dataplane: string): string {
   return words[dataplane] ?? `${dataplane} data plane`;
 }
 
-/** Why a cluster of the list cannot be used now, in two words; the sentence beside it says the rest. */
+/** Why a cluster of the list cannot be used now, in a few words; the sentence beside them has the details. */
 function unreachableWords(code: string): { state: State; words: string } {
   switch (code) {
     case 'cluster.forbidden':

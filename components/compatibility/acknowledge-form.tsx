@@ -89,7 +89,7 @@ export function AcknowledgeForm({
               />
             </Field>
           </div>
-          {/* As high as the field's input where it stands beside it. */}
+          {/* Beside the field, the margin puts the button at the height of the input, not of its label. */}
           <Button type="submit" aria-disabled={isPending || undefined} className="@min-[22rem]:mt-6">
             {isPending ? 'Recording…' : before === undefined ? 'Record this reason' : 'Confirm this reason'}
             {of !== undefined && <span className="sr-only">: {of}</span>}

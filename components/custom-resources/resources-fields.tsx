@@ -145,7 +145,7 @@ function useJudge(isWanted: boolean): Judge | null {
   useEffect(() => {
     if (!isWanted) return;
     let isGone = false;
-    // Without it the server still validates what is saved.
+    // If the import fails, the server still validates the saved resources.
     import('#lib/installation/installation-problems.ts').then(
       ({ installationProblems }) => !isGone && setJudge(() => installationProblems),
       () => undefined,

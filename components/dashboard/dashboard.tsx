@@ -94,7 +94,7 @@ export async function Dashboard({
   );
 }
 
-/** With the page where it is known by then; else into it once it is, with nothing in its place until then. */
+/** Renders the children with the page if their data is known; otherwise they are streamed later, without a placeholder. */
 function WhenKnown({ isKnown, children }: { isKnown: boolean; children: ReactNode }) {
   return isKnown ? children : <Suspense fallback={null}>{children}</Suspense>;
 }

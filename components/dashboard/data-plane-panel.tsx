@@ -71,7 +71,7 @@ export function DataPlanePanel({
   );
 }
 
-/** The standard data plane's kind. Under eBPF the Installation no longer tells: kube-proxy's rules are what is left of it. */
+/** The kind of the standard data plane; null under eBPF, because the Installation then does not name it. */
 function standardPlane({ status: { installation } }: ClusterView): string | null {
   if (installation?.dataplane === 'Nftables') return 'nftables';
   if (installation?.dataplane === 'Iptables') return 'iptables';

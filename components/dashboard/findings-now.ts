@@ -8,18 +8,18 @@ export type FindingsNow = {
   goal: Goal;
   outages: Finding[];
   blockers: Finding[];
-  /** An installation was begun and not finished: the way on stands where that is told. */
+  /** An installation was begun and not finished. InstallPanel says so and offers to finish it. */
   isUnfinished: boolean;
-  /** The release of Calico that runs, where it is known. */
+  /** The release of Calico that runs; null: not known. */
   running: string | null;
 };
 
-/** How old a reading may be that the watches contradict: the two ask different questions, and may differ for good. */
+/** Findings that contradict the watches are read again only if they are older than this: the two read different objects, and may differ permanently. */
 const contradictedMs = 60_000;
 
 /**
- * What is broken now, and what would block the next step on this cluster; null where nothing is known. Findings are kept for minutes; where the watches
- * contradict them, the cluster is read again. One reading for all parts of a page.
+ * What is broken now, and what would block the next step on this cluster; null if nothing is known. Findings are cached for minutes; if they contradict the
+ * watches, the cluster is read again. All parts of a page share one reading.
  */
 export const findingsNow = cache(async (cluster: Slug, servedBy: ServedBy): Promise<FindingsNow | null> => {
   const read = async (freshness: 'kept' | 'again') => {

@@ -11,7 +11,7 @@ type Subjects = NonNullable<Facts['installation']['unfinished']>['has'];
 
 const mostNamed = 6;
 
-/** A cluster without Calico, or with half of it: what is there, and the way on. Nothing where Calico runs, or where that is not known. */
+/** What a cluster without Calico, or with an unfinished installation, has, and the button to go on. Nothing if Calico runs, or if that is not known. */
 export async function InstallPanel({ cluster, servedBy }: { cluster: Slug; servedBy: ServedBy }) {
   const answer = await host()
     .findings(cluster, 'kept')

@@ -19,7 +19,7 @@ function wordsFor(
   return planeStateWords({ nodes, status, stale } as unknown as ClusterView).words;
 }
 
-/** What has room on one line beside *Data plane* at 390 px. */
+/** The number of letters that fit on one line beside *Data plane* at 390 px. */
 const mostLetters = 32;
 
 test.each([

@@ -170,7 +170,7 @@ export function FlowsScreen({
               <div className="lg:max-[1399px]:col-span-2">
                 <VerdictChips flows={isOver ? null : flows} query={query} onQuery={filterBy} />
               </div>
-              {/* On a line of its own where it may not fit beside the others: what is held back makes it longer, and moves nothing. */}
+              {/* On its own line unless the window is wide: the words get longer as flows are held back, and must not move the controls. */}
               {!['why', 'changes', 'suggest'].includes(shown) && (
                 <div className="min-[1400px]:order-last min-[1400px]:col-span-2">
                   {isOver ? (
@@ -198,7 +198,7 @@ export function FlowsScreen({
                   </label>
                 )}
                 {isTable && <ColumnsMenu chosen={columns} onChoose={setColumns} />}
-                {/* Last, so that it stays where it was pressed. */}
+                {/* Last in the row, so that its buttons do not move when one of them is pressed. */}
                 <Segments
                   label="Show flows as"
                   choices={[

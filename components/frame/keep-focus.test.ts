@@ -33,7 +33,7 @@ function moveFocus(to: Place) {
   if (to !== body) tell('focusin', to);
 }
 
-/** Something else of the page changes, once what was told is dealt with. */
+/** Another part of the page changes, after the reported change has been handled. */
 async function changeElsewhere() {
   await Promise.resolve();
   changed();

@@ -19,8 +19,8 @@ export function keepFocus(): () => void {
     around = [];
     for (let one = target.parentElement; one && one.tagName !== 'BODY'; one = one.parentElement) around.push(one);
   };
-  // Whoever leaves a place that is still there means it (a phone's keyboard that is closed). Asked a moment later: Chrome tells of an element that is
-  // removed while it still stands, and React moves an element and gives it the focus again.
+  // If the element still exists, the user has left it on purpose, for example by closing a phone's keyboard. The check runs in a microtask, because Chrome
+  // reports the blur of a removed element while it is still connected, and because React moves an element and then focuses it again.
   const leave = ({ target }: FocusEvent) =>
     queueMicrotask(() => {
       if (target !== last || last === null || document.activeElement === last) return;

@@ -28,7 +28,7 @@ export function ConnectionBadge({ connection, stale, from, pause, resume, render
       className="inline-flex min-h-8 flex-wrap items-center gap-x-2 text-sm tabular-nums"
       title={detail ?? undefined}
     >
-      {/* As wide while the seconds pass: the button beside it stays where it is. */}
+      {/* A minimum width, so that the button beside it does not move while the seconds count. */}
       <span className="min-w-30">
         <StateMark state={state}>{words}</StateMark>
       </span>

@@ -13,7 +13,7 @@ test.each<[Connection, typeof away | null, string]>([
   [{ kind: 'reconnecting', attempt: 3, at: now - 10, offline: false }, null, 'reconnecting now (attempt 3)'],
   [{ kind: 'reconnecting', attempt: 3, at: now + 3_200, offline: true }, null, 'browser offline'],
   [{ kind: 'live', since: now }, away, 'cluster away · 1 minute ago'],
-  // The console being away is told first: what it said of the cluster is old.
+  // A lost console is reported before a lost cluster, because its news of the cluster is old.
   [{ kind: 'reconnecting', attempt: 1, at: now + 900, offline: false }, away, 'reconnecting in 1 s (attempt 1)'],
   [{ kind: 'paused', unseen: 0 }, null, 'updates paused'],
   [{ kind: 'paused', unseen: 1_200 }, null, 'updates paused · 1,200 new'],

@@ -68,7 +68,7 @@ export function isOpen(state: LinkState): state is Extract<LinkState, { kind: 'c
   return state.kind === 'connecting' || state.kind === 'live' || state.kind === 'lagging';
 }
 
-/** When a state ends by itself; null: it does not. */
+/** The time at which a state ends by itself; null: it does not. */
 export function alarmOf(state: LinkState): number | null {
   switch (state.kind) {
     case 'connecting':

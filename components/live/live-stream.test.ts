@@ -12,7 +12,7 @@ const log = (id: number, text: string) =>
   `event: log\nid: ${id}\ndata: ${JSON.stringify({ event: 'log', data: text })}\n\n`;
 const plain = (event: string, data: unknown) => `event: ${event}\ndata: ${JSON.stringify({ event, data })}\n\n`;
 
-/** A browser of which the test decides what it answers, what time it is and whether its page is looked at. */
+/** A simulated browser: the test controls its responses, its clock and whether its page is visible. */
 function aBrowser() {
   let nowMs = 0;
   let tell: Parameters<LiveStreamPorts['listen']>[0] = () => {};

@@ -2,7 +2,7 @@ import { StateIcon } from '#components/ui/state-icon.tsx';
 import { WithCode } from '#components/ui/with-code.tsx';
 import type { ReferenceRow } from '#lib/reference/index.ts';
 
-/** What is not known is marked as that; how to find it out stands below it, or once above the table. */
+/** A cell of the reference. An unknown value is marked as unknown; how to find it out is below it, or once above the table. */
 export function Cell({ value }: { value: ReferenceRow['cells'][number] }) {
   if (typeof value === 'string') return <WithCode text={value} />;
   return (

@@ -66,7 +66,7 @@ export function RecordList({
   );
 }
 
-/** The first fact, in the line that opens the rest. */
+/** The first fact, in the line that opens the others. */
 function Opening({ record: { state, facts } }: { record: ReferenceRecord }) {
   const [first] = facts;
   if (first === undefined) return null;

@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react';
 
-/** `actionsAt`: where the actions stand when there is no room for them beside the title. At its end they stay where they are as others before them go. The actions stand beside or below by the room that there is, never by the length of a sentence that changes once it is here (a time that becomes relative). `id="title"`: where the focus goes when a step of the wizard changes (WCAG 2.2, 2.4.3). */
+/**
+ * `actionsAt`: the side of the actions if there is no room for them beside the title. At the end, an action stays in place when one before it disappears.
+ * Whether they are beside or below depends on the width only, never on the length of a text that changes later (a time that becomes relative).
+ * `id="title"` gets the focus when a step of the wizard changes (WCAG 2.2, 2.4.3).
+ */
 export function PageHead({
   title,
   sub,

@@ -2,7 +2,7 @@ import { Panel } from '#components/ui/panel.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { WizardContext } from '#lib/console/wizard/index.ts';
 
-/** What is done where nothing is asked. */
+/** The options that the plan takes without asking. */
 export function OptionsBelow({ context }: { context: WizardContext }) {
   const rows = otherwise(context);
   return (
@@ -57,7 +57,7 @@ function otherwise({ facts, plan, draft }: WizardContext): { what: string; says:
   ];
 }
 
-/** Fields of the Installation that somebody asked for with `--set`, carried along. */
+/** Fields of the Installation that were requested with `--set` and are part of the plan. */
 function situatedFields(plan: WizardContext['plan']): Record<string, string> {
   const options = plan.kind === 'made' ? plan.operations.find(({ id }) => id === 'installation.options') : undefined;
   return options ? { Installation: `${options.title}.` } : {};

@@ -58,7 +58,7 @@ export function findingOfHash(hash: string): string | null {
   }
 }
 
-/** Without a filter: all but those that are only counted, and the one that the URL names. */
+/** The rows that are shown without a filter: all but the kinds that are only counted, and always the row that the URL names. */
 export function shownUnasked<T extends { id: string; kind: FindingKind }>(
   rows: readonly T[],
   addressed: string | null,

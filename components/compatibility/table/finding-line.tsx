@@ -15,10 +15,10 @@ export type FindingRow = {
   /** `2 nodes`. */
   where: string;
   group: string;
-  /** What happens where it is left as it is; of a settled one, what settled it. */
+  /** What happens if nothing is done; for a settled finding, what settled it. */
   outcome: string;
   because: string;
-  /** Lines that have the same stand behind one. */
+  /** Lines with the same cause are shown behind one line. */
   cause: string | null;
   subjects: readonly Subject[];
   body: ReactNode;
@@ -26,13 +26,13 @@ export type FindingRow = {
 
 export const rowChevron = 'shrink-0 self-center text-ink-3 group-open/row:rotate-90';
 
-/** Columns of the head and of each row; on narrower screens what is the least needed goes first. */
+/** The columns of the head and of each row; the least important ones are dropped first on a narrower screen. */
 export const columns =
   '@[640px]:grid @[640px]:grid-cols-[112px_minmax(0,1fr)_88px_14px] @[960px]:grid-cols-[112px_minmax(0,1.45fr)_88px_minmax(0,.62fr)_minmax(0,1fr)_14px] @[640px]:gap-x-3';
 
 const summaryLook = `grid grid-cols-[minmax(0,1fr)_14px] items-center gap-x-3 px-4 py-1.5 text-sm select-none hover:bg-sunk [&::-webkit-details-marker]:hidden ${columns}`;
 
-/** What is open for one reason: one line, with the lines behind it. */
+/** Findings that are open for the same reason: one line, which opens to their lines. */
 export function Cause({
   of: { cause, rows },
   opened,
@@ -83,7 +83,7 @@ export function Row({
 }: {
   row: FindingRow;
   isOpen: boolean;
-  /** By the line that this one stands behind: here it is heard, and not seen again. */
+  /** The line of the cause already shows the state, so this line has it only for screen readers. */
   underCause?: boolean;
 }) {
   const gap = underCause ? (openGap.exec(title)?.[0] ?? '') : '';

@@ -23,8 +23,8 @@ import { useAddressed, useOpenByAddress } from './line-in-address.ts';
 import { KeyHints, press, rowKeys } from './row-keys.tsx';
 
 /**
- * Findings as lines that open in place, worst first. What is looked for stands in the address, and so does the line that is open. Without script the
- * filters are links and a form, and lines open all the same.
+ * Findings as lines that open in place, worst first. The filter and the open line are in the address, so that a link shows the same. Without a script the
+ * filters are links and a form, and lines open too.
  */
 export function FindingRows({
   rows,
@@ -32,7 +32,7 @@ export function FindingRows({
   canAnswer,
 }: {
   rows: readonly FindingRow[];
-  /** By cause: what is said once for all lines behind it. */
+  /** By cause: the explanation that its lines share. */
   ofCauses: Readonly<Record<string, ReactNode>>;
   canAnswer: boolean;
 }) {

@@ -11,7 +11,7 @@ import { type FindingFilter, type FindingKind, filterOf, findingKinds, queryOf }
 export function useFilter(groups: readonly string[]) {
   const query = useSearchParams();
   const asked = filterOf(query, groups);
-  // What is typed is shown at once; the address follows when it rests, as browsers let it change only so often.
+  // Typed text is shown at once. The address follows after a pause, because browsers limit how often it may change.
   const [text, setText] = useState(asked.text);
   const written = useRef(asked.text);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -38,13 +38,15 @@ export function useOpenByAddress(
   }, [ids, list]);
 }
 
-/** One line is open at a time. Of two that change at once the one that closes may be told last: it takes away only its own name. */
+/**
+ * Writes the open line into the address. When one line opens and another closes, the close may be reported last, so it removes only its own id.
+ */
 export function keepInAddress(id: string, isOpen: boolean): void {
   const { hash, pathname, search } = window.location;
   if ((findingOfHash(hash) === id) === isOpen) return;
-  // With Next's own state it is no navigation: one would throw away the answer of an action that is under way.
+  // With Next's own state this is no navigation; a navigation would discard the answer of an action that is under way.
   const query = new URLSearchParams(search);
-  // Which line the page came with open is over.
+  // The parameter names the line that was open when the page was loaded; now the fragment does.
   query.delete('finding');
   const text = query.size === 0 ? '' : `?${query}`;
   window.history.replaceState(window.history.state, '', `${pathname}${text}${isOpen ? hashOf(id) : ''}`);

@@ -15,7 +15,7 @@ export function EnableButton({ cluster, kind }: { cluster: Slug; kind: 'plain' |
   return <ActionButton action="enableEbpf" cluster={cluster} words="Enable eBPF" pending="Preparing…" kind={kind} />;
 }
 
-/** The same for an installation; one that was begun is finished where that is told, by the one button of it. */
+/** The button for an installation. Nothing for an unfinished one: InstallPanel has the button that finishes it, and there must be only one. */
 export async function InstallCalico({ cluster, servedBy }: { cluster: Slug; servedBy: ServedBy }) {
   const found = await findingsNow(cluster, servedBy);
   if (found?.isUnfinished) return null;

@@ -7,7 +7,7 @@ import { planeWords } from './node-words.ts';
 /** px, as in the classes below; all rows are alike, so that a list of 5,000 knows its length. On a telephone a row has two lines. */
 export const rowHeight = { wide: 33, narrow: 53 } as const;
 
-/** Drawn anew only when the node itself changed. */
+/** Memoised: rendered again only when the node itself changed. */
 export const NodeRow = memo(function NodeRow({
   node: { name, plane, ready, because },
   calico,

@@ -53,7 +53,7 @@ export function ChangesPanel({
         <label className="flex min-w-0 flex-wrap items-center gap-x-2">
           Compare with the time before run
           <select
-            // What stands below is of the run that was read last.
+            // After a failed read, the content below is still that of the run that was read last.
             value={run === '' || failed !== null ? read.run : run}
             onChange={({ target }) => onRun(target.value)}
             className={`${inputLook} w-auto! min-w-0 max-w-full`}

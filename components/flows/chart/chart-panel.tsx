@@ -83,7 +83,7 @@ export function ChartPanel({
           />
         </div>
       </header>
-      {/* As high before it is read, and where there is none. */}
+      {/* The same height while the history is read, and without one, so that the page below does not move. */}
       <div className="min-h-[154px] px-4 pt-2 pb-2">
         {read === null ? (
           <p className="py-2 text-ink-2">{failed ?? 'Reading the history…'}</p>

@@ -80,7 +80,7 @@ function Place({ place, map, onQuery }: { place: MapPlace; map: FlowMap; onQuery
       <p className="font-mono text-xs font-semibold break-words">{place.text}</p>
       <Ends title="Connections to" ends={to.map((edge) => ({ edge, text: edge.to.text }))} />
       <Ends title="Connections from" ends={from.map((edge) => ({ edge, text: edge.from.text }))} />
-      {/* What has no place of its own cannot be asked for alone. */}
+      {/* A place without a name of its own has no query that selects only its flows. */}
       {(place.name !== null || place.text === place.namespace) && (
         <div>
           <Button onClick={() => onQuery(placeQuery(place))}>Only its flows</Button>

@@ -164,7 +164,7 @@ const nodeTypes = {
   ),
 };
 
-/** Edges are as wide as they are busy; those that were never allowed are dashed, red, and end at a signal. */
+/** The width of an edge shows its traffic. An edge whose flows were all denied is dashed and red, and ends at a signal. */
 const edgeTypes = {
   talk: ({ data }: EdgeProps<TalkEdge>) => {
     if (!data) return null;

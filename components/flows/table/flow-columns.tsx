@@ -7,11 +7,11 @@ import { bytesText, decidedBy, endName, type Flow, wouldBeDenied } from '#lib/fl
 export type FlowColumn = {
   readonly id: string;
   readonly title: string;
-  /** What it tells, in the list of columns. */
+  /** Its description in the list of columns. */
   readonly tells: string;
-  /** As classes. Without one it shares the rest with the others: no column is as wide as what happens to stand in it. */
+  /** Classes. Columns without a width share what is left equally, so that no width depends on the contents. */
   readonly width?: string;
-  /** Where its cell stands on a telephone, on which a flow is three lines; absent: it is not shown there. */
+  /** Classes for the place of its cell on a narrow screen, where a flow takes three lines; absent: not shown there. */
   readonly narrow?: string;
   readonly is: 'words' | 'name' | 'number';
   readonly isUsual: boolean;
@@ -29,7 +29,7 @@ const verdictText = (flow: Flow) =>
         ? 'Allowed'
         : 'Passed on';
 
-/** In the order in which they stand. */
+/** In their order in the table. */
 export const flowColumns: readonly FlowColumn[] = [
   {
     id: 'verdict',

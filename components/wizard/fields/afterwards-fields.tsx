@@ -8,7 +8,7 @@ import type { AfterwardsOffer, UpgradeAfterwards } from '#lib/plan/index.ts';
 import { OneOf } from './changes/one-of.tsx';
 import { Stray } from './changes/stray.tsx';
 
-/** What may follow an upgrade, each off until somebody asks for it, and what somebody has to decide then. */
+/** Optional changes after an upgrade, each off until the user asks for it, and the decisions that they need. */
 export function AfterwardsFields({
   afterwards: { offers, decisions, stray },
   kept,
@@ -69,7 +69,7 @@ function WhatItLetsPass({ cluster }: { cluster: string }) {
   );
 }
 
-/** One that is asked for and cannot be any more can still be undone. */
+/** One optional change. If it was chosen and is no longer possible, it can still be deselected. */
 function Offer({
   offer: { what, title, does, undo, cannot, isAsked },
   kept,

@@ -3,10 +3,13 @@
 import { type ComponentProps, lazy } from 'react';
 import type { ChangesFields } from './changes-fields.tsx';
 
-/** What one step alone needs is loaded with it, not with each step. */
+/** Code that only one step needs is loaded with that step, not with every page of the wizard. */
 const Fields = lazy(async () => ({ default: (await import('./changes-fields.tsx')).ChangesFields }));
 
-/** Nothing stands in for them: the way to the step waits, and the step comes whole and moves nothing. A lazy component itself cannot cross from the server. */
+/**
+ * Has no placeholder: the navigation waits until the step is complete, so that nothing moves afterwards. A function of its own, because a server component
+ * cannot pass a lazy component to the browser.
+ */
 export function ChangesLater(props: ComponentProps<typeof ChangesFields>) {
   return <Fields {...props} />;
 }

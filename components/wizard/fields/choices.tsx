@@ -26,10 +26,10 @@ export function Choices({
   name: string;
   /** Where an error's link leads, for a group that shares its name with another. */
   id?: string;
-  /** Said to those who do not see the heading above. */
+  /** For screen readers, instead of the heading above. */
   legend: string;
   choices: readonly Choice[];
-  /** What is kept: checked before any script runs. */
+  /** The stored answer: selected before any script runs. */
   chosen: string | undefined;
   columns?: 'one' | 'two';
 }) {

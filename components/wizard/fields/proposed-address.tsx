@@ -6,7 +6,7 @@ import type { EndpointProposal } from '#lib/console/wizard/index.ts';
 
 type Address = { host: string; port: string };
 
-/** What is proposed, why, and what speaks against it. A proposal settles nothing until somebody takes it. */
+/** The proposed address, its reasons and its drawbacks. It is only used once the user accepts it. */
 export function ProposedAddress({
   proposal: { suggested, apiServers },
   typed,
@@ -48,7 +48,7 @@ export function ProposedAddress({
           <>
             <input type="hidden" name="proposedHost" value={host} />
             <input type="hidden" name="proposedPort" value={port} />
-            {/* Who has typed another address goes on with *Continue*, and one action is the page's. */}
+            {/* Plain once an address was typed: then *Continue* is the page's one primary action. */}
             <Button
               kind={isEmpty ? 'primary' : 'plain'}
               type="submit"

@@ -19,9 +19,9 @@ export function ReleaseFields({
 }: {
   data: ReleaseStepData;
   kept: Values;
-  /** What was taken as proposed, and nobody has chosen yet. */
+  /** The release that was taken as proposed, without a choice by the user. */
   accepted: string | null;
-  /** Only an installation asks what the operator is to set up. */
+  /** `custom-resources`: for an installation, which also asks what the operator sets up. */
   brings: 'custom-resources' | 'release-only';
 }) {
   const { control, setValue } = useFormContext<Values>();

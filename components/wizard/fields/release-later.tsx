@@ -8,7 +8,7 @@ import type { ReleaseFields } from './release-fields.tsx';
 const Fields = lazy(async () => ({ default: (await import('./release-fields.tsx')).ReleaseFields }));
 const Below = lazy(async () => ({ default: (await import('../release-below.tsx')).ReleaseBelow }));
 
-/** Nothing stands in for them (changes-later.tsx). */
+/** Loaded later, without a placeholder (changes-later.tsx says why). */
 export function ReleaseFieldsLater(props: ComponentProps<typeof ReleaseFields>) {
   return <Fields {...props} />;
 }

@@ -8,7 +8,7 @@ const Fields = lazy(async () => ({
   default: (await import('#components/custom-resources/resources-fields.tsx')).ResourcesFields,
 }));
 
-/** Nothing stands in for them (changes-later.tsx). */
+/** Loaded later, without a placeholder (changes-later.tsx says why). */
 export function ResourcesLater(props: ComponentProps<typeof ResourcesFields>) {
   return <Fields {...props} />;
 }

@@ -1,9 +1,9 @@
 import { Disclosure } from '#components/ui/disclosure.tsx';
 
-/** Above this a value stands behind a word. */
+/** A longer value, in characters, is folded behind a word. */
 const mostShown = 160;
 
-/** A value of a field as it stands in a file; `undefined`: the field is not there. */
+/** A field's value as it is in a file; `undefined`: the file does not have the field. */
 export function ChangedValue({ value, of }: { value: unknown; of: string }) {
   if (value === undefined) return <span className="text-ink-3">not there</span>;
   const text = typeof value === 'string' ? value : JSON.stringify(value);

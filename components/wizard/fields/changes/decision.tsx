@@ -11,8 +11,8 @@ import { ChangedValue } from './changed-value.tsx';
 import { OneOf } from './one-of.tsx';
 
 /**
- * One change by hand: mine, the new file's, or a value that is typed. Only what was answered is chosen: a proposal is marked and stays one, as whoever
- * decides a single change would send all proposals as decisions with it.
+ * The decision on one manual change: keep it, take the new file's value, or type a value. Only an answer selects a radio button. A proposal is marked but not
+ * selected; otherwise a user who decides one change would submit all proposals as decisions.
  */
 export function Decision({ change, to, kept }: { change: DecidedChange; to: string; kept: Values }) {
   const { id, path, old, mine, next, becomes, decision, proposed } = change;

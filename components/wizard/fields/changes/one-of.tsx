@@ -7,7 +7,7 @@ import { useFieldError } from '../../step/server-errors.ts';
 
 export type Way = { value: string; title: string; text: ReactNode };
 
-/** One question of many on a page, in three lines: radio buttons of one group, each with what it comes to. `below` stands under the chosen one. */
+/** One of many questions on a page: a group of radio buttons, each with its effect. `below` is rendered under the chosen one. */
 export function OneOf({
   name,
   legend,
@@ -22,7 +22,7 @@ export function OneOf({
   legend: string;
   /** The panel around it has that as its title already. */
   isTitled?: boolean;
-  /** What is kept; empty: nothing is chosen, unless that is one of the options. */
+  /** The stored answer. Empty: nothing is chosen, unless an option has the empty value. */
   initial: string;
   options: readonly Way[];
   aside?: ReactNode;
