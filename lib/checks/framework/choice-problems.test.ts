@@ -39,7 +39,7 @@ test('an id that does not exist is named, with a guess', () => {
 
 test('a fail without a fix cannot be fixed by a plan', () => {
   expect(problems({ fix: ['node.kernel'] })).toEqual([
-    'fix.no-mend: fix: "node.kernel" has no fix that a plan could hold. Upgrade the kernel of these nodes, or remove them from the cluster. Check again.',
+    'fix.no-mend: fix: "node.kernel" has no fix that a plan could hold. Upgrade the kernel of these nodes and restart them. Or replace them with nodes whose image has a newer kernel. Or remove them from the cluster. Check again.',
   ]);
 });
 

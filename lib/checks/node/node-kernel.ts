@@ -22,7 +22,14 @@ export const nodeKernel = defineCheck({
   ifIgnored: 'These nodes lose all Services',
   consequence:
     'On an older kernel the agent silently falls back to iptables. Once the service proxy is off, that node has no Services.',
-  remedy: { steps: ['Upgrade the kernel of these nodes, or remove them from the cluster.', 'Check again.'] },
+  remedy: {
+    steps: [
+      'Upgrade the kernel of these nodes and restart them.',
+      'Or replace them with nodes whose image has a newer kernel.',
+      'Or remove them from the cluster.',
+      'Check again.',
+    ],
+  },
   source: 'spec › Limits; pain C1',
   run: (facts) => outageOnEbpf(facts, judged(facts), (because) => `${because} ${fellBack(facts)}`),
 });
