@@ -3,3 +3,8 @@ export function keyFromLink(text: string): string | null {
   const key = /(?:#key=|^)([A-Za-z0-9_-]{20,200})\s*$/.exec(text.trim())?.[1];
   return key ?? null;
 }
+
+/** Whether a fragment is that of a sign-in link, even a broken one: it must not stay in an address. */
+export function holdsKey(hash: string): boolean {
+  return /key=/i.test(hash);
+}

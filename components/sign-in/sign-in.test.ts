@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyFromLink } from './key-from-link.ts';
+import { holdsKey, keyFromLink } from './key-from-link.ts';
 import { safeReturnPath } from './safe-return-path.ts';
 
 const key = 'AbC-_0123456789AbC-_0123456789AbC-_01234567';
@@ -16,6 +16,11 @@ test.each([
   ['http://127.0.0.1:3000/sign-in', null],
 ])('%j: %s', (text, expected) => {
   expect(keyFromLink(text)).toBe(expected);
+});
+
+test('a broken key is one, and a part of a page is none', () => {
+  expect(['#key=', '#key=short', `#KEY=${key}`].every(holdsKey)).toBe(true);
+  expect(['', '#step-8', '#finding-node.kernel'].some(holdsKey)).toBe(false);
 });
 
 test.each([

@@ -1,9 +1,9 @@
 'use client';
 
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Notice } from '#components/ui/notice.tsx';
-import { keyFromLink } from './key-from-link.ts';
+import { holdsKey, keyFromLink } from './key-from-link.ts';
 import { LinkForm } from './link-form.tsx';
 import { type KeyOutcome, spendKey } from './spend-key.ts';
 
@@ -13,32 +13,36 @@ type Refused = Exclude<KeyOutcome, 'signed-in'>;
 /** Reads the key from the URL, removes it there first, and signs in with it. */
 export function SignIn({ to, session }: { to: string; session: 'valid' | 'none' }) {
   const [stage, setStage] = useState<Stage>({ kind: 'looking' });
+  /** The part of the page that was asked for, with its `#`: browsers carry it over to the sign-in, past the server. */
+  const part = useRef('');
+  const goOn = useCallback(() => window.location.replace(to + part.current), [to]);
 
   const give = useCallback(
     async (key: string) => {
       setStage({ kind: 'waiting' });
       const outcome = await spendKey(key);
       // The link was opened twice in this browser, which is signed in already.
-      if (outcome === 'signed-in' || session === 'valid') window.location.replace(to);
+      if (outcome === 'signed-in' || session === 'valid') goOn();
       else setStage({ kind: 'refused', why: outcome });
     },
-    [to, session],
+    [goOn, session],
   );
 
   useEffect(() => {
     const take = () => {
-      const key = keyFromLink(window.location.hash);
-      if (window.location.hash !== '')
-        window.history.replaceState(null, '', window.location.pathname + window.location.search);
+      const { hash, pathname, search } = window.location;
+      const key = keyFromLink(hash);
+      if (!holdsKey(hash)) part.current = hash;
+      else window.history.replaceState(null, '', pathname + search + part.current);
       if (key !== null) void give(key);
-      else if (session === 'valid') window.location.replace(to);
+      else if (session === 'valid') goOn();
       else setStage((now) => (now.kind === 'looking' ? { kind: 'no-key' } : now));
     };
     take();
     // Opening a link in this tab changes only the fragment.
     window.addEventListener('hashchange', take);
     return () => window.removeEventListener('hashchange', take);
-  }, [give, session, to]);
+  }, [give, goOn, session]);
 
   return (
     <>

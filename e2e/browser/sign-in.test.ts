@@ -32,7 +32,7 @@ test('the printed link signs in, once, and its key is in no address afterwards',
 
 test('who is not signed in is led to where that is done, and back to the page that was asked for; a link can be pasted, by keyboard', async () => {
   const { page, faults } = await aPage(console, { session: 'none' });
-  await page.goto('/clusters/nothing-00000000?x=1');
+  await page.goto('/clusters/nothing-00000000?x=1#step-8');
   await page.getByRole('heading', { name: 'Sign in to this console' }).waitFor();
   await write(page, page.getByLabel(/paste it here/), 'no link at all');
   await page.keyboard.press('Enter');
@@ -41,7 +41,7 @@ test('who is not signed in is led to where that is done, and back to the page th
   await write(page, page.getByLabel(/paste it here/), await console.signInLink());
   faults.allow(/status of 404/);
   await press(page, page.getByRole('button', { name: 'Sign in' }));
-  await page.waitForURL(`${console.url}/clusters/nothing-00000000?x=1`);
+  await page.waitForURL(`${console.url}/clusters/nothing-00000000?x=1#step-8`);
 });
 
 test.each(['light', 'dark'] as const)('the sign-in page is accessible, %s, from 320 px on', async (theme) => {
