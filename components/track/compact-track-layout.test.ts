@@ -32,3 +32,17 @@ test.each(Object.entries(compactFrames))(
     expect(posts.filter(({ lines }) => lines.length > 0).map(({ seq }) => seq)).toEqual([3, 5]);
   },
 );
+
+test('a group tells no time while that of the step where the run stands is not known', () => {
+  const prepare = (seconds: number | null) => {
+    const run = plan.map(
+      (one, index): CompactStep => ({
+        ...one,
+        seconds: [60, seconds][index] ?? null,
+        state: index === 1 ? 'train' : 'ahead',
+      }),
+    );
+    return layCompactTrack(run, compactFrames.wide).groups[0]?.seconds;
+  };
+  expect([prepare(20), prepare(null)]).toEqual([80, null]);
+});

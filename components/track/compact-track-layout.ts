@@ -88,8 +88,9 @@ export function layCompactTrack(
   };
 }
 
-/** The sum of durations; null if none is known. */
+/** The sum of durations; null if none is known, or not that of the step where the run stands: the others would be taken for the whole. */
 function sumOf(steps: readonly CompactStep[]): number | null {
+  if (steps.some(({ state, seconds }) => seconds === null && (state === 'train' || state === 'stopped'))) return null;
   const known = steps.flatMap(({ seconds }) => seconds ?? []);
   return known.length === 0 ? null : known.reduce((sum, seconds) => sum + seconds, 0);
 }
