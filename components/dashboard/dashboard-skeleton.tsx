@@ -2,7 +2,10 @@ import { PageHead } from '#components/ui/page-head.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 
-/** A placeholder of the dashboard's shape while the cluster is read. */
+/**
+ * A placeholder of the dashboard's shape while the cluster is read, as far down as the components: how many those are is not known yet, and what would stand
+ * below them would jump.
+ */
 export function DashboardSkeleton({ name }: { name: string }) {
   return (
     <>
@@ -23,12 +26,6 @@ export function DashboardSkeleton({ name }: { name: string }) {
         </Panel>
         <Panel title="Components">
           <Skeleton label="Reading the components" widths={['w-2/3', 'w-1/2', 'w-1/3']} />
-        </Panel>
-        <Panel title="Depends on">
-          <Skeleton label="Reading what it depends on" widths={['w-1/2', 'w-2/3', 'w-1/3']} />
-        </Panel>
-        <Panel title="Nodes">
-          <Skeleton label="Reading the nodes" widths={['w-full', 'w-full', 'w-full', 'w-full', 'w-full']} />
         </Panel>
       </div>
     </>

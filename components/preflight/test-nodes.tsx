@@ -54,10 +54,10 @@ export function TestNodes({
               script changes no route, rule or file; its test devices exist for seconds. The pods’ account has no rights
               and no token.
             </p>
+            <Text label="Objects" text={offer.ids.join('\n')} open />
+            <Text label="Objects as YAML" text={offer.objects} />
             <Text label="Script" text={offer.script} />
             {offer.podScript !== null && <Text label="Script of the pod network" text={offer.podScript} />}
-            <Text label="Objects" text={offer.ids.join('\n')} />
-            <Text label="Objects as YAML" text={offer.objects} />
           </Disclosure>
           <StartPreflight
             place={place}
@@ -81,15 +81,17 @@ export function TestAgain({ place, preflight }: { place: StepPlace; preflight: P
   );
 }
 
-function Text({ label, text }: { label: string; text: string }) {
+/** Folded unless `open`: four of them make the page long. */
+function Text({ label, text, open = false }: { label: string; text: string; open?: boolean }) {
   return (
     <div className="mt-2">
-      <h3 className="mb-1 font-[560]">{label}</h3>
-      <TableBox label={label} className="max-h-64 overflow-y-auto rounded border border-line bg-sunk">
-        <pre className="px-3 py-2 text-xs break-words whitespace-pre-wrap text-ink-2">
-          <Breakable text={text} />
-        </pre>
-      </TableBox>
+      <Disclosure summary={label} open={open}>
+        <TableBox label={label} className="max-h-64 overflow-y-auto rounded border border-line bg-sunk">
+          <pre className="px-3 py-2 text-xs break-words whitespace-pre-wrap text-ink-2">
+            <Breakable text={text} />
+          </pre>
+        </TableBox>
+      </Disclosure>
     </div>
   );
 }

@@ -37,7 +37,7 @@ export function RecordList({
             // On the box itself: browsers open what a fragment lies in, and that pushes away what is below (reference-tables.tsx opens it).
             id={record.id}
             open={areFew || record.id === opened}
-            className="group/disclosure border-t border-line first-of-type:border-t-0"
+            className="border-t border-line first-of-type:border-t-0"
           >
             <summary className="flex list-none items-start gap-2 px-4 py-3 select-none hover:bg-sunk [&::-webkit-details-marker]:hidden">
               <span className="mt-1">

@@ -27,7 +27,7 @@ export function WhatChanged({ operations, aside }: { operations: Report['operati
       <ul className="divide-y divide-line">
         {changes.map(({ object, parts }) => (
           <li key={object} className="break-inside-avoid px-4 py-2 text-sm">
-            <details className="group/disclosure">
+            <details>
               <summary className="flex min-h-6 list-none flex-wrap items-center gap-x-3 select-none [&::-webkit-details-marker]:hidden">
                 <span className="flex min-w-0 items-center gap-x-3">
                   <Chevron />

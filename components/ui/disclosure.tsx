@@ -12,7 +12,7 @@ export function Disclosure({
   open?: boolean;
 }) {
   return (
-    <details className="group/disclosure" open={open}>
+    <details open={open}>
       <summary className="inline-flex max-w-full min-h-6 list-none items-center gap-1 text-blue select-none [&::-webkit-details-marker]:hidden">
         <Chevron />
         {summary}

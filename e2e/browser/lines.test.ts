@@ -55,7 +55,7 @@ test('evidence of an endpoint, and what stands beside it to be typed, breaks no 
 
   await page.goto(`${draft}/compatibility`);
   await page.getByText('What the pods run, and which objects are created').click();
-  await page.getByRole('heading', { name: 'Objects as YAML' }).waitFor();
+  for (const text of ['Objects as YAML', 'Script']) await page.getByText(text, { exact: true }).click();
   await expectWholeWords(page, page.locator('pre'));
 });
 

@@ -26,6 +26,9 @@ export type FindingRow = {
 
 export const rowChevron = 'shrink-0 self-center text-ink-3 group-open/row:rotate-90';
 
+/** At the right edge, below those of the lines that are a number. */
+const chevronPlace = 'justify-self-end @max-[640px]:col-start-2 @max-[640px]:row-start-1';
+
 /** The columns of the head and of each row; the least important ones are dropped first on a narrower screen. */
 export const columns =
   '@[640px]:grid @[640px]:grid-cols-[112px_minmax(0,1fr)_88px_14px] @[960px]:grid-cols-[112px_minmax(0,1.45fr)_88px_minmax(0,.62fr)_minmax(0,1fr)_14px] @[640px]:gap-x-3';
@@ -60,7 +63,7 @@ export function Cause({
         >
           {cause}
         </span>
-        <span className="@max-[640px]:col-start-2 @max-[640px]:row-start-1">
+        <span className={chevronPlace}>
           <Chevron look="shrink-0 self-center text-ink-3 group-open/cause:rotate-90" />
         </span>
       </summary>
@@ -112,7 +115,7 @@ export function Row({
           <span className="whitespace-nowrap text-ink-2 @max-[640px]:hidden">{where}</span>
           <span className="text-ink-2 @max-[960px]:hidden">{group}</span>
           <span className="min-w-0 text-ink-2 [overflow-wrap:anywhere] @max-[960px]:hidden">{outcome}</span>
-          <span className="@max-[640px]:col-start-2 @max-[640px]:row-start-1">
+          <span className={chevronPlace}>
             <Chevron look={rowChevron} />
           </span>
         </summary>

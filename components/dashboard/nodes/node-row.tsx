@@ -32,7 +32,14 @@ export const NodeRow = memo(function NodeRow({
       <td
         className={`px-4 max-sm:col-start-2 max-sm:row-start-2 max-sm:text-right ${ready ? 'max-[379px]:sr-only' : ''}`}
       >
-        {ready ? 'Ready' : <StateMark state="bad">Not ready</StateMark>}
+        {ready ? (
+          'Ready'
+        ) : (
+          <StateMark state="bad">
+            {/* On the narrowest, what was seen needs the room, and it says why. */}
+            <span className="max-[379px]:sr-only">Not ready</span>
+          </StateMark>
+        )}
       </td>
       <td
         className={`truncate px-4 text-ink-2 max-sm:col-start-1 max-sm:row-start-2 ${ready ? 'max-[379px]:col-end-3' : ''}`}

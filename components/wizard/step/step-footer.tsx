@@ -49,7 +49,7 @@ const workWords = { continuing: 'Checking this answer…', looking: 'Saved. Chec
 const savingWords: Record<Saving['kind'], string> = {
   saved: '',
   typed: 'Typing…',
-  incomplete: 'Not saved: fix the highlighted field.',
+  incomplete: 'Not saved: a field is empty or wrong.',
   saving: 'Keeping…',
   conflict: 'Choose between the two answers above.',
   failed: 'Not kept yet.',
