@@ -7,15 +7,18 @@ import { type FindingInState, openCounts } from '#lib/console/wizard/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { CheckAllAgain } from './check-all-again.tsx';
 
-/** "35 checks, 14 nodes, 2 seconds ago. One outage, one must be fixed, two are yours to decide." */
+/** "For Enable eBPF: 35 checks, 14 nodes, 2 seconds ago. One outage, one must be fixed, two are yours to decide." */
 export function FindingsHead({
   title,
   findings,
   left,
   facts,
+  goal = null,
 }: {
   title: string;
   findings: Findings;
+  /** What the checks are for, where the title does not say it. */
+  goal?: string | null;
   /** The findings that count as open. */
   left: readonly FindingInState[];
   facts: Facts;
@@ -25,6 +28,11 @@ export function FindingsHead({
       title={title}
       sub={
         <>
+          {goal !== null && (
+            <>
+              For <b className="font-[560]">{goal}</b>:{' '}
+            </>
+          )}
           {counted(findings.findings.length, 'check')}, {nodeCountWords(facts)}, <RelativeTime at={facts.observedAt} />.{' '}
           {findingsSentence(left)}
         </>

@@ -4,7 +4,7 @@ import { RecheckProvider } from '#components/compatibility/recheck.tsx';
 import { RecheckProblem } from '#components/compatibility/recheck-problem.tsx';
 import { FindingsTable } from '#components/compatibility/table/findings-table.tsx';
 import { type ClusterEntry, type HostAnswer, host } from '#lib/console/host.ts';
-import { findingsInState, isVerified } from '#lib/console/wizard/index.ts';
+import { findingsInState, goalWords, isVerified } from '#lib/console/wizard/index.ts';
 import { NoDashboard } from './no-dashboard.tsx';
 
 /** The findings of a cluster. */
@@ -27,6 +27,7 @@ export async function ClusterFindings({
         findings={findings}
         left={findingsInState(findings).filter((one) => !isVerified(one))}
         facts={facts}
+        goal={goalWords[findings.goal]}
       />
       <RecheckProblem />
       <PartialNotice facts={facts} />
