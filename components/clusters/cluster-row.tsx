@@ -100,7 +100,7 @@ async function ContinueRun({ cluster }: { cluster: Slug }) {
   if (reach?.kind !== 'reachable' || reach.run === null || !runStateWords(reach.run).isOpen) return null;
   return (
     <ButtonLink href={runPath(cluster, reach.run.run)}>
-      {reach.run.state.kind === 'paused' ? 'Continue run' : 'Follow the run'}
+      {reach.run.state.kind === 'paused' ? 'Open the paused run' : 'Follow the run'}
     </ButtonLink>
   );
 }

@@ -77,14 +77,14 @@ test('by keyboard alone, every control of the page is reached; that the run is p
   const tab = async () => [await page.title(), await page.locator('link[rel="icon"]').last().getAttribute('href')];
   await expect.poll(tab).toEqual([expect.stringMatching(/^Paused/), expect.stringContaining('/state/warn.svg')]);
   await openCluster(page, mouse, 'kind');
-  await page.getByRole('link', { name: 'Continue run' }).waitFor();
+  await page.getByRole('link', { name: 'Open the paused run' }).waitFor();
   await expect
     .poll(tab)
     .toEqual([expect.stringMatching(/ is paused · kind$/), expect.stringContaining('/state/warn.svg')]);
   // The list of clusters says so as well, beside its buttons and not behind them, and leaves the page one primary action.
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto('/');
-  const onward = page.getByRole('link', { name: 'Continue run' });
+  const onward = page.getByRole('link', { name: 'Open the paused run' });
   await onward.waitFor();
   const paused = page
     .getByRole('listitem')
@@ -185,6 +185,8 @@ test('nodes are tested again from the page: what is made stands there first, the
   const measured = page.getByRole('region', { name: 'Measured on the nodes' });
   await measured.getByText('Test the nodes again').click();
   await measured.getByText('What the pods run, and which objects are created').click();
+  await measured.getByText('DaemonSet/signalbox-probe', { exact: false }).first().waitFor();
+  await measured.getByText('Objects as YAML').click();
   await measured.getByText('hostPID: true').waitFor();
   await expectGoodLooks(page);
   await measured.getByRole('button', { name: /^Test \d+ nodes$/ }).click();

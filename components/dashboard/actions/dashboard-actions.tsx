@@ -34,7 +34,7 @@ export function DashboardActions({ cluster, view, draft, upgrade, enable, begin 
       {canUndo && <ButtonLink href={runPath(cluster, run.run)}>{wayBackWords(run.goal).ask}</ButtonLink>}
       {isOpen && (
         <ButtonLink kind="primary" href={runPath(cluster, run.run)}>
-          {run.state.kind === 'paused' ? 'Continue run' : 'Follow the run'}
+          {run.state.kind === 'paused' ? 'Open the paused run' : 'Follow the run'}
         </ButtonLink>
       )}
       {!isOpen && upgrade}
