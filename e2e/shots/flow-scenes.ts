@@ -84,6 +84,7 @@ export const flowScenes: readonly Scene[] = [
     page.getByText('colour is not a key').waitFor(),
   ),
   flows('flows, none matches', 'flow-logs', 'from:nobody/there', (page) => page.getByText('No flow matches').waitFor()),
+  flows('flows, nothing installed', 'empty', '', (page) => page.getByRole('heading', { level: 1 }).waitFor()),
   flows('flows, not enabled', 'standard', '', (page) =>
     page.getByRole('heading', { name: 'Flow logs are not enabled' }).waitFor(),
   ),

@@ -34,6 +34,9 @@ const broad: readonly Look[] = [
   { theme: 'dark', width: 2560, height: 1440 },
 ];
 
+/** A4 without Chromium's margins of 0.4 inches, at 96 px an inch. */
+const paper: Look = { theme: 'light', width: 717, height: 1046 };
+
 /** Stories mostly wait: for a run, a read, a line that comes. Each has a console of its own, so they do not see each other. */
 const storiesAtOnce = 3;
 
@@ -159,7 +162,8 @@ function lookNamed(name: string): Look {
 }
 
 /** By turns: neighbours are mostly states of one screen, which is so seen in each look. */
-function looksOf({ name, isAlsoBroad }: Scene): readonly Look[] {
+function looksOf({ name, isAlsoBroad, isPrinted }: Scene): readonly Look[] {
+  if (isPrinted) return [paper];
   if (named) return named;
   const all = isAlsoBroad ? [...looks, ...broad] : looks;
   const at = stories.flatMap(names).indexOf(name);
@@ -173,6 +177,7 @@ async function take(scene: Scene, stage: Stage, browsers: Browsers): Promise<Sho
     const { page, faults } = await newTab(browsers, stage, theme, scene.session ?? 'signed-in');
     await page.setViewportSize({ width, height });
     page.setDefaultTimeout(sceneGivenUpAfterMs);
+    if (scene.isPrinted) await page.emulateMedia({ media: 'print', colorScheme: 'light' });
     const look = `${theme}-${width}`;
     const file = `${scene.name.replaceAll(/[^\w]+/g, '-')}-${look}.png`;
     try {

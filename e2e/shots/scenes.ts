@@ -117,7 +117,9 @@ export const stories: readonly Story[] = [
           ...['standard', 'bpf', 'not-ready', 'empty', 'proxy-gone'].map((name) =>
             ofSandbox(`dashboard, ${name}`, name),
           ),
-          ...['standard', 'old-kernel', 'proxy-gone'].map((name) => ofSandbox(`findings, ${name}`, name, /^Findings/)),
+          ...['standard', 'old-kernel', 'proxy-gone', 'empty'].map((name) =>
+            ofSandbox(`findings, ${name}`, name, /^Findings/),
+          ),
           ofSandbox('runs, none yet', 'bpf', /^Runs/),
           ...referenceScenes,
           ...flowScenes,
@@ -266,7 +268,11 @@ export const stories: readonly Story[] = [
           await page.getByRole('dialog').getByRole('button', { name: /^Stop/ }).click();
           await runSays(page, /^Stopped/);
         },
-        scenes: [at('run, stopped', 'run', '', happened), at('report, stopped', 'run', '/report')],
+        scenes: [
+          at('run, stopped', 'run', '', happened),
+          at('report, stopped', 'run', '/report'),
+          ofSandbox('dashboard, stopped run', 'standard'),
+        ],
       },
     ],
   },
@@ -305,6 +311,7 @@ export const stories: readonly Story[] = [
         scenes: [
           at('run, undone', 'run', '', happened),
           at('report', 'run', '/report'),
+          { ...at('report, printed', 'run', '/report'), isPrinted: true },
           ofSandbox('runs', 'standard', /^Runs/),
         ],
       },
@@ -350,6 +357,7 @@ export const stories: readonly Story[] = [
               await page.waitForTimeout(2500);
             },
           },
+          ofSandbox('dashboard, without rights', 'narrow-rights'),
           {
             name: 'findings, refused',
             arrive: async (page) => {

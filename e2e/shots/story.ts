@@ -17,6 +17,8 @@ export type Scene = {
   readonly arrive: (page: Page, stage: Stage) => Promise<void>;
   /** Also looked at on screens of 1920 and 2560 px. */
   readonly isAlsoBroad?: true;
+  /** As on paper: one sheet's width, without what is not printed. */
+  readonly isPrinted?: true;
   /** Without a session; for the sign-in. */
   readonly session?: 'none';
   /** Puts back what `arrive` did to the stage. */
