@@ -3,6 +3,7 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
 import type { ClusterStatus } from '#lib/status/index.ts';
+import { nodesWereRead } from '#lib/status/unserved.ts';
 import { DashboardActions, type DashboardActionsProps } from './actions/dashboard-actions.tsx';
 import { runStateWords } from './run-state-words.ts';
 
@@ -42,7 +43,7 @@ function whatRunsThere({ kubernetes, status, nodes }: ClusterView): string {
   return [
     kubernetes === null ? 'Kubernetes version not known' : `Kubernetes ${kubernetes.replace(/^v/, '')}`,
     calicoWords(status),
-    counted(linux, 'Linux node'),
+    nodes.length === 0 && !nodesWereRead(status) ? 'nodes not read' : counted(linux, 'Linux node'),
     ...(others > 0 ? [`${thousands(others)} not counted`] : []),
   ].join(' · ');
 }

@@ -11,6 +11,7 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { useNow } from '#components/ui/time/use-now.ts';
 import { counted } from '#lib/base/words.ts';
 import { type ClusterView, clusterSentence } from '#lib/console/wire.ts';
+import { nodesWereRead } from '#lib/status/unserved.ts';
 import { calicoHere } from './calico-here.ts';
 import { planeStateWords } from './plane-state-words.ts';
 import { servedAsSeen } from './served-as-seen.ts';
@@ -37,7 +38,11 @@ export function DataPlanePanel({
         )
       }
     >
-      {view.nodes.length === 0 ? (
+      {view.nodes.length === 0 && !nodesWereRead(view.status) ? (
+        <Empty title="The nodes could not be read">
+          The reason is above. What data plane they are on is not known.
+        </Empty>
+      ) : view.nodes.length === 0 ? (
         <Empty title="There is no node to draw">
           <code>GET /api/v1/nodes</code> answered with an empty list. A cluster without nodes has no data plane.
         </Empty>

@@ -9,7 +9,7 @@ const installation = { dataplane: 'Iptables', generation: 1, version: 'v3.31.4' 
 
 function wordsFor(
   planes: Partial<Record<Plane, number>>,
-  differs: Partial<{ proxy: object; agents: object; stale: ClusterView['stale'] }> = {},
+  differs: Partial<{ proxy: object; agents: object; unknown: object[]; stale: ClusterView['stale'] }> = {},
 ): string {
   const nodes = Object.entries(planes).flatMap(([plane, count]) =>
     Array.from({ length: count }, (_, index) => ({ name: `${plane}-${index}`, plane })),
@@ -36,6 +36,8 @@ test.each([
   ],
   [wordsFor({ moving: 1000, bpf: 234 }), 'Moving, 234 of 1,234 on eBPF'],
   [wordsFor({ standard: 1000, bpf: 234 }), 'Mixed, 234 of 1,234 on eBPF'],
+  [wordsFor({}), 'No nodes'],
+  [wordsFor({}, { unknown: [{ kind: 'Node', because: 'forbidden' }] }), 'Not known'],
   [wordsFor({ standard: 1234 }, { stale: { since: '2026-01-01T00:00:00Z', message: '' } }), 'As of 00:00:00 UTC'],
 ])('%s: on one line, so that nothing moves when it changes', (words, expected) => {
   expect(words).toBe(expected);

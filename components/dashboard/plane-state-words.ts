@@ -2,7 +2,7 @@ import { nodesByPlane } from '#components/track/nodes-by-plane.ts';
 import type { State } from '#components/ui/state-mark.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
-import { unready, unservedNodes } from '#lib/status/unserved.ts';
+import { nodesWereRead, unready, unservedNodes } from '#lib/status/unserved.ts';
 
 /**
  * The data plane's state in a few words: its time, if the API server does not answer; then movement; then the worst state. Short enough to fit beside the panel's
@@ -24,6 +24,7 @@ export function planeStateWords({ nodes, stale, status }: Pick<ClusterView, 'nod
     count('fell-back'),
     count('unknown'),
   ];
+  if (nodes.length === 0 && !nodesWereRead(status)) return { state: 'unknown', words: 'Not known' };
   if (nodeCount === 0) return { state: 'idle', words: 'No nodes' };
   const unserved = unservedNodes(status, nodes).length;
   if (unserved > 0) return { state: 'bad', words: `No proxy and no eBPF on ${thousands(unserved)} of ${all}` };

@@ -65,6 +65,10 @@ test('an address that names a record of the reference, or a finding, comes with 
 test('what was refused is one line of the findings, with one set of Roles for all of them', async () => {
   const { page } = await aPage(console);
   await openCluster(page, mouse, 'narrow-rights');
+  // Nodes that were not read are not told to be none.
+  await page.getByText('What data plane they are on is not known.').first().waitFor();
+  await page.getByText(/nodes not read/).waitFor();
+  expect(await page.getByText(/empty list|0 Linux nodes/).count()).toBe(0);
   await page.goto(`${new URL(page.url()).pathname}/findings`);
   const line = page.locator('summary[data-line="cause"]').filter({ hasText: /Refused to you: .*list nodes/ });
   await page

@@ -40,3 +40,8 @@ function of(what: string, ready: number, desired: number): Unready {
     desired,
   };
 }
+
+/** Whether the nodes could be read: an empty list of nodes that were not says nothing about the cluster. Pure. */
+export function nodesWereRead({ unknown }: Pick<ClusterStatus, 'unknown'>): boolean {
+  return unknown.every(({ kind }) => kind !== 'Node');
+}

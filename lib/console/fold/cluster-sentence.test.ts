@@ -38,6 +38,14 @@ test.each<{ what: string; view: ClusterView; lead: string; rest: string }>([
     rest: 'Nothing was found that serves Services there.',
   },
   {
+    what: 'nodes that this account may not list: not a cluster without any',
+    view: aClusterView([], {
+      status: { ...aClusterView([]).status, unknown: [{ kind: 'Node', because: 'forbidden' }] },
+    }),
+    lead: 'The nodes could not be read.',
+    rest: 'What data plane they are on is not known.',
+  },
+  {
     what: 'nothing serves Services on one node',
     view: aClusterView([...nodes(5, 'bpf'), ...nodes(1, 'standard')], { status: proxyOff }),
     lead: 'kube-proxy is off, and standard-1 is not on eBPF.',

@@ -1,6 +1,6 @@
 import { counted, inList, sentence, thousands } from '#lib/base/words.ts';
 import type { NodeLine } from '#lib/status/index.ts';
-import { unready, unservedNodes } from '#lib/status/unserved.ts';
+import { nodesWereRead, unready, unservedNodes } from '#lib/status/unserved.ts';
 import type { Sentence } from './sentence.ts';
 import type { ClusterView } from './view.ts';
 
@@ -30,6 +30,8 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
   const degraded = status.components.find(({ state }) => state === 'degraded');
   if (degraded)
     return { lead: `${degraded.name} is degraded.`, rest: degraded.message ? sentence(degraded.message) : '' };
+  if (nodes.length === 0 && !nodesWereRead(status))
+    return { lead: 'The nodes could not be read.', rest: 'What data plane they are on is not known.' };
   if (all === 0) return { lead: 'No node runs an agent of Calico.', rest: notInstalled(view) };
   if (moving.length > 0)
     return {
