@@ -67,6 +67,9 @@ export type RunScreenProps = {
 /** How often the server is asked who carries a run that this console does not carry. */
 const holderEveryMs = 10_000;
 
+/** In its column from the first: the page may be drawn before the steps have come, and would place it where they belong. */
+const besideSteps = 'min-w-0 empty:hidden min-[1600px]:col-start-2';
+
 export function RunScreen(props: RunScreenProps) {
   const { cluster, initial, startedBy, holder, us, foreign, residue, traffic, kubectl } = props;
   const { undoSteps, accepted, renderedAt, upgrade, openedStep } = props;
@@ -178,7 +181,11 @@ export function RunScreen(props: RunScreenProps) {
         {view.services !== null && <ServicesPanel watched={view.services} title="Services, asked from every node" />}
         {/* In this order: the nodes, the steps, the log. On a wide screen the steps are beside the other two. */}
         <div className="grid items-start gap-4 min-[1600px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)] min-[1600px]:grid-rows-[auto_1fr]">
-          {!isUninstalling && <NodePanel nodes={view.nodes} direction={directionOf(view)} />}
+          {!isUninstalling && (
+            <div className={besideSteps}>
+              <NodePanel nodes={view.nodes} direction={directionOf(view)} />
+            </div>
+          )}
           <div className="min-w-0 min-[1600px]:col-start-1 min-[1600px]:row-span-2 min-[1600px]:row-start-1">
             <StepList
               cluster={cluster}
@@ -189,10 +196,12 @@ export function RunScreen(props: RunScreenProps) {
               usual={upgrade?.usual ?? null}
             />
           </div>
-          <Happened
-            log={view.log}
-            aside={<ConnectionBadge {...{ connection, pause, resume, renderedAt }} stale={view.stale} />}
-          />
+          <div className={besideSteps}>
+            <Happened
+              log={view.log}
+              aside={<ConnectionBadge {...{ connection, pause, resume, renderedAt }} stale={view.stale} />}
+            />
+          </div>
         </div>
         {accepted}
         {foreign === null && <RunTraffic cluster={cluster} run={view.run} isAway={isAway || view.stale !== null} />}
