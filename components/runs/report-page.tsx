@@ -58,7 +58,7 @@ export function ReportPage({ cluster, report, traffic }: ReportPageProps) {
           </span>
         }
       />
-      <div className="flex min-w-0 flex-col gap-4 print:gap-2 print:text-[11px]">
+      <div className="flex min-w-0 flex-col gap-4 print:gap-2 print:text-[11px] print:[&_*]:text-[11px]">
         <Summary report={report} done={done} />
         <div className="grid min-w-0 grid-cols-1 items-start gap-4 print:gap-2 min-[1100px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
           <BeforeAndAfter rows={report.beforeAfter} />
@@ -121,7 +121,7 @@ function Summary({ report, done }: { report: Report; done: number }) {
   const mark = runStateWords(state, 'carried', report.unverified);
   return (
     <Panel>
-      <p className="px-4 py-3 font-[560] [overflow-wrap:anywhere]">{summary}</p>
+      <p className="px-4 py-3 font-[560] [overflow-wrap:anywhere] print:text-[13px]!">{summary}</p>
       <dl className="flex flex-wrap gap-x-12 gap-y-3 border-t border-line px-4 py-3 [&_dt]:text-sm [&_dt]:text-ink-3">
         <div>
           <dt>Outcome</dt>
@@ -197,12 +197,16 @@ function BeforeAndAfter({ rows }: { rows: Report['beforeAfter'] }) {
   );
 }
 
-function WayBack({ cluster, report: { wayBack, run, goal } }: { cluster: string; report: Report }) {
+function WayBack({ cluster, report: { wayBack, run, goal, state } }: { cluster: string; report: Report }) {
   const { possible, because, steps, usualSeconds, command } = wayBack;
   return (
     <Panel
       title={goal === 'install' ? 'Uninstall' : 'Undo'}
-      aside={<StateMark state={possible ? 'ok' : 'idle'}>{possible ? 'possible' : 'not now'}</StateMark>}
+      aside={
+        <StateMark state={possible ? 'ok' : 'idle'}>
+          {possible ? 'possible' : state.kind === 'undone' ? 'done' : 'not now'}
+        </StateMark>
+      }
     >
       <div className="flex flex-col gap-3 px-4 py-3 text-sm">
         <p className="text-ink-2">

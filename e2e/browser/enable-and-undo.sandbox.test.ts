@@ -54,6 +54,13 @@ test('by mouse: every screen on the way is accessible in both themes and at ever
   await look('the report');
   // As Chromium prints it: every step and diff is folded away.
   expect(pagesOf(await page.pdf({ format: 'A4' }))).toBeLessThanOrEqual(2);
+  const { page: paper } = await aPage(console, { theme: 'dark' });
+  await paper.emulateMedia({ media: 'print' });
+  await paper.goto(page.url());
+  await paper.getByRole('heading', { level: 1 }).waitFor();
+  const [red] = await paper.evaluate(() => /\d+/.exec(getComputedStyle(document.body).color) ?? []);
+  expect(Number(red), 'ink is dark on paper').toBeLessThan(60);
+  await paper.close();
   await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
   await page.getByRole('group', { name: 'Runs' }).waitFor();
   await look('the list of runs');

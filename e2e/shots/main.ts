@@ -188,6 +188,7 @@ async function take(scene: Scene, stage: Stage, browsers: Browsers): Promise<Sho
       console.error(`${scene.name}, ${look}: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
     }
     await picture(page, { width, height }, join(folder, file));
+    if (scene.isPrinted) await page.pdf({ path: join(folder, file.replace(/png$/, 'pdf')), format: 'A4' });
     await scene.leave?.(stage);
     for (const fault of faults()) console.error(`${scene.name}, ${look}: ${fault.split('\n').slice(0, 3).join(' ')}`);
     await page.close();

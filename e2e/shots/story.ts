@@ -17,7 +17,7 @@ export type Scene = {
   readonly arrive: (page: Page, stage: Stage) => Promise<void>;
   /** Also looked at on screens of 1920 and 2560 px. */
   readonly isAlsoBroad?: true;
-  /** As on paper: one sheet's width, without what is not printed. */
+  /** As on paper: one sheet's width, without what is not printed; and as the PDF itself. */
   readonly isPrinted?: true;
   /** Without a session; for the sign-in. */
   readonly session?: 'none';
