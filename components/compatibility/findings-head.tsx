@@ -49,10 +49,14 @@ function findingsSentence(found: readonly FindingInState[]): string {
   const others = found.filter(({ finding }) => !finding.outage);
   const outages = found.length - others.length;
   const { blocking, toDecide, withheld } = openCounts(others);
+  const unknown = others.filter(({ state }) => state === 'unknown').length - withheld.length;
   const parts = [
     outages === 0 ? '' : `${inWords(outages)} ${agreeing(outages, 'outage', 'outages')}`,
     blocking === 0 ? '' : `${inWords(blocking)} must be fixed`,
-    toDecide === 0 ? '' : `${inWords(toDecide)} ${agreeing(toDecide, 'is', 'are')} yours to decide`,
+    toDecide === unknown
+      ? ''
+      : `${inWords(toDecide - unknown)} ${agreeing(toDecide - unknown, 'is', 'are')} yours to decide`,
+    unknown === 0 ? '' : `${inWords(unknown)} ${agreeing(unknown, 'is', 'are')} not verified`,
     withheld.length === 0 ? '' : `${inWords(withheld.length)} ${lackWords(withheld)}`,
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'Nothing stands in the way.' : sentence(parts.join(', '));
