@@ -65,7 +65,7 @@ async function formatOf(kube: Kube, options: { signal?: AbortSignal }): Promise<
   if (installation === null)
     throw new FlowError(
       'no-operator',
-      "Flow logs need Calico's operator, and this cluster has no Installation. Move to the operator first, or look at another cluster.",
+      "Flow logs need Calico's operator, and this cluster has no Installation. Install Calico first; where a manifest installed it, move to the operator.",
     );
   const { spec, status } = installationOf(installation);
   if (isEnterprise(spec.variant))
