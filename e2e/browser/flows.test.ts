@@ -157,7 +157,7 @@ test('rows in sight are drawn, each says which it is of how many, and the one th
   await openCluster(page, mouse, 'flow-logs');
   await page.goto(`${new URL(page.url()).pathname}/flows`);
   await expect.poll(() => rowCount(page)).toBeGreaterThan(100);
-  const table = page.getByRole('table');
+  const table = page.getByRole('table', { name: 'Flows', exact: true });
   // The rows that came with the page are more than those in sight.
   await expect.poll(() => table.getByRole('row').count()).toBeLessThan(50);
   const row = (index: number) => table.locator(`tr[aria-rowindex="${index}"]`);
@@ -171,6 +171,10 @@ test('rows in sight are drawn, each says which it is of how many, and the one th
   expect(await table.getByRole('row').count()).toBeLessThan(50);
   expect(await focused()).toBe('2');
   await page.keyboard.press('Tab');
+  expect(await focused()).toBe('3');
+  await page.keyboard.press('k');
+  expect(await focused()).toBe('2');
+  await page.keyboard.press('j');
   expect(await focused()).toBe('3');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Only this pair' }).waitFor();

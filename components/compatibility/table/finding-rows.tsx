@@ -4,6 +4,7 @@ import { useSearchParams } from 'next/navigation';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { Chevron } from '#components/ui/chevron.tsx';
 import { Empty } from '#components/ui/empty.tsx';
+import { stepByLetter } from '#components/ui/rows/step-by-letter.ts';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { thousands } from '#lib/base/words.ts';
 import { kindWords } from '../finding-words.ts';
@@ -126,7 +127,7 @@ function Rows({
     const { key, target } = event;
     if (!(target instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.altKey) return;
     if (!target.matches('summary[data-line]')) return;
-    const step = key === 'j' ? 1 : key === 'k' ? -1 : 0;
+    const step = stepByLetter(event);
     if (step !== 0) {
       const lines = [...(list.current?.querySelectorAll<HTMLElement>('summary[data-line]') ?? [])];
       const inSight = lines.filter((line) => line.checkVisibility());

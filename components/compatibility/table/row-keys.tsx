@@ -1,3 +1,5 @@
+import { KeyHint } from '#components/ui/rows/key-hint.tsx';
+
 /** What the letters do on a line that has the focus; each presses what the opened line has for it. */
 export const rowKeys: Readonly<Record<string, string>> = {
   f: 'add the fix to the plan',
@@ -20,23 +22,15 @@ export function press(line: HTMLElement, key: string): void {
 
 /** The keys, where the table ends. */
 export function KeyHints({ keys: letters }: { keys: readonly string[] }) {
-  const hint = (keys: readonly string[], does: string) => (
-    <span key={does} className="inline-flex items-center gap-1.5">
-      {keys.map((key) => (
-        <kbd key={key} className="rounded border border-edge bg-sheet px-1 text-xs">
-          {key}
-        </kbd>
-      ))}
-      {does}
-    </span>
-  );
   return (
     <p className="hidden flex-wrap gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-sm text-ink-3 @[640px]:flex">
       <span>On a line:</span>
-      {hint(['j', 'k'], 'next, previous')}
-      {hint(['Enter'], 'open')}
-      {letters.map((key) => hint([key], rowKeys[key] ?? ''))}
-      {hint(['1 – 7'], 'filter by state')}
+      <KeyHint keys={['j', 'k']} does="next, previous" />
+      <KeyHint keys={['Enter']} does="open" />
+      {letters.map((key) => (
+        <KeyHint key={key} keys={[key]} does={rowKeys[key] ?? ''} />
+      ))}
+      <KeyHint keys={['1 – 7']} does="filter by state" />
     </p>
   );
 }
