@@ -76,7 +76,7 @@ ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *
 				    const struct route **to)
 {
 	const struct service *service =
-		find_service(&packet->destination, packet->destination_port, packet->protocol, side, to);
+		find_service(&packet->destination, packet->destination_port, packet->protocol, side, &packet->source, to);
 	struct affinity chosen = {};
 	const struct route *there;
 	struct flow *flow;

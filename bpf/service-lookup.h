@@ -32,12 +32,22 @@ ALWAYS_INLINE const struct route *find_route(const struct address *address)
 	return bpf_map_lookup_elem(&routes, &key);
 }
 
+/* Of the host itself, or of one of its pods. */
+ALWAYS_INLINE bool is_on_this_node(const struct address *address)
+{
+	const struct route *route = find_route(address);
+
+	return route && (route->flags & ROUTE_LOCAL);
+}
+
 /*
  * The front of this address, or else a node port, if the address takes node ports. Out of a tunnel the address belongs
- * to another node, which has checked that. If there is no front, `to` is the address's route.
+ * to another node, which has checked that, and which alone knows all its addresses: one that moves between nodes (VRRP)
+ * is in no Node object. If there is no front, `to` is the address's route.
  */
 ALWAYS_INLINE const struct service *find_service(const struct address *address, __be16 port, __u8 protocol,
-						 enum side side, const struct route **to)
+						 enum side side, const struct address *from,
+						 const struct route **to)
 {
 	struct service_key key = {.address = *address, .port = port, .protocol = protocol};
 	const struct service *found = bpf_map_lookup_elem(&services, &key);
@@ -47,8 +57,13 @@ ALWAYS_INLINE const struct service *find_service(const struct address *address, 
 		return found;
 	route = find_route(address);
 	*to = route;
-	if (!route || !(route->flags & (side == SIDE_TUNNEL ? ROUTE_HOST : ROUTE_NODE_PORTS)))
+	if (side == SIDE_TUNNEL) {
+		/* This node's answer, of a flow that it has lost, to a client with the port of a node port. */
+		if (!(route && (route->flags & ROUTE_HOST)) && is_on_this_node(from))
+			return NULL;
+	} else if (!route || !(route->flags & ROUTE_NODE_PORTS)) {
 		return NULL;
+	}
 	if (address_is_v4(address))
 		key.address = address_of_v4(0);
 	else
@@ -78,15 +93,11 @@ ALWAYS_INLINE bool had_last(const struct service *service, enum side side, const
 			    struct affinity *had)
 {
 	struct affinity *found = bpf_map_lookup_elem(&affinities, key);
-	const struct route *route;
 
 	if (!found || now - found->last_ns > service->affinity_s * NSEC_PER_SEC)
 		return false;
-	if (list_for(service, side) == BACKENDS_LOCAL) {
-		route = find_route(&found->backend);
-		if (!route || !(route->flags & ROUTE_LOCAL))
-			return false;
-	}
+	if (list_for(service, side) == BACKENDS_LOCAL && !is_on_this_node(&found->backend))
+		return false;
 	*had = *found;
 	found->last_ns = now;
 	return true;

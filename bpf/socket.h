@@ -139,7 +139,7 @@ ALWAYS_INLINE enum socket_verdict to_backend(struct bpf_sock_addr *ctx, struct s
 	/* A pod's loopback is its own. */
 	if (is_loopback(&asked.address) && owner_of(ctx) != OWNER_HOST)
 		return SOCKET_GO_ON;
-	service = find_service(&asked.address, asked.port, protocol, SIDE_INSIDE, &route);
+	service = find_service(&asked.address, asked.port, protocol, SIDE_INSIDE, &asked.address, &route);
 	if (!service)
 		return SOCKET_GO_ON;
 

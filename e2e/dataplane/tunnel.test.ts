@@ -262,6 +262,30 @@ test('what comes by a tunnel of another than the flow, or of no node at all, rea
   expect(arrived).toEqual(['as it should', 'as it should, again']);
 });
 
+test('for a node port at an address that no Node object names, what the tunnel brings is served, but no answer of a lost flow', async () => {
+  serve('v4', 'c');
+  const [toNode2, toPod] = [wire(net, 'router', 'node2'), wire(net, 'c', 'eth0')];
+  wires.push(toNode2, toPod);
+  const [client, node1, node2] = ['client', 'node1', 'node2'].map((place) => net.addresses(place).v4);
+  const said = (source: string, destination: string, payload: string) =>
+    datagramPacket({
+      ...{ source, destination, sourcePort: nodePort, destinationPort: nodePort },
+      payload: Buffer.from(payload),
+    });
+  // Of node1, which has checked it; of node2 itself, as its front would have it, to a client with just that port.
+  const [virtual, answer] = ['at a virtual address', 'an answer'];
+  for (const inside of [said(node2 ?? '', client ?? '', answer), said(client ?? '', '10.88.1.77', virtual)])
+    toNode2.send(frameTo(net.mac('node2', 'eth0'), tunnelPacket(node1 ?? '', node2 ?? '', inside)));
+  const arrived: string[] = [];
+  await expect
+    .poll(() => {
+      arrived.push(...framesOf(toPod.taken()).flatMap(textFrom));
+      return arrived.includes(virtual);
+    })
+    .toBe(true);
+  expect(arrived).toEqual([virtual]);
+});
+
 test('what has a tag of no VLAN, but of a priority, is served as what has none', async () => {
   serve('v4', 'c');
   const [toNode1, toPod] = [wire(net, 'router', 'node1'), wire(net, 'c', 'eth0')];
