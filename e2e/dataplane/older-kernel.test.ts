@@ -307,7 +307,7 @@ test('a node that is left has no programs without links, and what would be left 
       plane.maps.config.set(0, { ...noConfig, flags: configFlags.synced });
       attachSockets(withoutLinks(plane), { cgroup, pins: links })();
       expect(attachedTo(cgroup)).toHaveLength(6);
-      expect(await leaveNode(pins)).toBeGreaterThan(6);
+      expect(await leaveNode(pins, null)).toBeGreaterThan(6);
       expect(attachedTo(cgroup)).toEqual([]);
       expect(existsSync(pins)).toBe(false);
       expect(plane.maps.config.get(0)?.flags).toBe(0);

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { loadDataPlane, openLibbpf, openLibrary, serviceFlags } from '#lib/node/bpf/index.ts';
@@ -58,7 +58,7 @@ test('maps of another size are taken over as they are', async () => {
   const { flows, heldFlows } = plane.maps;
   expect(flows.maxEntries - heldFlows.maxEntries).toBe(1000);
   plane.close();
-  expect(await leaveNode(pins)).toBeGreaterThan(1);
+  expect(await leaveNode(pins, null)).toBeGreaterThan(1);
 });
 
 test('maps with other records are refused with words, and can be taken away', async () => {
@@ -66,7 +66,36 @@ test('maps with other records are refused with words, and can be taken away', as
   expect(() => loadDataPlane({ pins: join(pins, 'maps') })).toThrow(
     /flows was pinned by an agent of another version.*40 and 144 bytes.*40 and 152.*signalbox node leave/,
   );
-  expect(await leaveNode(pins)).toBeGreaterThan(0);
+  expect(await leaveNode(pins, null)).toBeGreaterThan(0);
+});
+
+/** Pins what these programs have, but what is done to it, and returns the folder of its agent. */
+function withPins(name: string, change: (maps: string) => void): string {
+  const pins = join(net.bpffs, name);
+  const maps = join(pins, 'maps');
+  loadDataPlane({ pins: maps }).close();
+  change(maps);
+  return pins;
+}
+
+test('connections of an earlier version, which had one table of flows, are handed over', async () => {
+  const pins = withPins('earlier', (maps) => unlinkSync(join(maps, 'held_flows')));
+  const rooms: number[] = [];
+  await leaveNode(pins, async ({ flows }) => void rooms.push(flows.maxEntries));
+  expect(rooms).toEqual([expect.any(Number)]);
+  expect(existsSync(pins)).toBe(false);
+});
+
+test('connections whose records cannot be read end only where that is asked for', async () => {
+  const pins = withPins('unread', (maps) => {
+    unlinkSync(join(maps, 'flows'));
+    pinTable(maps, [lru, 'flows'], [keySize, valueSize - 8], 1000);
+  });
+  const handing = leaveNode(pins, async () => expect.unreachable());
+  await expect(handing).rejects.toThrow(/flows was pinned by an agent of another version.*leave --end-connections/);
+  expect(existsSync(join(pins, 'maps', 'config'))).toBe(true);
+  expect(await leaveNode(pins, null)).toBeGreaterThan(1);
+  expect(existsSync(pins)).toBe(false);
 });
 
 test('where the table that drops none is full, flows begin in the other one', () => {

@@ -88,6 +88,9 @@ export const nodeCommand: Command = {
     },
     'min-sync': { value: 'DURATION', help: 'shortest time between two updates of the maps (default 50ms)' },
     listen: { value: 'HOST:PORT', help: `address of /healthz, /readyz, /status and /metrics (default ${usualListen})` },
+    'end-connections': {
+      help: 'with leave: end what is translated packet by packet, instead of handing it to the host',
+    },
     ...outputFlags,
   },
   async run(invocation) {
@@ -96,9 +99,11 @@ export const nodeCommand: Command = {
     const [what] = args;
     if (args.length > 1 || (what !== undefined && what !== 'leave' && !isShown(what)))
       throw usageError(`node: ${JSON.stringify(args.join(' '))} is not one of ${[...shown, 'leave'].join(', ')}`);
+    if (flags.has('end-connections') && what !== 'leave')
+      throw usageError('--end-connections has no meaning without leave');
     if (isShown(what)) return showNode(invocation, what, pins);
     if (args[0] === 'leave') {
-      const removed = await untilInterrupted(invocation.signal, (stop) => leave(pins, terminal, stop));
+      const removed = await untilInterrupted(invocation.signal, (stop) => leave(pins, invocation, stop));
       await removeHostRules();
       terminal.err(
         removed === 0
@@ -193,9 +198,14 @@ async function work(
 }
 
 /** Returns the number of removed pins. */
-async function leave(pins: string, terminal: Invocation['terminal'], signal: AbortSignal): Promise<number> {
+async function leave(
+  pins: string,
+  { flags, terminal }: Pick<Invocation, 'flags' | 'terminal'>,
+  signal: AbortSignal,
+): Promise<number> {
   let isBegun = false;
   try {
+    if (flags.has('end-connections')) return await leaveNode(pins, null);
     return await leaveNode(pins, async (maps) => {
       isBegun = true;
       terminal.err(handedBackText(await handBack(maps, signal)));

@@ -2,12 +2,12 @@ import { existsSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   BpfError,
-  type DataPlaneMaps,
   detachFromClsact,
   detachPinnedPrograms,
+  type HandedOverMaps,
   holdPins,
   openLibbpf,
-  openPinnedMaps,
+  openPinnedToHandOver,
 } from '../bpf/index.ts';
 import { linksOfHost } from '../host/links.ts';
 import { leaving } from './leaving.ts';
@@ -21,21 +21,22 @@ export function pinsOf(pins: string): { readonly maps: string; readonly links: s
  * Removes what an agent has left in the kernel: first the links and filters, which detaches the programs, then the maps. Sockets that were given a
  * backend keep it, so their connections continue. Connections that were translated packet by packet end, except those that `before` hands over.
  * Missing pins are no error. If `before` fails, nothing is detached; if the removal fails, it may be repeated.
- * @param before called with the maps while the programs are still attached
+ * @param before called with the maps while the programs are still attached; null: nothing is handed over
  * @returns how many pins there were
- * @throws BpfError if an agent still uses the pins: its file descriptors would keep the programs attached
+ * @throws BpfError if an agent still uses the pins: its file descriptors would keep the programs attached; `layout` if one of another version has
+ * pinned records that this one cannot read, and so not hand over
  */
 export async function leaveNode(
   pins: string,
-  before: (maps: DataPlaneMaps) => Promise<void> = async () => {},
+  before: ((maps: HandedOverMaps) => Promise<void>) | null,
 ): Promise<number> {
   const { links, maps } = pinsOf(pins);
   const letGo = holdPins(pins, { make: false });
   if (letGo === null) return 0;
   try {
-    const opened = mapsOfThisVersion(maps);
+    const opened = toHandOver(maps, before !== null);
     try {
-      if (opened) await leaving(opened.maps, () => before(opened.maps));
+      if (opened && before) await leaving(opened.maps, () => before(opened.maps));
       if (existsSync(maps)) detachFilters();
       if (existsSync(links)) detachPinnedPrograms(openLibbpf(), links);
       const removed = removePins(links);
@@ -52,12 +53,12 @@ export async function leaveNode(
   }
 }
 
-/** Null: there are none, or an agent of another version has made them. */
-function mapsOfThisVersion(maps: string): ReturnType<typeof openPinnedMaps> {
+/** Null: there are none; or they cannot be read, and need not be. */
+function toHandOver(maps: string, isNeeded: boolean): ReturnType<typeof openPinnedToHandOver> {
   try {
-    return openPinnedMaps(maps);
+    return openPinnedToHandOver(maps);
   } catch (error) {
-    if (error instanceof BpfError && error.code === 'layout') return null;
+    if (!isNeeded && error instanceof BpfError && error.code === 'layout') return null;
     throw error;
   }
 }
@@ -68,7 +69,7 @@ function detachFilters(): void {
   for (const { ifindex } of linksOfHost()) detachFromClsact(libbpf, ifindex);
 }
 
-function stopServing({ config }: DataPlaneMaps): void {
+function stopServing({ config }: Pick<HandedOverMaps, 'config'>): void {
   const known = config.get(0);
   if (known) config.set(0, { ...known, flags: 0 });
 }

@@ -20,10 +20,10 @@ test('who finds the pins held is refused by the name of the holder, and not when
   const pins = pinsFolder();
   const letGo = holdPins(pins, { make: true });
   expect(() => holdPins(pins, { make: true })).toThrow(`in use by process ${process.pid}`);
-  await expect(leaveNode(pins)).rejects.toThrow(`in use by process ${process.pid}`);
+  await expect(leaveNode(pins, null)).rejects.toThrow(`in use by process ${process.pid}`);
   expect(existsSync(pins)).toBe(true);
   letGo?.();
-  expect(await leaveNode(pins)).toBe(0);
+  expect(await leaveNode(pins, null)).toBe(0);
   expect(existsSync(pins)).toBe(false);
   expect(holdPins(pins, { make: false })).toBe(null);
 });

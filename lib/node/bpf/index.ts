@@ -29,6 +29,6 @@ export { helperCalls } from './load/kernel-parts.ts';
 export { type DataPlane, loadDataPlane } from './load/load-data-plane.ts';
 export { openLibrary } from './native-library.ts';
 export { type Netlink, netlinkFlags, netlinkMessage, openNetlink } from './netlink.ts';
-export { openPinnedMaps } from './open-maps.ts';
+export { type HandedOverMaps, openPinnedMaps, openPinnedToHandOver } from './open-maps.ts';
 export { interfacePrograms, plainer, socketHooks } from './programs.ts';
 export type { Counts } from './read-counts.ts';

@@ -13,22 +13,8 @@ import { type OpenedMap, openPinned } from './pinned-map.ts';
 import { recordCodec } from './record-codec.ts';
 
 /** Opens every map of the data plane by `opened`. @throws BpfError `layout` if the object's maps or fields differ from those of the agent */
-export function openMaps(
-  libbpf: Libbpf,
-  shapes: ReadonlyMap<string, MapShape>,
-  opened: (inC: string, shape: MapShape) => OpenedMap,
-): DataPlaneMaps {
-  const open = <Key, Value>(name: keyof DataPlaneMaps): BpfMap<Key, Value> => {
-    const { inC, key, value } = mapFields[name];
-    const shape = shapes.get(inC);
-    if (!shape) throw new BpfError('layout', `The object has no map ${inC}.`);
-    return kernelMap(
-      libbpf,
-      { name: inC, ...opened(inC, shape) },
-      recordCodec<Key>(`a key of ${inC}`, shape.key, key as readonly (keyof Key)[] | null),
-      recordCodec<Value>(`a value of ${inC}`, shape.value, value as readonly (keyof Value)[] | null),
-    );
-  };
+export function openMaps(...from: Parameters<typeof opener>): DataPlaneMaps {
+  const open = opener(...from);
   const heldFlows = open<FlowKey, Flow>('heldFlows');
   return {
     services: open('services'),
@@ -47,19 +33,65 @@ export function openMaps(
   };
 }
 
+function opener(
+  libbpf: Libbpf,
+  shapes: ReadonlyMap<string, MapShape>,
+  opened: (inC: string, shape: MapShape) => OpenedMap,
+) {
+  return <Key, Value>(name: keyof DataPlaneMaps): BpfMap<Key, Value> => {
+    const { inC, key, value } = mapFields[name];
+    const shape = shapes.get(inC);
+    if (!shape) throw new BpfError('layout', `The object has no map ${inC}.`);
+    return kernelMap(
+      libbpf,
+      { name: inC, ...opened(inC, shape) },
+      recordCodec<Key>(`a key of ${inC}`, shape.key, key as readonly (keyof Key)[] | null),
+      recordCodec<Value>(`a value of ${inC}`, shape.value, value as readonly (keyof Value)[] | null),
+    );
+  };
+}
+
+/** What is read and written to hand connections over. */
+export type HandedOverMaps = Pick<DataPlaneMaps, 'config' | 'flows' | 'neighbours'>;
+
+type Opened<Maps> = { readonly maps: Maps; readonly close: () => void };
+
+/**
+ * Opens the maps that an agent has pinned, to hand its connections over. An agent of an earlier version may have had no table of held flows. Null if
+ * one of the others is not pinned there: nobody was served by them, or they are being removed.
+ * @throws BpfError `layout` if they have other records
+ */
+export function openPinnedToHandOver(pins: string): Opened<HandedOverMaps> | null {
+  const isPinned = (name: keyof DataPlaneMaps) => existsSync(join(pins, mapFields[name].inC));
+  if (!(['config', 'flows', 'neighbours'] as const).every(isPinned)) return null;
+  return openedFrom(pins, (...from) => {
+    const open = opener(...from);
+    const flows = open<FlowKey, Flow>('flows');
+    return {
+      config: open('config'),
+      flows: isPinned('heldFlows') ? asOne(open<FlowKey, Flow>('heldFlows'), flows) : flows,
+      neighbours: open('neighbours'),
+    };
+  });
+}
+
 /**
  * Opens the maps that an agent has pinned, to read them while it runs. Null if none are pinned there.
  * @throws BpfError `layout` if an agent of another version has pinned them
  */
-export function openPinnedMaps(pins: string): { readonly maps: DataPlaneMaps; readonly close: () => void } | null {
+export function openPinnedMaps(pins: string): Opened<DataPlaneMaps> | null {
   if (!existsSync(join(pins, mapFields.config.inC))) return null;
+  return openedFrom(pins, openMaps);
+}
+
+function openedFrom<Maps>(pins: string, openAll: (...from: Parameters<typeof opener>) => Maps): Opened<Maps> {
   const libbpf = openLibbpf();
   const fds: number[] = [];
   const close = () => {
     for (const fd of fds.splice(0)) closeSync(fd);
   };
   try {
-    const maps = openMaps(libbpf, readShapes(builtObject), (inC, shape) => {
+    const maps = openAll(libbpf, readShapes(builtObject), (inC, shape) => {
       const opened = openPinned(libbpf, pins, inC, shape);
       if (opened === null)
         throw new BpfError(
