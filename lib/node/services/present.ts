@@ -8,6 +8,7 @@ import {
   type Lists,
   listKinds,
 } from './entries.ts';
+import { type MapAddress, noAddress } from './map-address.ts';
 
 /** The value of a front in the maps (`struct service`): the number of its lists, and their lengths. */
 export type FrontValue = {
@@ -16,6 +17,9 @@ export type FrontValue = {
   readonly flags: readonly FrontFlag[];
   readonly affinityS: number;
 };
+
+/** `this`: it is not known to be on another node than this one. */
+export type BackendAt = Pick<Backend, 'address' | 'port'> & { readonly node?: MapAddress | 'this' };
 
 export type FrontAddress = Pick<Front, 'address' | 'port' | 'protocol'>;
 
@@ -64,10 +68,14 @@ export class Present {
     return (this.#slots.get(id) as Lists | undefined) ?? null;
   }
 
-  /** Whether one of the lists under this number contains the backend. */
-  hasBackend(id: number, { address, port }: Pick<Backend, 'address' | 'port'>): boolean {
+  /** Whether one of the lists under this number contains the backend, on that node where one is given. */
+  hasBackend(id: number, { address, port, node }: BackendAt): boolean {
+    const isOn = (one: Backend) =>
+      node === undefined || (node === 'this' ? one.isLocal || one.node === noAddress : one.node === node);
     const slots = this.slots(id);
-    return listKinds.some((list) => slots?.[list].some((one) => one.address === address && one.port === port) ?? false);
+    return listKinds.some(
+      (list) => slots?.[list].some((one) => one.address === address && one.port === port && isOn(one)) ?? false,
+    );
   }
 
   ranges(id: number): readonly ClientRange[] {

@@ -272,7 +272,12 @@ test.each(types.flatMap((before) => types.filter((one) => one !== before).map((a
 const keeping = aService({ sessionAffinity: 'ClientIP' });
 
 test.each<[string, ReturnType<typeof aService>, (table: ServiceTable) => void, string[] | null]>([
-  ['one backend of two goes', keeping, (table) => table.slice('shop/web-1', aSlice(['10.0.2.2'])), ['10.0.2.2/8080']],
+  [
+    'one backend of two goes',
+    keeping,
+    (table) => table.slice('shop/web-1', aSlice(['10.0.2.2'])),
+    ['10.0.2.2/8080 192.168.0.2'],
+  ],
   ['a backend comes', keeping, (table) => table.slice('shop/web-2', aSlice(['10.0.2.3'])), null],
   ['nobody is kept any more', keeping, (table) => table.service('shop/web', aService()), []],
   ['the Service goes', keeping, (table) => table.service('shop/web', null), []],

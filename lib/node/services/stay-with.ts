@@ -10,12 +10,16 @@ export type StayWith = {
   readonly others: 'stay' | 'go';
 };
 
+/** An affinity leads to a node too: with a backend that has moved to another one its clients would stay at the earlier. */
+type Kept = Pick<Backend, 'address' | 'port' | 'node'>;
+const keptKey = (backend: Kept) => `${backendKey(backend)} ${backend.node}`;
+
 /** Whether a client may stay with this backend. */
-export function staysWith({ byId, others }: StayWith, id: number, backend: Pick<Backend, 'address' | 'port'>): boolean {
+export function staysWith({ byId, others }: StayWith, id: number, backend: Kept): boolean {
   const known = byId.get(id);
-  return known ? known.has(backendKey(backend)) : others === 'stay';
+  return known ? known.has(keptKey(backend)) : others === 'stay';
 }
 
 export function backendsIn(lists: Lists): Set<string> {
-  return new Set(listKinds.flatMap((list) => lists[list].map(backendKey)));
+  return new Set(listKinds.flatMap((list) => lists[list].map(keptKey)));
 }

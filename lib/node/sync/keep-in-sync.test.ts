@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { systemClock } from '#lib/kube/index.ts';
 import type { DataPlaneMaps } from '../bpf/index.ts';
 import { mapsInMemory } from '../bpf/testing/maps-in-memory.ts';
+import { nodeAddresses } from '../services/node-view.ts';
 import { ServiceTable } from '../services/service-table.ts';
-import { aService, aSlice } from '../services/testing/objects.ts';
+import { aNode, aService, aSlice } from '../services/testing/objects.ts';
 import { syncOnce } from './keep-in-sync.ts';
 import { carryOut, readPresent } from './map-writes.ts';
 
@@ -60,6 +61,28 @@ test('clients of a backend that went are let go at every port by one look, and t
     ['10.0.2.2', 8081],
     ['10.0.2.2', 8082],
   ]);
+});
+
+test('clients of a backend that moved to another node are let go, and its flows are looked through', async () => {
+  const maps = mapsInMemory();
+  const agent = startOn(maps, []);
+  for (const host of [2, 3])
+    agent.table.node(`node-${host}`, nodeAddresses(aNode(`node-${host}`, `192.168.0.${host}`)));
+  const on = async (nodeName: string) => {
+    agent.table.slice('shop/web-1', aSlice([{ addresses: ['10.0.2.1'], nodeName }]));
+    return (await syncOnce({ ...agent }, never)).backendsWent;
+  };
+  const id = 1;
+  agent.table.service('shop/web', aService({ sessionAffinity: 'ClientIP' }));
+  expect(await on('node-2')).toBe(false);
+  maps.affinities.set(
+    { client: '10.1.0.1', service: id },
+    { backend: '10.0.2.1', node: '192.168.0.2', port: 8080, lastNs: 0n },
+  );
+  expect(await on('node-2')).toBe(false);
+  expect(keptAt(maps)).toEqual([['10.0.2.1', 8080]]);
+  expect(await on('node-3')).toBe(true);
+  expect(keptAt(maps)).toEqual([]);
 });
 
 test('nobody is looked for where no backend went', async () => {

@@ -6,7 +6,7 @@ import { type StayWith, staysWith } from '../services/stay-with.ts';
 const looksATurn = 2_000;
 
 /**
- * Deletes session affinities that lead to a removed backend. The kernel's map has no order, so all of it is read, once per plan; health checks and
+ * Deletes session affinities that lead to a removed backend, or to where it was before it moved. The kernel's map has no order, so all of it is read, once per plan; health checks and
  * the API are handled in between. Returns the number of deletions. @throws BpfError if the kernel refuses
  */
 export async function letGo(
@@ -16,10 +16,10 @@ export async function letGo(
 ): Promise<number> {
   let looks = 0;
   let gone = 0;
-  for (const [key, { backend, port }] of affinities.entries()) {
+  for (const [key, { backend, port, node }] of affinities.entries()) {
     if (++looks % looksATurn === 0) await nextTurn();
     signal.throwIfAborted();
-    if (!staysWith(stayWith, key.service, { address: backend, port })) gone += Number(affinities.delete(key));
+    if (!staysWith(stayWith, key.service, { address: backend, port, node })) gone += Number(affinities.delete(key));
   }
   return gone;
 }

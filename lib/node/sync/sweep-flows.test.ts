@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Flow, flowTypes, protocols, tcpSeen } from '../bpf/index.ts';
+import { type Flow, flowFlags, flowTypes, protocols, tcpSeen } from '../bpf/index.ts';
 import { mapsInMemory } from '../bpf/testing/maps-in-memory.ts';
+import { Present } from '../services/present.ts';
 import { FlowSweep } from './sweep-flows.ts';
 
 const { syn, ack, fin, rst } = tcpSeen;
@@ -13,11 +14,22 @@ const flow = (ageS: number, tcp: readonly [number, number], more: Partial<Flow> 
   ...{ type: flowTypes.backend, tcp, acknowledged: [0, 0], ...more },
 });
 
+/** Of the one Service there is: on another node, and on this one. */
+const backends = [
+  { address: '10.0.1.1', port: 8080, node: '10.0.0.2', isLocal: false, isHost: false },
+  { address: '10.0.1.2', port: 8080, node: '10.0.0.1', isLocal: true, isHost: false },
+];
+const present = new Present();
+for (const [slot, value] of backends.entries()) present.apply({ map: 'backends', id: 7, list: 'cluster', slot, value });
+
+const { fromOutside } = flowFlags;
+const { handedOn } = flowTypes;
+
 const sweepOf = (...flows: (readonly [keyof typeof protocols, Flow])[]) => {
   const maps = mapsInMemory();
   for (const [index, [protocol, one]] of flows.entries())
     maps.flows.set({ a: '10.0.0.1', b: '10.0.1.1', aPort: index, bPort: 8080, protocol: protocols[protocol] }, one);
-  const sweep = new FlowSweep(maps, (id, { address }) => id === 7 && address === '10.0.1.1');
+  const sweep = new FlowSweep(maps, (...of) => present.hasBackend(...of));
   const pass = (mostLooks = 1000) => sweep.pass(BigInt(nowS) * 1_000_000_000n, mostLooks, new AbortController().signal);
   return { maps, sweep, pass };
 };
@@ -37,6 +49,14 @@ test.each<[string, keyof typeof protocols, Flow, string | null]>([
   ['a datagram of long ago', 'UDP', flow(91, [0, 0]), 'datagram'],
   ['a datagram to a backend that went', 'UDP', flow(0, [0, 0], { backend: '10.0.1.9' }), 'backend-gone'],
   ['a datagram to a Service that went', 'UDP', flow(0, [0, 0], { serviceId: 8 }), 'backend-gone'],
+  ['a datagram to where its backend is', 'UDP', flow(0, [0, 0], { type: handedOn, peerNode: '10.0.0.2' }), null],
+  ['one to where it was', 'UDP', flow(0, [0, 0], { type: handedOn, peerNode: '10.0.0.9' }), 'backend-gone'],
+  ['one from outside to here', 'UDP', flow(0, [0, 0], { flags: fromOutside, backend: '10.0.1.2' }), null],
+  ['one from outside to here no more', 'UDP', flow(0, [0, 0], { flags: fromOutside }), 'backend-gone'],
+  ['one of a pod to another here', 'UDP', flow(0, [0, 0], { ifindex: [3, 4], backend: '10.0.1.2' }), null],
+  ['one of a pod to where none is any more', 'UDP', flow(0, [0, 0], { ifindex: [3, 4] }), 'backend-gone'],
+  ['one of a pod that goes by routes', 'UDP', flow(0, [0, 0], { ifindex: [0, 4] }), null],
+  ['a connection to where its backend was', 'TCP', flow(0, [ack, 0], { type: handedOn, peerNode: '10.0.0.9' }), null],
   ['a connection to a backend that went', 'TCP', flow(0, [ack, ack], { backend: '10.0.1.9' }), null],
 ])('%s', async (_, protocol, one, because) => {
   const { maps, sweep, pass } = sweepOf([protocol, one]);

@@ -1,4 +1,14 @@
-import { type DataPlaneMaps, type Flow, type FlowKey, flowLasts, flowTypes, protocols, tcpSeen } from '../bpf/index.ts';
+import {
+  type DataPlaneMaps,
+  type Flow,
+  type FlowKey,
+  flowFlags,
+  flowLasts,
+  flowTypes,
+  protocols,
+  tcpSeen,
+} from '../bpf/index.ts';
+import type { BackendAt } from '../services/present.ts';
 import { inTurns } from './in-turns.ts';
 
 /** Why an entry was deleted: no packet for longer than entries of its kind last, or its backend was removed. */
@@ -41,16 +51,23 @@ export function livesAs(
 }
 
 /** Whether a Service's port still has this backend; `serviceId` as in the maps. */
-export type HasBackend = (serviceId: number, backend: { readonly address: string; readonly port: number }) => boolean;
+export type HasBackend = (serviceId: number, backend: BackendAt) => boolean;
+
+/** The backend of an entry, on the node to which its packets are sent. Left to the stack, they find the node by its routes. */
+function backendOf({ type, flags, ifindex, backend, backendPort, peerNode }: Flow): BackendAt {
+  const at = { address: backend, port: backendPort };
+  if (type === flowTypes.handedOn) return { ...at, node: peerNode };
+  return (flags & flowFlags.fromOutside) !== 0 || ifindex[0] !== 0 ? { ...at, node: 'this' } : at;
+}
 
 /**
  * Why to delete an entry, or null. A connection to a removed backend ends by itself and may finish until then. Datagrams have no visible end, so
- * their sender would stay with that backend for as long as it sends.
+ * their sender would stay with that backend, or with the node that it has moved away from, for as long as it sends.
  */
 function whyGone(key: FlowKey, flow: Flow, nowNs: bigint, hasBackend: HasBackend): SweepReason | null {
   const kind = kindOfFlow(key.protocol, flow);
   if (overForS(key.protocol, flow, nowNs) > laterS) return kind;
-  const isKept = kind !== 'datagram' || hasBackend(flow.serviceId, { address: flow.backend, port: flow.backendPort });
+  const isKept = kind !== 'datagram' || hasBackend(flow.serviceId, backendOf(flow));
   return isKept ? null : 'backend-gone';
 }
 
