@@ -14,8 +14,9 @@ import {
 } from '#lib/node/bpf/index.ts';
 import { knownNeighbours, leaveNode, pinsOf } from '#lib/node/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
+import { framesOf } from './testing/frames.ts';
 import { type Family, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
-import { framed, synPacket } from './testing/packets.ts';
+import { datagramOf, framed, synPacket } from './testing/packets.ts';
 import { testRunner, verdicts } from './testing/test-run.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import { everyNode, families, nodes, pods, serviceAddress as service } from './testing/two-nodes.ts';
@@ -107,6 +108,37 @@ test.each(families)('what has to wait for its next hop is counted as that, and a
     expect(counts()).toEqual({ ...before, noNeighbour: (before?.noNeighbour ?? 0) + 1 });
   } finally {
     end();
+    runner?.close();
+  }
+});
+
+test.each(families)('who sent what has no hop left, or is too large for the tunnel, is told so (%s)', (family) => {
+  const runner = planes[0] && testRunner(planes[0].plane, 'incoming');
+  const ends = { source: net.addresses('client')[family], destination: net.addresses('node1')[family] };
+  const told = (backend: string, packet: { length: number; ttl?: number }) => {
+    serveNodePort(family, backend);
+    const { length, ...more } = packet;
+    const sent = framed(datagramOf({ ...ends, ...more, sourcePort: 50_000, destinationPort: nodePort }, length));
+    const ran = withinNetwork(net.namespace('node1'), () => runner?.run(sent, net.ifindex('node1', 'eth0')));
+    const [message] = ran ? framesOf([ran.frame]) : [];
+    return [ran?.verdict, message?.destination, ...(message?.transport.subarray(0, 2) ?? [])];
+  };
+  const { redirect } = verdicts;
+  const [expired, tooBig] =
+    family === 'v4'
+      ? ([
+          [11, 0],
+          [3, 4],
+        ] as const)
+      : ([
+          [3, 0],
+          [2, 0],
+        ] as const);
+  try {
+    expect(told('c', { length: 5, ttl: 1 }), 'to another node').toEqual([redirect, ends.source, ...expired]);
+    expect(told('a', { length: 5, ttl: 1 }), 'to a pod here').toEqual([redirect, ends.source, ...expired]);
+    expect(told('c', { length: 1440 }), 'too large').toEqual([redirect, ends.source, ...tooBig]);
+  } finally {
     runner?.close();
   }
 });
