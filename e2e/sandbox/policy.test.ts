@@ -71,7 +71,7 @@ test('a policy of that name that somebody made meanwhile is neither changed nor 
 
 test('the goal needs a policy', async () => {
   stage = await openStage({ nodes: 2 });
-  await expect(stage.plan({ goal: 'policy' })).rejects.toThrow('policy: the goal policy makes one; give it');
+  await expect(stage.plan({ goal: 'policy' })).rejects.toThrow('policy: no policy is given');
 });
 
 test('what a suggestion could not say stands in its plan, which claims no review', async () => {

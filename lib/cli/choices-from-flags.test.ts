@@ -38,5 +38,5 @@ test('services are watched, not watched, or as it is proposed', async () => {
   expect(await choices('--watch-services')).toMatchObject({ watchServices: true });
   expect(await choices('--no-watch-services')).toMatchObject({ watchServices: false });
   expect(await choices()).not.toHaveProperty('watchServices');
-  await expect(choices('--watch-services', '--no-watch-services')).rejects.toThrow('exclude each other');
+  await expect(choices('--watch-services', '--no-watch-services')).rejects.toThrow('contradict each other');
 });

@@ -55,7 +55,7 @@ export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
 
 function watching(flags: Flags): Pick<GivenChoices, 'watchServices'> {
   const [on, off] = [flags.has('watch-services'), flags.has('no-watch-services')];
-  if (on && off) throw usageError('--watch-services and --no-watch-services exclude each other');
+  if (on && off) throw usageError('--watch-services and --no-watch-services contradict each other; give one of them');
   return on || off ? { watchServices: on } : {};
 }
 
@@ -63,16 +63,18 @@ function watching(flags: Flags): Pick<GivenChoices, 'watchServices'> {
 function refuseUnused(given: GivenChoices, goal: Choices['goal']): void {
   if (goal !== 'upgrade' && (given.changes !== undefined || given.remove !== undefined))
     throw usageError(
-      `--keep, --take, --write and --remove do not go with the goal ${goal}; they are for the upgrade of an installation by manifest`,
+      `--keep, --take, --write and --remove do not go with the goal ${goal}. They are for --goal upgrade, where Calico was installed by manifest`,
     );
   if (goal !== 'policy' && given.policy !== undefined)
-    throw usageError(`--policy does not go with the goal ${goal}: making a policy is a goal of its own`);
+    throw usageError(`--policy does not go with the goal ${goal}. To make a policy use --goal policy`);
   if (goal !== 'upgrade' && given.pauseBetween !== undefined)
-    throw usageError(`--pause-between does not go with the goal ${goal}: only an upgrade goes by other releases`);
+    throw usageError(
+      `--pause-between does not go with the goal ${goal}. It is for --goal upgrade, which may go by other releases`,
+    );
   if (goal === 'install' || goal === 'upgrade') return;
   const kept = {
-    release: 'keeps the Calico release that runs; another one is an upgrade, a goal of its own',
-    source: 'takes nothing from the files of a release',
+    release: 'keeps the Calico release that runs. For another release use --goal upgrade',
+    source: 'needs no files of a release',
     customResources: 'changes the Installation that is there',
     method: 'keeps the way in which Calico was installed',
     chart: 'keeps the chart that is installed',
@@ -128,8 +130,8 @@ function goalFor(facts: Facts): Choices['goal'] {
   if (method !== 'unknown' && dataplane.actual !== 'BPF' && dataplane.wanted !== 'BPF') return 'enable';
   throw usageError(
     method === 'unknown'
-      ? '--goal is needed, because it is unknown how Calico is installed: install, enable, upgrade, undo, restore, flow-logs or policy'
-      : '--goal is needed: Calico runs with eBPF already, so there is nothing to enable. `signalbox status` looks at it; install, enable, upgrade, undo, restore, flow-logs or policy name an aim',
+      ? '--goal is needed, because how Calico was installed is not recognised: install, enable, upgrade, undo, restore, flow-logs or policy'
+      : '--goal is needed: Calico runs with eBPF already, so there is nothing to enable. `signalbox status` shows the cluster. Goals are install, enable, upgrade, undo, restore, flow-logs and policy',
   );
 }
 
@@ -229,7 +231,7 @@ function after(flags: Flags, given: Choices['afterwards']): Pick<Choices, 'after
 export function afterwardsNamed(name: string): Afterwards {
   const found = afterwards.find((one) => one === name);
   if (found === undefined)
-    throw usageError(`--afterwards: ${JSON.stringify(name)} is none of ${afterwards.join(', ')}`);
+    throw usageError(`--afterwards: ${JSON.stringify(name)} is not one of ${afterwards.join(', ')}`);
   return found;
 }
 
@@ -237,7 +239,8 @@ function settings(flags: Flags): Record<string, unknown> {
   return Object.fromEntries(
     flags.list('set').map((entry) => {
       const at = entry.indexOf('=');
-      if (at <= 0) throw usageError(`--set: ${JSON.stringify(entry)} is not PATH=VALUE`);
+      if (at <= 0)
+        throw usageError(`--set: ${JSON.stringify(entry)} is not PATH=VALUE, such as calicoNetwork.mtu=1400`);
       return [entry.slice(0, at), scalar(entry.slice(at + 1))];
     }),
   );

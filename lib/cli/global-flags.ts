@@ -24,6 +24,12 @@ export const clusterFlags = {
   instant: { help: 'sandbox: no delays' },
 } as const satisfies FlagTable;
 
+/** The same for a command that changes the cluster. */
+export const changingFlags = {
+  ...clusterFlags,
+  from: { ...clusterFlags.from, help: 'not possible here: a dump cannot be changed' },
+} as const satisfies FlagTable;
+
 /** Access to etcd, if Calico keeps its data there. Not stored. */
 export const etcdFlags = {
   'etcd-endpoints': {

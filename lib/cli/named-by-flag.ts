@@ -20,7 +20,7 @@ export function forSameCluster(error: unknown, flags: Flags): unknown {
   return error;
 }
 
-/** A PlanError about an answer given by a flag, with the flag's name in place of a field such as `changes`. Other errors stay. */
+/** A PlanError about an answer given by a flag, with the flag's name in place of a field such as `changes` or `release`. Other errors stay. */
 export function namedByFlag(error: unknown, flags: Flags): unknown {
   if (!(error instanceof PlanError)) return error;
   const flag = flagOf(error.path, flags);
@@ -28,8 +28,10 @@ export function namedByFlag(error: unknown, flags: Flags): unknown {
 }
 
 function flagOf([field, name]: PlanError['path'], flags: Flags): string | null {
-  if (field === 'remove') return flags.has('remove') ? 'remove' : null;
-  if (field !== 'changes') return null;
+  if (field !== 'changes') {
+    const own = String(field).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    return flags.has(own) ? own : null;
+  }
   const given = (['keep', 'take'] as const).find((flag) => flags.list(flag).includes(String(name)));
   if (given !== undefined) return given;
   return flags.list('write').some((entry) => entry.startsWith(`${name}=`)) ? 'write' : null;

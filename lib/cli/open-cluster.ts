@@ -37,11 +37,10 @@ export async function withCluster<T>(
 async function openCluster(flags: Flags, env: NodeJS.ProcessEnv, sandboxUse: SandboxUse): Promise<OpenCluster> {
   const paths = flags.list('from');
   const sandboxName = flags.text('sandbox');
-  const live = flags.text('context') ?? flags.text('kubeconfig');
   const named = [
     paths.length > 0 ? '--from' : null,
     sandboxName !== undefined ? '--sandbox' : null,
-    live !== undefined ? '--context or --kubeconfig' : null,
+    flags.has('context') ? '--context' : flags.has('kubeconfig') ? '--kubeconfig' : null,
   ].filter((one) => one !== null);
   if (named.length > 1) throw usageError(`${named.join(' and ')} name different clusters; give one of them`);
   if (flags.has('instant') && sandboxName === undefined)

@@ -30,6 +30,9 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv = p
       process.stdout.write(commandHelp(command, processTerminal(flags, env).columns));
       return exit.fine;
     }
+    const [stray] = args;
+    if (command.arguments === '' && stray !== undefined)
+      throw usageError(`${name} takes no arguments, only flags: ${JSON.stringify(stray)} is not one`);
     return await command
       .run({ args, flags, terminal: processTerminal(flags, env), env, signal: stop.signal })
       .catch(async (error) => {

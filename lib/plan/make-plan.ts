@@ -112,13 +112,13 @@ function refuseContradictions(choices: Choices, facts: Facts): void {
   else if (choices.goal !== 'enable' && choices.goal !== 'restore')
     throw new PlanError(
       'goal.not-planned',
-      `goal: ${choices.goal} cannot be planned by this version; install, enable, upgrade, restore, flow-logs and policy can.`,
+      'goal: an undo has no plan of its own. `signalbox undo` shows what it would do, and asks.',
       ['goal'],
     );
   if (choices.automatic)
     throw new PlanError(
       'choices.automatic',
-      'automatic: this is for a new installation; on a running one leave it out, and the plan uses the endpoint ConfigMap.',
+      'automatic: this is for a new installation. Leave it out here: the plan uses the endpoint ConfigMap.',
       ['automatic'],
     );
   for (const { path, because } of ourAffairs)

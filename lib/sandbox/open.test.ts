@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { same } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { felixLines, names, resources } from '#lib/spec/index.ts';
@@ -40,6 +43,21 @@ function contents(sandbox: OpenSandbox): Map<string, unknown> {
     }),
   );
 }
+
+test('closed right after a deletion, what went with the deleted object is saved', async () => {
+  const state = mkdtempSync(join(tmpdir(), 'sandbox-close-'));
+  onTestFinished(() => rmSync(state, { recursive: true }));
+  const kept = { speed: 'instant', state } as const;
+  const made = { resource: resources.namespaces, name: 'made' };
+  const sandbox = await openSandbox('standard', kept);
+  await sandbox.kube.create(resources.namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'made' } });
+  await sandbox.kube.delete(made);
+  await sandbox.close();
+  const again = await openSandbox('standard', kept);
+  const left = again.objects().map(brief);
+  await again.close();
+  expect(left).not.toContain('Namespace /made');
+});
 
 test('a fresh copy of a sample costs a quarter of a second', async () => {
   const times: number[] = [];

@@ -123,6 +123,8 @@ export async function openSandbox(name: string, options: OpenSandboxOptions): Pr
         stop.abort(new KubeError('aborted', 'The sandbox was closed.'));
         await served?.then((one) => one.close()).catch(() => undefined);
         await ended;
+        // What was deleted last still takes objects along, and each is saved.
+        await store.settled();
         file?.close();
         if (failure !== undefined) throw failure;
       },

@@ -33,7 +33,7 @@ test('an id that does not exist is named, with a guess', () => {
   expect(problems({ acknowledge: { 'nodes.kernel': 'x' }, fix: ['ipvs', 'nonsense'] })).toEqual([
     'acknowledge.unknown-check: acknowledge: there is no check "nodes.kernel". Did you mean node.kernel?',
     'fix.unknown-check: fix: there is no check "ipvs". Did you mean proxy.not-ipvs?',
-    'fix.unknown-check: fix: there is no check "nonsense".',
+    'fix.unknown-check: fix: there is no check "nonsense". `signalbox check --all` lists all ids.',
   ]);
 });
 

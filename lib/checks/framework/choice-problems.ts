@@ -1,3 +1,4 @@
+import { nearest } from '#lib/base/nearest.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { checks } from '../checks.ts';
 import type { Findings } from '../findings.ts';
@@ -39,9 +40,13 @@ function isKnown(id: string): boolean {
   return checks.some((check) => check.id === id);
 }
 
-/** The sentence for an unknown check, with a guess if one has the same words in another group or this part in its id. */
+/** The sentence for an unknown check, with a guess: the id without a typing error, one of another group with the same words, or the one that begins or ends so. */
 function unknownCheck(field: string, id: string): string {
   const last = id.split('.').at(-1) ?? '';
-  const guess = checks.find((check) => check.id.includes(id) || (last !== '' && check.id.endsWith(`.${last}`)));
-  return `${field}: there is no check ${quoted(id)}.${guess && id !== '' ? ` Did you mean ${guess.id}?` : ''}`;
+  const ids = checks.map((check) => check.id);
+  const isPart = (one: string) =>
+    last !== '' && (one.endsWith(`.${last}`) || one.endsWith(`-${id}`) || one.startsWith(`${id}.`));
+  const guess = ids.find(isPart) ?? nearest(id, ids);
+  const hint = guess ? ` Did you mean ${guess}?` : ' `signalbox check --all` lists all ids.';
+  return `${field}: there is no check ${quoted(id)}.${hint}`;
 }

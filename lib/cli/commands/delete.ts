@@ -12,7 +12,7 @@ import { namedObjects, selectionFlags } from '../calico/named-objects.ts';
 import { objectName } from '../calico/objects-table.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
-import { clusterFlags, outputFlags } from '../global-flags.ts';
+import { changingFlags, outputFlags } from '../global-flags.ts';
 import { formatOf } from '../terminal/output.ts';
 
 export const deleteCommand: Command = {
@@ -21,7 +21,7 @@ export const deleteCommand: Command = {
   summary:
     "Delete objects of projectcalico.org/v3 as kubectl delete does. Goes through Calico's API server where it answers, else to where the objects are stored. IP pools and tiers need that server, which checks or cleans up first. Lists the objects and asks first; deletes only those it listed.",
   flags: {
-    ...clusterFlags,
+    ...changingFlags,
     ...selectionFlags,
     all: { help: 'all objects of the kind in the namespace' },
     'ignore-not-found': { help: 'succeed even if an object does not exist' },

@@ -3,7 +3,7 @@ import { carryOutChanges, changeFlags, changeTo, withTargets } from '../calico/c
 import { namedObjects, selectionFlags } from '../calico/named-objects.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
-import { clusterFlags, outputFlags } from '../global-flags.ts';
+import { changingFlags, outputFlags } from '../global-flags.ts';
 import { formatOf } from '../terminal/output.ts';
 
 export const label: Command = {
@@ -12,7 +12,7 @@ export const label: Command = {
   summary:
     "Set labels of objects of projectcalico.org/v3, or remove them (KEY-), as kubectl label does. Goes through Calico's API server where it answers, else to where the objects are stored. Shows the difference and asks first.",
   flags: {
-    ...clusterFlags,
+    ...changingFlags,
     ...selectionFlags,
     all: { help: 'all objects of the kind in the namespace' },
     overwrite: { help: 'change labels that exist' },

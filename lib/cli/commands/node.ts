@@ -50,7 +50,7 @@ export const nodeCommand: Command = {
   name: 'node',
   arguments: '[status|services|conntrack|routes|leave]',
   summary:
-    'Serve Services on this node by eBPF programs, until you stop it: for its processes and pods, and for clients outside at NodePorts, external addresses and load balancers. The programs keep working when it stops; `leave` removes them. `status` asks the agent that runs; `services`, `conntrack` and `routes` read the maps in the kernel.',
+    'Serve Services on this node by eBPF programs: for its processes and pods, and for clients outside at NodePorts, external addresses and load balancers. Runs until you stop it. The programs keep working then; `leave` removes them. `status` asks the agent that runs; `services`, `conntrack` and `routes` read the maps in the kernel.',
   flags: {
     context: clusterFlags.context,
     kubeconfig: clusterFlags.kubeconfig,
@@ -70,10 +70,10 @@ export const nodeCommand: Command = {
     'dsr-optout': { value: 'CIDR,…', help: 'clients that are answered through the tunnel even with --dsr' },
     masquerade: {
       value: 'CIDR,…',
-      help: 'outside these ranges, their pods appear with the address of this host (nftables)',
+      help: 'ranges of pods; outside them, these pods appear with the address of this host (nftables)',
     },
     'kube-proxy-cleanup': {
-      help: "once the agent serves on every interface, and kube-proxy has left the health port: kube-proxy's rules are deleted (iptables, nftables). A kube-proxy whose healthz is at another port has to be stopped before. Without this flag they are deleted where FelixConfiguration default sets bpfKubeProxyIptablesCleanupEnabled to true",
+      help: "delete kube-proxy's rules (iptables, nftables) once the agent serves on every interface and kube-proxy has left the health port. Stop a kube-proxy whose healthz is at another port first. Without this flag they are deleted only where FelixConfiguration default sets bpfKubeProxyIptablesCleanupEnabled to true",
     },
     'health-port': {
       value: 'PORT',

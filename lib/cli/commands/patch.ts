@@ -4,7 +4,7 @@ import { carryOutChanges, changeFlags, changeTo, withTargets } from '../calico/c
 import { namedObjects, selectionFlags } from '../calico/named-objects.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
-import { clusterFlags, outputFlags } from '../global-flags.ts';
+import { changingFlags, outputFlags } from '../global-flags.ts';
 import { parseData, readDataFile } from '../read-file.ts';
 import { formatOf } from '../terminal/output.ts';
 
@@ -17,7 +17,7 @@ export const patch: Command = {
   summary:
     "Change an object of projectcalico.org/v3 as kubectl patch does. Goes through Calico's API server where it answers, else to where the object is stored. Shows the difference and asks first. Writes as field manager signalbox, and only if the object was not changed meanwhile.",
   flags: {
-    ...clusterFlags,
+    ...changingFlags,
     namespace: selectionFlags.namespace,
     patch: { value: 'PATCH', short: 'p', help: 'the patch, as JSON or YAML' },
     'patch-file': { value: 'FILE', help: 'a file with the patch' },

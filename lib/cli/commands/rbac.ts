@@ -79,7 +79,7 @@ function kindOf(flags: Flags, goal: Goal): KindOfUpgrade | undefined {
   }
   const found = methods.find((one) => one === method);
   if (method !== undefined && found === undefined)
-    throw usageError(`--method: ${JSON.stringify(method)} is none of ${methods.join(', ')}`);
+    throw usageError(`--method: ${JSON.stringify(method)} is not one of ${methods.join(', ')}`);
   return { method: found, afterwards: named.map(afterwardsNamed) };
 }
 

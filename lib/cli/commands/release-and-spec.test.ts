@@ -90,7 +90,7 @@ test('patterns reach JSON as text, and what is unknown with how to find it out',
 });
 
 test.each([
-  [release, ['show'], /^release: `list`, `show V`/],
+  [release, ['show'], /^release: one of `list`, `show V`/],
   [
     release,
     ['show', 'v9'],

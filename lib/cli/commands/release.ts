@@ -35,7 +35,7 @@ export const release: Command = {
     const act = Object.hasOwn(acts, what) ? acts[what] : undefined;
     if (act === undefined || act.takes !== versions.length)
       throw usageError(
-        'release: `list`, `show V`, `images V`, `render V`, `verify V`, `diff V1 V2` or `fetch V [--to DIR]`; V is a version such as v3.31.4',
+        'release: one of `list`, `show V`, `images V`, `render V`, `verify V`, `diff V1 V2` or `fetch V [--to DIR]` is needed; V is a version such as v3.31.4',
       );
     return act.run(invocation, versions[0] ?? '', versions[1] ?? '');
   },

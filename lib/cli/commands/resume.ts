@@ -2,7 +2,7 @@ import { continueRun, directionOf } from '#lib/run/index.ts';
 import { acknowledgements } from '../choices-from-flags.ts';
 import type { Command } from '../command.ts';
 import { usageError } from '../exit.ts';
-import { choiceFlags, clusterFlags, etcdFlags, journalFlags, outputFlags } from '../global-flags.ts';
+import { changingFlags, choiceFlags, etcdFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { carryRun } from '../run/carry-run.ts';
 import { confirmForeign, foreignFlags } from '../run/confirm-foreign.ts';
@@ -15,10 +15,13 @@ export const resume: Command = {
   arguments: '[RUN]',
   summary: 'Continue a run after a pause, after a crash, or when the console that ran it is gone.',
   flags: {
-    ...clusterFlags,
+    ...changingFlags,
     ...etcdFlags,
     ...journalFlags,
-    acknowledge: choiceFlags.acknowledge,
+    acknowledge: {
+      ...choiceFlags.acknowledge,
+      help: 'accept the doubt of the step at which the run is paused, e.g. bpf.active=REASON',
+    },
     ...foreignFlags,
     ...outputFlags,
   },
@@ -30,7 +33,7 @@ export const resume: Command = {
       const stray = Object.keys(acknowledge).find((id) => !plan.operations.some((operation) => operation.id === id));
       if (stray !== undefined)
         throw usageError(
-          `--acknowledge: ${JSON.stringify(stray)} is no operation of this run; what can be accepted here is the doubt of a step, e.g. bpf.active=REASON`,
+          `--acknowledge: ${JSON.stringify(stray)} is not a step of this run. Only the doubt of the step at which the run is paused can be accepted, e.g. bpf.active=REASON`,
         );
       await holderToAsk(invocation, cluster, 'resume', journal);
       const asked = directionOf(journal) === 'undo' ? 'undone' : 'done';

@@ -1,7 +1,7 @@
 import { continueRun } from '#lib/run/index.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
-import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
+import { changingFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { carryRun } from '../run/carry-run.ts';
 import { holderToAsk } from '../run/holder-to-ask.ts';
@@ -12,7 +12,7 @@ export const stop: Command = {
   name: 'stop',
   arguments: '[RUN]',
   summary: 'End a run where it is. The cluster stays as it is; the report lists what is left.',
-  flags: { ...clusterFlags, ...journalFlags, ...outputFlags },
+  flags: { ...changingFlags, ...journalFlags, ...outputFlags },
   async run(invocation) {
     return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'unfinished');

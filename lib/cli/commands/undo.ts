@@ -3,7 +3,7 @@ import { continueRun, forwardProgress, type Journal } from '#lib/run/index.ts';
 import { type FlagsByProgram, isNameAsShown, visibleLine } from '#lib/text/index.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
-import { clusterFlags, etcdFlags, journalFlags, outputFlags } from '../global-flags.ts';
+import { changingFlags, etcdFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { carryRun } from '../run/carry-run.ts';
 import { confirmForeign, foreignFlags } from '../run/confirm-foreign.ts';
@@ -19,7 +19,7 @@ export const undo: Command = {
   arguments: '[RUN]',
   summary: 'Undo a run, in an order that never leaves a node without Services. Exit 0 when everything was undone.',
   flags: {
-    ...clusterFlags,
+    ...changingFlags,
     ...etcdFlags,
     ...journalFlags,
     yes: { short: 'y', help: 'do not ask for confirmation' },

@@ -72,10 +72,10 @@ test('images, as published and as a mirror has them; nothing is dialled', async 
 test.each([
   [['images', 'v3.31.4', '--registry', 'mirror.example'], /^--registry: "mirror\.example" needs a slash at its end/],
   [['images', 'v3.31.4', '--image-prefix', 'a b'], /^--image-prefix: /],
-  [['frobnicate'], /^release: `list`/],
-  [['show'], /^release: `list`/],
-  [['diff', 'v3.31.4'], /^release: `list`/],
-  [['list', 'v3.31.4'], /^release: `list`/],
+  [['frobnicate'], /^release: one of `list`/],
+  [['show'], /^release: one of `list`/],
+  [['diff', 'v3.31.4'], /^release: one of `list`/],
+  [['list', 'v3.31.4'], /^release: one of `list`/],
 ])('%j is refused', async (argv, says) => {
   await expect(run(...argv)).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(says) });
 });

@@ -45,7 +45,7 @@ export function interruptions(
       else if (letter === 'u' && !undoing()) control.ask('undo');
       else if (letter === 'd' && detach) detach();
       else if (letter !== 'c') {
-        terminal.err(`${JSON.stringify(answer)} is none of these.`);
+        terminal.err(`${JSON.stringify(answer)} is not one of these.`);
         continue;
       }
       state = 'none';

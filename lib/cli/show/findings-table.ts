@@ -33,13 +33,14 @@ export function findingsTable(
   const withheld = withheldTogether(findings, words.on);
   const shown = open.filter((one) => !withheld?.findings.includes(one)).sort((a, b) => rank(a) - rank(b));
   const { fail, unknown, pass, skipped } = countsOf(own);
+  const notApplying = skipped + followUps.length;
   const outages = open.filter((one) => one.outage).map((one) => one.id);
   const lines = [
     ...(outages.length > 0 ? [paint('red', wrap(`Outage: see ${outages.join(', ')}.`, columns))] : []),
     paint('bold', wrap(verdictWords(findings), columns)),
     ...measurableWords(findings, words),
     wrap(
-      `${findings.goal} on ${visibleLine(findings.cluster)}: ${fail.blocking} blocking, ${counted(fail.warning, 'warning')}, ${counted(fail.info, 'note')}, ${unknown} unknown, ${pass} passed, ${skipped + followUps.length} skipped`,
+      `${findings.goal} on ${visibleLine(findings.cluster)}: ${fail.blocking} blocking, ${counted(fail.warning, 'warning')}, ${counted(fail.info, 'note')}, ${unknown} unknown, ${pass} passed, ${notApplying} ${agreeing(notApplying, 'does', 'do')} not apply`,
       columns,
     ),
     '',

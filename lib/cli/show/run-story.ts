@@ -72,7 +72,7 @@ function sentences(event: RunEvent): string[] {
         ];
       return state === 'acted'
         ? []
-        : [`${name}: ${outcome === 'unknown' ? 'not known' : state}${note ? ` (${note})` : ''}`];
+        : [`${name}: ${outcome === 'unknown' ? 'not verified' : state}${note ? ` (${note})` : ''}`];
     }
     case 'node':
       return event.data.state === 'proven' || event.data.state === 'refused' || event.data.state === 'unknown'

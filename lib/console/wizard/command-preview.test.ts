@@ -83,7 +83,7 @@ const gke = { facts: { platform: { kind: 'gke' } } } as const;
 test.each([
   ['of a step in the middle', aWizardContext(), 'endpoint', 'more block'],
   ['of a plan that findings block', aWizardContext(gke), 'review', 'platform.supported: '],
-  ['of answers that make no plan', aWizardContext({ choices: { goal: 'undo' } }), 'review', 'cannot be planned'],
+  ['of answers that make no plan', aWizardContext({ choices: { goal: 'undo' } }), 'review', 'has no plan of its own'],
 ] as const)('commands %s refuse to run, and say why', (_of, context, step, why) => {
   const { parts, script } = commandPreview(context, step);
   expect(script.startsWith(`${warning}\n`)).toBe(true);

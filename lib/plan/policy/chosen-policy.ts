@@ -14,7 +14,9 @@ export const policyResources: Readonly<Record<PolicyChoice['kind'], Readonly<Rec
 /** The chosen policy. Throws PlanError if there is none. */
 export function chosenPolicy({ choices }: Pick<PlanContext, 'choices'>): PolicyChoice {
   if (choices.policy === undefined)
-    throw new PlanError('choices.policy', 'policy: the goal policy makes one; give it: --policy FILE.', ['policy']);
+    throw new PlanError('choices.policy', 'policy: no policy is given. Name the file with it: --policy FILE.', [
+      'policy',
+    ]);
   return choices.policy;
 }
 

@@ -1,6 +1,12 @@
 import { inList } from '#lib/base/words.ts';
 import { isManifestInstall, releasesThrough } from '#lib/checks/index.ts';
-import { objectId, openshiftUpgradeFile, proposedRelease, type ReleaseContents } from '#lib/spec/index.ts';
+import {
+  objectId,
+  openshiftUpgradeFile,
+  parseRelease,
+  proposedRelease,
+  type ReleaseContents,
+} from '#lib/spec/index.ts';
 import { shellLine } from '#lib/text/index.ts';
 import { isBundle, mountedByOperator, operatorObjects, refOf } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
@@ -19,13 +25,13 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
   if (method === 'none')
     throw new PlanError(
       'goal.not-planned',
-      'goal: Calico is not installed, so there is nothing to upgrade; install can be planned.',
+      'goal: Calico is not installed, so there is nothing to upgrade. Use the goal install.',
       ['goal'],
     );
   if (method === 'unknown')
     throw new PlanError(
       'goal.not-planned',
-      'goal: how this Calico was installed is not recognised, and this version plans upgrades of installations by the operator, by Helm and by manifest only. `check --goal upgrade` says what the upgrade means here.',
+      'goal: how this Calico was installed is not recognised. Upgrades are planned for installations by the operator, by Helm and by manifest only. `check --goal upgrade` says what the upgrade means here.',
       ['goal'],
     );
   const native = nativeKindsProblem(facts);
@@ -34,19 +40,20 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
     const proposed = proposedRelease(facts.installation.version ?? '');
     const named =
       proposed === null
-        ? 'Name it, e.g. v3.31.4.'
-        : `${proposed} is proposed, the newest known patch: name it, or accept what is proposed.`;
-    throw new PlanError(
-      'choices.release',
-      `release: choose the release to upgrade to. ${named} Say where its files are, if not at the public address.`,
-      ['release'],
-    );
+        ? 'Name one, e.g. v3.31.4.'
+        : `${proposed} is proposed, the newest known patch: name it, or accept the proposal.`;
+    const given = choices.release;
+    const problem =
+      given === undefined || releaseNumbers(given) === 3
+        ? `no release to upgrade to is chosen. ${named}`
+        : `${JSON.stringify(given)} is not a release of Calico. Write all three numbers, e.g. ${proposed ?? 'v3.31.4'}.`;
+    throw new PlanError('choices.release', `release: ${problem}`, ['release']);
   }
   const missing = releasesThrough(facts, choices).find((hop) => !through.some(({ version }) => version === hop));
   if (missing !== undefined)
     throw new PlanError(
       'choices.release',
-      `release: the way from ${facts.installation.version} to ${release.version} goes by ${missing}, whose files could not be had. Put them beside those of ${release.version}, or upgrade to ${missing} first.`,
+      `release: the way from ${facts.installation.version} to ${release.version} goes by ${missing}, whose files were not found. Put them beside those of ${release.version}, or upgrade to ${missing} first.`,
       ['release'],
     );
   const isManifest = isManifestInstall(facts);
@@ -65,11 +72,14 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
   if (stranger !== null) throw new PlanError('goal.not-planned', stranger, ['goal']);
   const [set] = Object.keys(choices.set);
   if (set !== undefined)
-    throw new PlanError('choices.set', `set: ${set} is not set by an upgrade; set it before or afterwards.`, [
-      'set',
-      set,
-    ]);
+    throw new PlanError(
+      'choices.set',
+      `set: an upgrade sets no field of the Installation. Set ${set} before or afterwards.`,
+      ['set', set],
+    );
 }
+
+const releaseNumbers = (version: string) => parseRelease(version)?.length;
 
 /** Throws a PlanError for answers about changes by hand, which only an installation by manifest has. Answers about host endpoints are always allowed. */
 function refuseStrayAnswers(choices: PlanContext['choices']): void {
@@ -79,7 +89,7 @@ function refuseStrayAnswers(choices: PlanContext['choices']): void {
     if (given !== undefined)
       throw new PlanError(
         `choices.${field}`,
-        `${field}: this Calico is kept by its operator; only an installation by manifest has objects that people change by hand.`,
+        `${field}: this Calico is managed by its operator. Only an installation by manifest has objects that people change by hand.`,
         [field],
       );
 }

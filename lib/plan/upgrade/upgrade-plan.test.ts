@@ -199,11 +199,7 @@ test.each<[string, object, undo: string | null, why: RegExp]>([
 });
 
 test.each<[string, Parameters<typeof upgradeOf>, RegExp]>([
-  [
-    'a hop whose files are missing',
-    ['v3.30.4', { dataplane: 'BPF' }],
-    /goes by v3\.30\.7, whose files could not be had/,
-  ],
+  ['a hop whose files are missing', ['v3.30.4', { dataplane: 'BPF' }], /goes by v3\.30\.7, whose files were not found/],
   [
     'an installation by Helm whose release is not found',
     ['v3.30.7', { method: 'helm' }],

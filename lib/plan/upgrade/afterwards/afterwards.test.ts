@@ -157,7 +157,7 @@ test('a label with another value is a question, and stays or goes as it is answe
   const [taken] = added(planOf({ ...all, role: 'web', changes: { [conflict]: 'take' } }));
   expect(taken?.act).toMatchObject({ steps: [{ act: { body: { metadata: { labels: { role: 'db' } } } } }] });
   expect(() => planOf({ ...all, changes: { [conflict]: 'take' } })).toThrow('is no label of which');
-  expect(() => planOf({ changes: { [conflict]: 'take' } })).toThrow('only an installation by manifest');
+  expect(() => planOf({ changes: { [conflict]: 'take' } })).toThrow('Only an installation by manifest');
 });
 
 test('what the wizard offers: each off, with what it does; labels to decide once they are asked about; answers that fit no more', () => {
@@ -220,7 +220,7 @@ test.each<[string, Given, string]>([
 
 test('what differs in nothing is no question, and an answer about it is refused', () => {
   expect(() => planOf({ ...all, changes: { 'HostEndpoint/worker-1': 'take' } })).toThrow('no host endpoint whose');
-  expect(() => planOf({ changes: { HostEndpoint: 'take' } })).toThrow('only an installation by manifest');
+  expect(() => planOf({ changes: { HostEndpoint: 'take' } })).toThrow('Only an installation by manifest');
 });
 
 test('two endpoints of a node with different values: none is copied, and only if somebody says so', () => {

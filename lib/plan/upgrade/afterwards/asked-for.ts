@@ -19,7 +19,8 @@ export function refuseAfterwards({ facts, choices }: Pick<PlanContext, 'facts' |
   const { afterwards = [] } = choices;
   if (afterwards.length === 0) return;
   const refused = (because: string) => new PlanError('choices.afterwards', `afterwards: ${because}`, ['afterwards']);
-  if (choices.goal !== 'upgrade') throw refused(`${afterwards.join(', ')} follows an upgrade, and no ${choices.goal}.`);
+  if (choices.goal !== 'upgrade')
+    throw refused(`${afterwards.join(', ')} is for the goal upgrade, not for ${choices.goal}.`);
   const inEtcd = afterwards.filter((what) => whyItCannotFollow(facts, what) !== null);
   if (inEtcd[0] !== undefined) throw refused(`${inEtcd.join(', ')} ${whyItCannotFollow(facts, inEtcd[0])}`);
   const withoutFlows = afterwards.includes('flow-logs')
