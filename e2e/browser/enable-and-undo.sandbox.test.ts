@@ -35,7 +35,7 @@ test('by mouse: every screen on the way is accessible in both themes and at ever
   await still('the run is done');
   await look('a run that is done');
   await expectWholeWords(page, page.locator('li[id^="step-"] > button'), [320]);
-  // An address that names a step comes with the step open, in whatever way it was sent: nothing moves (faults.ts), and it says what it did.
+  // An address that names a step renders with that step open, so that nothing moves (faults.ts), and shows what the step did.
   const { page: sent } = await aPage(console);
   await sent.goto(`${new URL(page.url()).pathname}#step-4`);
   await sent.getByRole('region', { name: 'Inside of step 4' }).getByText('Read at').waitFor();
@@ -75,7 +75,7 @@ test('by mouse: every screen on the way is accessible in both themes and at ever
   finish();
 });
 
-/** How high a page may be as it is opened, in windows of 900 px. */
+/** The largest height of a page when it is opened, in windows of 900 px. */
 const mostScreens: Readonly<Record<string, number>> = { review: 2, 'findings of a healthy cluster': 1 };
 
 async function screensOf(page: Page): Promise<number> {

@@ -38,7 +38,7 @@ test('a suggested policy is reviewed as a plan and made, and flows are compared 
   await before.waitFor();
   expect(await before.inputValue()).toBe(run.split('/').at(-1));
 
-  // What flows say of a run is kept beside it for as long as the history does not tell more.
+  // The stored result of a run's flows is shown as long as the history has no better one.
   const at = Math.floor(Date.now() / 1000);
   const slug = run.split('/')[2] ?? '';
   const kept = trafficFile(join(console.state, 'signalbox'), slug, run.split('/').at(-1) ?? '');

@@ -36,7 +36,7 @@ test('a denied flow and the policy that denied it are found by keyboard, and the
     .getByText(/Denied at the destination, at the end of tier default: payments\/ledger-db selects it/)
     .waitFor();
   await page.getByText('tier default → policy payments/ledger-db → end of tier: denied').waitFor();
-  // An opened row holds what comes back.
+  // An opened row pauses the updates.
   await page.getByRole('button', { name: 'Resume updates' }).waitFor();
   await expectGoodLooks(page);
 
@@ -70,7 +70,7 @@ test('a query is completed by keyboard, exported and kept as a view, and the map
   const path = `${new URL(page.url()).pathname}/flows`;
   await page.goto(path);
   const typed = page.getByRole('combobox', { name: 'Filter flows' });
-  // The page's script asks for it: what is typed before is lost.
+  // The chart is requested by the page's script. Keys that are typed before the script runs are lost.
   const chart = page.getByText(/^[1-9][0-9,]* flows allowed/);
   await chart.waitFor();
   await page.keyboard.press('/');
@@ -143,7 +143,7 @@ test('flows that come move nothing, the mouse in the table holds them back, and 
   const held = await newest();
   await page.getByText(/^[0-9,]+ newer flows? held back/).waitFor();
   expect(await newest()).toBe(held);
-  // The mouse stays, so that only the button shows what came. That may be of the same 15 s as what was there: then it is asked again for what comes next.
+  // The mouse stays over the table, so that only the button shows new flows. If they are of the same 15 s as the ones before, wait for the next.
   const show = page.getByRole('button', { name: /^Show (it|them)$/ });
   const shown = async () => {
     if (await show.isVisible()) await show.click();
@@ -180,7 +180,7 @@ test('rows in sight are drawn, each says which it is of how many, and the one th
   await page.getByRole('button', { name: 'Only this pair' }).waitFor();
   await toEnd();
   await row(await rowCount(page)).waitFor();
-  // A row is as high as the room that is left for one that is not drawn.
+  // A drawn row must be as high as the space that is reserved for one that is not drawn.
   const heights = await table.evaluate((element) =>
     [...element.querySelectorAll('tr[data-index]:has(button[aria-expanded])')].map(
       (one) => one.getBoundingClientRect().height,
@@ -258,7 +258,7 @@ test('columns are chosen and kept in this browser, and Top adds up and leads to 
   await page.goto(path);
   const table = page.getByRole('table');
   const heads = () => table.getByRole('columnheader').allTextContents();
-  // More rows are told of than came with the page: its script is alive.
+  // A row count above the number of rendered rows shows that the page's script runs.
   const isAlive = () => expect.poll(() => rowCount(page)).toBeGreaterThan(51);
   await isAlive();
   const usual = ['Time', 'Verdict', 'From', 'To', 'Port', 'Decided by', 'Conns', 'Bytes'];
@@ -369,7 +369,7 @@ test('of 500 workloads 30 are on the map, and all on request: what is in sight i
   const level = page.getByRole('group', { name: 'On the map' });
   await page.getByText('500 ends, ', { exact: false }).waitFor();
   const nodes = page.locator('.react-flow__node-place');
-  // Thirty by themselves, and the rest of each namespace as one.
+  // Thirty workloads have a place of their own; the others share one place for each namespace.
   await expect.poll(() => nodes.count()).toBeGreaterThan(30);
   expect(await nodes.count()).toBeLessThan(60);
 
@@ -398,7 +398,7 @@ test('of 500 workloads 30 are on the map, and all on request: what is in sight i
   await nodes.locator('visible=true').first().click();
   await page.getByRole('region', { name: 'Chosen on the map' }).waitFor();
   const after = await places();
-  // The panel beside the map takes some out of sight.
+  // The panel beside the map covers some places.
   const stayed = [...after.keys()].filter((id) => before.has(id));
   expect(stayed.length).toBeGreaterThan(0);
   expect(stayed.map((id) => after.get(id))).toEqual(stayed.map((id) => before.get(id)));

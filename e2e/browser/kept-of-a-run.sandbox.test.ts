@@ -6,7 +6,7 @@ import { expectMeasure, expectNoSideways } from './testing/accessible.ts';
 import { mouse } from './testing/hands.ts';
 import { atStep, openCluster, runSays, startForm, startRun, takeBack } from './testing/journey.ts';
 
-/** What was answered before a run and what it did, as later pages tell it: the run's and its report's. */
+/** The answers before a run and the run's steps, as the pages of the run and of its report show them later. */
 let console: AConsole;
 
 beforeAll(async () => {
@@ -89,7 +89,7 @@ async function wide(page: Page): Promise<void> {
   await page.setViewportSize(before);
 }
 
-/** Height of the letters of the drawn track, px; 0 where there is none. */
+/** The height of the letters of the drawn track, px; 0 if there is no track. */
 function trackLetters(page: Page): Promise<number> {
   return page.evaluate(() => {
     const track = [...document.querySelectorAll('main svg text')].filter((one) => one.checkVisibility());

@@ -8,7 +8,7 @@ import { expectGoodLooks } from './testing/look.ts';
 import { oddServers } from './testing/odd-servers.ts';
 
 /**
- * Pages that show a part of what they tell late, or open something that their address names: nothing of them moves by more than 0.02 meanwhile
+ * Pages that stream a part of their content later, or open something that the address names. Their layout shift must stay below 0.02
  * (faults.ts measures it, and fails the test).
  */
 let odd: Awaited<ReturnType<typeof oddServers>>;
@@ -36,7 +36,7 @@ test('on a telephone the list of clusters stands still while they answer, refuse
   await page.getByRole('heading', { level: 1, name: 'Clusters' }).waitFor();
   // Streamed: the page has loaded once the slowest of them was given up.
   await page.waitForLoadState('load');
-  // What has come is put in its place a little later.
+  // Streamed content is inserted shortly after it arrives.
   await expect.poll(() => page.getByRole('status', { name: /^Asking/ }).count()).toBe(0);
 });
 

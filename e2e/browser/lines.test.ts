@@ -46,7 +46,7 @@ test('evidence of an endpoint, and what stands beside it to be typed, breaks no 
   await page.getByLabel('Port').fill('6443');
   await page.getByLabel('Port').blur();
   await page.getByRole('region', { name: `What was seen of ${host}:6443` }).waitFor();
-  // *Continue* goes on with it, and is the only primary action.
+  // *Continue* uses the typed address and is the only primary action.
   await page.getByRole('button', { name: 'Use this address' }).waitFor();
   expect(await page.locator('main button.bg-blue').count()).toBe(1);
   await expectWholeWords(page, seen);

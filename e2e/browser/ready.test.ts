@@ -81,7 +81,7 @@ test('by keyboard alone, every control of the page is reached; that the run is p
   await expect
     .poll(tab)
     .toEqual([expect.stringMatching(/ is paused · kind$/), expect.stringContaining('/state/warn.svg')]);
-  // The list of clusters says so as well, beside its buttons and not behind them, and leaves the page one primary action.
+  // The list of clusters shows the pause too, beside the buttons and not below them, and has only one primary action.
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto('/');
   const onward = page.getByRole('link', { name: 'Open the paused run' });
@@ -191,7 +191,7 @@ test('nodes are tested again from the page: what is made stands there first, the
   await expectGoodLooks(page);
   await measured.getByRole('button', { name: /^Test \d+ nodes$/ }).click();
   await measured.getByText(/^\d+ of \d+ nodes reported$/).waitFor();
-  // What they said stands above then, and the way to measure once more is folded away again.
+  // Then the results are shown above, and the form for another test is folded again.
   await measured.getByRole('list', { name: 'Nodes', exact: true }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Step by step' }).click();
   await atStep(page, 'goal');

@@ -12,7 +12,7 @@ import { mouse } from './testing/hands.ts';
 import { answerWizard, openCluster, runSays, startRun, takeBack } from './testing/journey.ts';
 import { expectGoodLooks } from './testing/look.ts';
 
-/** A real API server, its controllers, and our operator as v3.31.4 behaves; the console is given a kubeconfig as anybody has one. */
+/** A real API server with its controllers, and the operator's stand-in for v3.31.4. The console gets an ordinary kubeconfig. */
 let cluster: CalicoCluster;
 let console: AConsole;
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-/** An API server that was away makes its own Lease anew. */
+/** The objects of the cluster without the API server's own Lease, which it creates again after a restart. */
 const contents = async () =>
   (await contentsOf(cluster.kube)).filter(
     ({ kind, metadata }) => kind !== 'Lease' || !metadata.name?.startsWith('apiserver-'),
@@ -39,9 +39,9 @@ const endpoint = { host: defaultEndpoint.slice(0, colon), port: defaultEndpoint.
 test('enabled in the browser while the API server goes away and comes back, undone, and the cluster is the one of before, object by object', async () => {
   const before = await contents();
   const { page, faults } = await aPage(console);
-  // What is told at the top of a run's page: that the cluster is away, and how the run ended.
+  // Notices at the top of a run's page may move it: that the cluster does not answer, and how the run ended.
   faults.allow(/moved by .*\/runs\/\d/);
-  // Asked in the moment before the page knows that the API server is away.
+  // A request that the page sends before it knows that the API server is away.
   faults.allow(/status of 409.*\/flows\/changes\?run=/);
   await openCluster(page, mouse, name);
   const look = async (step: string) => {
@@ -70,7 +70,7 @@ test('enabled in the browser while the API server goes away and comes back, undo
   expect(console.logText()).not.toMatch(/BEGIN [A-Z ]*PRIVATE KEY|Bearer /);
 });
 
-/** What could be measured is offered to be measured, before anybody is asked for a word instead. */
+/** Expects the page to offer the test of the nodes before it asks for a reason to skip it. */
 async function expectTestsFirst(page: Page): Promise<void> {
   const together = page.getByRole('main').getByRole('region', { name: /need a measurement on each node/ });
   await together.getByRole('button', { name: 'Test 2 nodes' }).waitFor();

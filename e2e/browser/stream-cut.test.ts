@@ -44,9 +44,9 @@ test('a stream that is cut again and again: the page gets every event once, and 
   const streams = cable.passed.filter(({ path }) => path === stream);
   const begun = streams.map(({ after }) => after ?? Number.NaN);
   expect(begun).toEqual(begun.toSorted((a, b) => a - b));
-  // Each goes on right behind what the page has had; only a whole view may stand anywhere.
+  // Each stream continues right after the last event that the page had; only a snapshot may have any id.
   for (const { after, events } of streams) expect(gapsIn(after ?? Number.NaN, events)).toEqual([]);
-  // What was on its way when the cable was cut is lost with it, and comes again: the page has had what it does not ask for again.
+  // Events that were in transit when the connection was cut are lost and sent again. The page had received exactly those that it does not request again.
   const ids = streams.flatMap(({ events }, index) => {
     const hadUntil = begun[index + 1] ?? Number.POSITIVE_INFINITY;
     return events.flatMap(({ event, id }) => (event === 'snapshot' || id === null || id > hadUntil ? [] : [id]));

@@ -42,7 +42,7 @@ test('one console carries a run, another follows it, looks it through and takes 
   const before = await contentsOf(cluster.kube);
   const carrying = await aPage(first);
   const following = await aPage(second);
-  // Who carries it is told, and that the run is paused, in sentences of any length.
+  // The notices about the holder and the pause differ in length, so they may move the page.
   for (const { faults } of [carrying, following]) faults.allow(/moved by .*\/runs\/\d/);
   carrying.faults.allow(connectionGone);
 

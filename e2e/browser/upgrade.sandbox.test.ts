@@ -51,7 +51,7 @@ test('by the operator: nodes go from line to line as they really do, components 
   const seen: number[] = [];
   const onNew = async () => Number(/^(\d+) of 6 nodes on v3\.31\.4$/m.exec(await releases.innerText())?.[1] ?? 0);
   await expect.poll(async () => seen.push(await onNew()) && seen.at(-1), { timeout: 240_000, interval: 150 }).toBe(6);
-  // Each by its own pace, and none that goes back.
+  // The nodes arrive one by one, and the number never decreases.
   expect(new Set(seen).size).toBeGreaterThan(2);
   expect(seen).toEqual(seen.toSorted((one, other) => one - other));
   await runSays(page, /^Done[:,]/);

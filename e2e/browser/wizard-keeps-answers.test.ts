@@ -88,7 +88,7 @@ test('a reason from a tab that shows an address of before is not recorded for th
   await atEndpoint(page, 'single-address');
   await host(page).fill('10.0.0.11');
   await port(page).fill('6443');
-  // The cluster's own address is the same: what is typed is kept once it is called the chosen one.
+  // The cluster proposes the same address, so the typed one is stored only once the page calls it the chosen endpoint.
   const doubt = page
     .getByRole('article')
     .filter({ hasText: 'The chosen endpoint "10.0.0.11:6443"' })

@@ -8,7 +8,7 @@ import { eventually } from './testing/eventually.ts';
 import { readyAnswers } from './testing/ready-answers.ts';
 import { mustSignalbox, signalbox, startSignalbox } from './testing/signalbox-process.ts';
 
-/** Proof of a node: one that refuses is named and stops the run; one that cannot tell is unknown, never proven, and can be accepted. */
+/** Proof of a node: an agent that refuses eBPF is named and stops the run. A node whose agent logs nothing is unknown, never proven, and can be accepted. */
 let cluster: CalicoCluster;
 
 beforeAll(async () => {

@@ -80,7 +80,7 @@ test('what is stored is shown and changed as Calico’s API would, and what the 
   };
   await plane.api.apply(web);
   await plane.api.apply({ ...web, metadata: { ...web.metadata, name: 'default.db' } });
-  // Names are what they are: no prefix is added, and none is taken away.
+  // Names stay as they are: no prefix is added or removed.
   expect(await said('get', 'cnp', '-o', 'name')).toBe(
     'networkpolicy.projectcalico.org/default.db\nnetworkpolicy.projectcalico.org/web',
   );
@@ -104,7 +104,7 @@ test('what is stored is shown and changed as Calico’s API would, and what the 
 
   expect(await said('delete', 'cnp', 'web', '--yes')).toBe('networkpolicy.projectcalico.org "web" deleted');
   expect(await said('get', 'cnp', '-o', 'name')).toBe('networkpolicy.projectcalico.org/default.db');
-  // What lies where it was stored is nobody's business now, and stays.
+  // The leftover of the former datastore is not touched.
   expect(await kube.get(ref)).not.toBeNull();
   expect(unexpectedDials(plane.egressLog())).toEqual([]);
 });

@@ -108,7 +108,7 @@ describe('pretended nodes', () => {
     follower.stdout.on('data', (chunk) => {
       heard += String(chunk);
     });
-    // Until it listens: what is older than a second by then is not for it.
+    // Written repeatedly, because the follower gets no line that is more than a second older than its start.
     await eventually('the follower to hear anything', async () => {
       log.append('written until it listens');
       return heard.includes('written until it listens\n');

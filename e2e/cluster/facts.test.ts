@@ -33,7 +33,7 @@ async function facts(kubeconfig: string, rules: Parameters<typeof collectFacts>[
   }
 }
 
-/** What was asked for and could not be had. */
+/** The facts that were requested and could not be read. */
 const uncovered = ({ coverage }: Facts) =>
   (Object.keys(coverage) as FactKey[]).filter(
     (key) => !coverage[key].covered && !coverage[key].missing.every(({ notAsked }) => notAsked),

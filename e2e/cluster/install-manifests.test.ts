@@ -70,7 +70,7 @@ async function resourceOf({ apiVersion, kind }: ManifestObject): Promise<Resourc
 /** `false` there is as good as absent, and the server leaves it out. */
 const isDefault = /CustomResourceDefinition\/.*\.spec\.preserveUnknownFields$/;
 
-/** Paths of what was sent and is not there as it was sent. An empty list or map, and null, say nothing. */
+/** The paths of fields that were sent and are not stored as sent. Empty lists, empty maps and null are ignored. */
 function missing(sent: unknown, stored: unknown, path: string): string[] {
   if (isNothing(sent)) return [];
   if (Array.isArray(sent)) {

@@ -11,8 +11,8 @@ import { mustSignalbox, type Running, startSignalbox } from './testing/signalbox
 import { clusterWrites, inShort, type Wire, type Write, wireTo } from './testing/wire.ts';
 
 /**
- * SIGKILL at the five points that matter, one after the other in one run, and then on the way back: each time the same
- * command carries the run on. The wire between the processes and the API server tells what was written, and cuts at the instant.
+ * SIGKILL at the five critical points of a run, one after the other, and then during the undo: each time the same command continues the run.
+ * A proxy between the processes and the API server records the writes, and cuts the connection at the exact point.
  */
 let cluster: CalicoCluster;
 let wire: Wire;

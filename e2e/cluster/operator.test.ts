@@ -85,7 +85,7 @@ test('an operator that is started again, and a server that went away, change not
   // A new process of the public one needs four ticks until it says what it found (upgrade-3.30.7-to-3.31.4.jsonl, t=71 to 86).
   await sleep(20_000);
   await eventually('Calico to stand still', () => isSettled(plane));
-  // Two of its ticks and more: one that writes at each of them never comes to rest.
+  // More than two ticks of the operator: an operator that writes in each tick never settles.
   await untilNothingIsWrittenFor(12_000);
 });
 

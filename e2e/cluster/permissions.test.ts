@@ -7,7 +7,7 @@ import { grant, printedBy, rolesFor } from './testing/printed-roles.ts';
 import { readyAnswers } from './testing/ready-answers.ts';
 import { mustSignalbox, signalbox, type Workplace } from './testing/signalbox-process.ts';
 
-/** Somebody who holds what `signalbox rbac` prints, and the same with one rule less. Authorized by a real API server. */
+/** A user with the rights that `signalbox rbac` prints, and with one rule less. A real API server authorizes the requests. */
 let cluster: CalicoCluster;
 let applicant: Workplace;
 

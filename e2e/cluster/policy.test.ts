@@ -41,7 +41,7 @@ test('a policy is made once, and its undo deletes it on the condition that it is
   const { journal } = await newestRun(cluster.kube);
   expect(made).toMatchObject({ spec, metadata: { annotations: { [names.madeByAnnotation]: journal.run } } });
   expect(JSON.stringify(journal.entries)).toContain(made?.metadata.uid);
-  // The second time there is nothing to do, and no run.
+  // The second time there is nothing to do, so no run starts.
   await mustSignalbox(place(), apply());
   expect((await newestRun(cluster.kube)).journal.run).toBe(journal.run);
   await mustSignalbox(place(), ['undo', journal.run, '--yes']);

@@ -57,7 +57,7 @@ beforeAll(async () => {
     address: net.address(name),
   }));
   cluster = await startCalicoCluster({ nodes, certified: [reached] });
-  // Nor is the API server away that stands behind its Service.
+  // The API servers behind the API's Service answer too.
   for (const address of await apiServers()) net.onRouter('ip', 'addr', 'add', `${address}/32`, 'dev', 'lo');
   const { port } = new URL(cluster.plane.url);
   loadBalancer = createServer((client) => {
@@ -139,8 +139,8 @@ function playKubelet(): NodeJS.Timeout {
 }
 
 /**
- * Of pods that are gone nothing is left: here a log is that of a node's container, whichever pod it is of, and what an earlier pod said would be taken
- * for the word of one that has not begun.
+ * Ends the scripts of pods that are gone and empties their logs. On this plane a log belongs to a node's container, not to a pod, so that old output would be
+ * read as that of a new pod that has not started.
  */
 function forgetPods(): void {
   for (const script of running.values()) script.kill('SIGKILL');
@@ -249,7 +249,7 @@ test('four nodes that are fine: what was unknown passes, nothing of it is left, 
   const clock = (performance.now() - begin) / 1_000;
   clearInterval(meter);
   expect([code, err]).toEqual([0, expect.any(String)]);
-  // On a machine that others use the clock tells what they took: this is as if one core did all of it, one thing after the other.
+  // Processor time and waits, as if one core did all the work in sequence: elapsed time also counts what other processes of the machine take.
   const seconds = [program.processorMs(), scriptsMs, ...Object.values(waits)].map((ms) => ms / 1_000);
   const all = seconds.reduce((sum, one) => sum + one, 0);
   console.log(
@@ -262,7 +262,7 @@ test('four nodes that are fine: what was unknown passes, nothing of it is left, 
   else expect(clock).toBeLessThan(15);
   const tests = Object.entries(testsOf(out));
   expect(tests.map(([node]) => node).sort()).toEqual(names);
-  // As one text: of a list a message tells the length alone.
+  // As one text, because the message of a failed comparison shows only the length of a list.
   const notPassed = tests.flatMap(([node, outcomes]) =>
     Object.entries(outcomes).flatMap(([id, { kind, because }]) =>
       kind === 'passed' ? [] : [`${node} ${id} ${kind}: ${because}`],
@@ -351,7 +351,7 @@ test('enable goes from its preflight to its end, unattended, and nobody has to a
   expect(code, err).toBe(0);
   expect(err).toContain('4 of 4 nodes reported');
   expect(err).toMatch(/4 of 4 nodes are proven on eBPF/);
-  // Nobody asked for it but the test of the nodes.
+  // Only the test of the nodes makes the run measure Services.
   expect(err).toMatch(/Services are asked from 4 nodes/);
   await eventually('the namespace to be gone', async () => !(await namespaceThere()));
 });
@@ -372,7 +372,7 @@ test('services that are asked from every node tell their gaps, and what asked is
   const drop = ['OUTPUT', '-p', 'tcp', '--dport', '443', '-j', 'DROP'];
   net.on('worker-2', 'iptables', '-A', ...drop);
   const openMs = () => Math.max(0, ...since().map(({ kinds }) => kinds.api?.openMs ?? 0));
-  // A busy machine has no core for who asks, and what is not asked is no gap: it is silent until that is told.
+  // The packets are dropped until a gap is reported: on a busy machine the measuring process may not run, and a request that was not sent is no gap.
   await eventually('the silence to be told', async () => {
     await read();
     return openMs() > 0;

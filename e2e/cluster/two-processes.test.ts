@@ -13,8 +13,8 @@ import { mustSignalbox, type Running, signalbox, startSignalbox } from './testin
 import { clusterWrites, inShort, type Wire, wireTo } from './testing/wire.ts';
 
 /**
- * One run, several processes of two installations. A node starts no pods, so that the run stands in its first rollout there for as long as
- * the test needs. Each process has its own wire to the API server, which tells who wrote what.
+ * One run and several processes of two installations. One node starts no pods, so that the run waits in its first rollout for as long as the test needs.
+ * Each process reaches the API server through its own proxy, which records its writes.
  */
 let cluster: CalicoCluster;
 let before: readonly KubeObject[];
@@ -76,10 +76,10 @@ test('one process carries a run; others are refused, follow it, pause it, take i
   await waitsForWorker(heir);
   silent.signal('SIGCONT');
   expect(await silent.ended).toMatchObject({ code: 4, err: expect.stringContaining('carried by another process') });
-  // What it tried after that, the server refused: Lease and journal had moved on.
+  // The server refused all later writes of the first process, because the Lease and the journal had changed.
   const late = wires.first.writes.slice(written);
   expect(late.filter(({ status }) => status !== null && status < 300).map(inShort)).toEqual([]);
-  // The heir has a run of its own, planned anew; the other one stands where it stood, and says who took it.
+  // The new holder made a run of its own with a new plan. The old run ended where it was, and records who took it over.
   expect((await runNamed(cluster.kube, journal.run)).journal).toMatchObject({
     state: { kind: 'stopped' },
     entries: expect.arrayContaining([

@@ -9,8 +9,8 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const aboutColours = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Throws with every violation, the rule and the elements. The builder adds no element to the page: its policy stands as it is. (Legacy mode: there
- * are no frames of other origins, for which it would open a page of its own.) Elements that pass are not described.
+ * Throws with every violation, its rule and its elements. The builder adds no element to the page, so the page's Content-Security-Policy need not allow one.
+ * (Legacy mode: the other mode opens a second page, for frames of other origins, which the console does not have.) Elements that pass are not listed.
  */
 export async function expectAccessible(page: Page, rules: 'all' | 'colours' = 'all'): Promise<void> {
   // Between two pages the document has no title for a moment.

@@ -7,7 +7,7 @@ export const mouse: Hands = {
   write: (target, text) => target.fill(text),
 };
 
-/** No pointer is used at all: Tab, Enter, and what is typed. */
+/** Works with the keyboard alone: Tab, Enter and typed text. */
 export const keys = (page: Page): Hands => ({
   press: (target) => press(page, target),
   write: (target, text) => write(page, target, text),

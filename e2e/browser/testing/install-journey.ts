@@ -66,7 +66,7 @@ async function fixHere(page: Page, { press }: Hands): Promise<void> {
   await on.waitFor();
 }
 
-/** Starts what was reviewed, typing the cluster's name where it is asked for; the page is the run's. */
+/** Starts the reviewed plan, and types the cluster's name if the form asks for it. Afterwards the page is the run's. */
 export async function startInstall(page: Page, { press, write }: Hands, name: string): Promise<void> {
   const form = startForm(page);
   if ((await form.getByRole('textbox').count()) > 0) await write(form.getByRole('textbox'), name);

@@ -112,7 +112,7 @@ async function openRow(row: Locator, inside: Locator, { press }: Hands): Promise
   if (!(await inside.isVisible())) await press(row.locator('summary').first());
 }
 
-/** Starts what was reviewed; the page is the run's. */
+/** Starts the reviewed plan. Afterwards the page is the run's. */
 export async function startRun(page: Page, { press, write }: Hands, name: string): Promise<void> {
   const form = startForm(page);
   await write(form.getByRole('textbox'), name);

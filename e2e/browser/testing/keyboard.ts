@@ -24,7 +24,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`${target}: no Tab leads there; it passed\n${[...new Set(passed)].join('\n')}`);
 }
 
-/** Goes there and presses the key that whoever sees a button or a link presses. */
+/** Moves the focus to a button or link with Tab, and presses it with the key. */
 export async function press(page: Page, target: Locator, key: 'Enter' | 'Space' = 'Enter'): Promise<void> {
   await tabTo(page, target);
   await page.evaluate(() => {
@@ -33,7 +33,7 @@ export async function press(page: Page, target: Locator, key: 'Enter' | 'Space' 
   await page.keyboard.press(key);
 }
 
-/** What was pressed last has done what it does by now, and the focus is somewhere on the page still, unless this is another one. */
+/** Waits until the focus is on the page again after the last press, unless the press led to another page. A lost focus would start from the top. */
 async function keptFocus(page: Page): Promise<void> {
   const lostBy = () =>
     page.evaluate(() => {
@@ -44,7 +44,7 @@ async function keptFocus(page: Page): Promise<void> {
   await eventually(`the focus to be on the page again after ${await lostBy()}`, async () => (await lostBy()) === null);
 }
 
-/** Goes to a field and writes over what is in it. */
+/** Moves the focus to a field and replaces its text. */
 export async function write(page: Page, target: Locator, text: string): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press('ControlOrMeta+a');

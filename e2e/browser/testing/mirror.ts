@@ -8,7 +8,7 @@ export type Mirror = {
   /** From now on this file stops after its first half, until `plug`. */
   pull(file: string): void;
   plug(): void;
-  /** `Range` of every request since the start; null for those that asked for the whole file. */
+  /** The `Range` of every request since the start; null for a request of the whole file. */
   readonly asked: readonly { readonly file: string; readonly range: string | null }[];
   close(): Promise<void>;
 };

@@ -9,8 +9,8 @@ import { kubeconfigText } from '#lib/kube/index.ts';
 export type OddServers = { readonly kubeconfig: string; close(): void };
 
 /**
- * A kubeconfig with unusable API servers: one that does not exist, one that never answers, one that refuses everything; and with contexts that a list does not ask:
- * without certificate verification, plain HTTP, credentials from a program.
+ * A kubeconfig with unusable API servers: one that does not exist, one that never answers, one that refuses everything. It also has contexts that the list of
+ * clusters does not connect to: without certificate verification, with plain HTTP, with credentials from a program.
  */
 export async function oddServers(): Promise<OddServers> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-odd-'));

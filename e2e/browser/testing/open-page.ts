@@ -27,7 +27,7 @@ export type APage = {
 
 const heights = { wide: 900, narrow: 844 };
 
-/** Whoever opens it closes its context. */
+/** Opens a page in a browser context of its own, which the caller closes. */
 export async function openPage(console: AConsole, wish: PageWish = {}): Promise<APage> {
   const browser = await theBrowser();
   const width = wish.width ?? 1440;
@@ -40,7 +40,7 @@ export async function openPage(console: AConsole, wish: PageWish = {}): Promise<
     timezoneId: 'UTC',
     ...(wish.through ? { proxy: { server: wish.through.server } } : {}),
   });
-  // What does not come fails no sooner for it, and what comes late on a busy machine is no failure.
+  // A long time-out: a busy machine is slow, and a shorter one would only fail tests that would still pass.
   context.setDefaultTimeout(180_000);
   const faults = await watchFaults(context, console.url);
   if (wish.session !== 'none') await context.addCookies([{ ...(await sessionOf(console)), url: console.url }]);

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** A sentence of another line, say: 40 px of a window of 900 are less than the layout shift that is allowed. */
+/** About the height of a sentence with one more line. 40 px in a window of 900 px are below the allowed layout shift. */
 const mostPx = 40;
 
 /**
- * On a run's page in a window of one size: where the panel below its track stands now. The answer throws when it stands elsewhere later. Layout shift
- * itself depends on how much comes in one frame of a busy machine; this does not.
+ * Notes where the panel below the track of a run's page is now. The returned function throws if the panel has moved since. The browser's measure of layout
+ * shift depends on how much is painted in one frame, and so on how busy the machine is; this does not. The window must keep its size.
  */
 export async function standsStill(page: Page): Promise<(when: string) => Promise<void>> {
   const nodes = page.getByRole('region', { name: 'Nodes' });

@@ -6,7 +6,7 @@ const widths = [390, 768, 1280];
 /** A word, a flag with the hyphens that begin it, a name of a variable, or an IPv4 address with its port: nothing that a line may end in the middle of. Hyphens, dots and slashes of longer names part words. */
 const whole = String.raw`\d+(?:\.\d+){3}(?::\d+)?|(?<!\S)--?[\p{L}\p{N}_]+|[\p{L}\p{N}_]+`;
 
-/** Throws with each word in sight that stands on two lines, at the widths `at`. Afterwards the window is as it was. */
+/** Throws with each visible word that is broken over two lines, at the widths `at`. Restores the size of the window. */
 export async function expectWholeWords(page: Page, where: Locator, at: readonly number[] = widths): Promise<void> {
   const before = page.viewportSize();
   await page.evaluate(() => dispatchEvent(new Event('looks-begin')));
@@ -40,7 +40,7 @@ function brokenWithin(elements: Element[], pattern: string): { seen: number; bro
         const [first] = boxes;
         if (first === undefined) continue;
         seen++;
-        // Read aloud only: it stands in a box of one pixel.
+        // Text for screen readers only is in a box of one pixel, where every word breaks.
         if (node.parentElement.closest('.sr-only') !== null) continue;
         if (boxes.some(({ top }) => Math.abs(top - first.top) > first.height / 2)) broken.push(word);
       }

@@ -10,7 +10,7 @@ export async function contentsOf(kube: Kube): Promise<KubeObject[]> {
   return objects.filter((object) => !isNodeLease(object)).map(evened);
 }
 
-/** KWOK's heartbeats: the plane makes them anew each time a node is held or let go. */
+/** KWOK's heartbeats: the plane creates them again each time a node is held or released. */
 function isNodeLease({ kind, metadata }: KubeObject): boolean {
   return kind === 'Lease' && metadata.namespace === 'kube-node-lease';
 }

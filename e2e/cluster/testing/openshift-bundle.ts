@@ -8,9 +8,8 @@ const privileged = Object.fromEntries(
 );
 
 /**
- * The files of OpenShift's `ocp.tgz` in a folder, made from the operator's public manifest as calico.md §1.2 says that they differ from it: both
- * namespaces, the endpoint with placeholders for its host, two init containers, custom resources that ask for eBPF at once, and the network operator
- * told to run no proxy.
+ * The files of OpenShift's `ocp.tgz` in a folder, made from the operator's public manifest with the differences that calico.md §1.2 lists: both namespaces,
+ * the endpoint with placeholders for its host, two init containers, custom resources with eBPF, and a network operator that runs no proxy.
  *
  * @returns The folder, as a source.
  */

@@ -4,9 +4,9 @@ import { parseAllDocuments, stringify } from 'yaml';
 import { calicoFile } from '#e2e/controlplane/index.ts';
 
 /**
- * A chart of the published one's shape, as far as an upgrade is about it (calico.md §1.3), made of the release's public files: kinds in `crds/`, the
- * operator with its image from the values, and an Installation of all that stands below `installation`. `played`: from the files of another release,
- * with the operator that belongs to this one. Gives the chart's folder.
+ * Writes a chart like the published one, as far as it matters for an upgrade (calico.md §1.3), from the release's public files: CRDs in `crds/`, the operator
+ * with its image from the values, and an Installation with the values below `installation`. `played`: uses the files of another release, with the operator
+ * of this one. Returns the chart's folder.
  */
 export async function operatorChart(
   folder: string,

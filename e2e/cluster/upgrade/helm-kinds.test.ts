@@ -109,7 +109,7 @@ test.each(['helm3', 'helm4'] as const)(
     expect(revision()).toBe(1);
     expect(await kube.get(object('rails'))).not.toBeNull();
 
-    // As the sentence advises; the kind is nobody's of the release any more, and stays.
+    // As the error advises. Then the kind no longer belongs to the release, and Helm keeps it.
     await kube.patch(
       { resource: resources.customResourceDefinitions, name: `rails.${group}` },
       { type: 'merge', body: { metadata: { annotations: { 'helm.sh/resource-policy': 'keep' } } } },

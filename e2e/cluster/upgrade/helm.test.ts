@@ -16,8 +16,8 @@ import { mustSignalbox, startSignalbox } from '../testing/signalbox-process.ts';
 import { type Wire, type Write, wireTo } from '../testing/wire.ts';
 
 /**
- * From one release to the next by a real Helm, with Secrets as that writes them: the process is killed while its helm is at work, which goes on by itself;
- * then back by `helm rollback`, and every object but Helm's own records is compared.
+ * An upgrade from one release to the next with a real Helm and its Secrets. The process is killed while its helm program runs, and the program continues.
+ * Then the undo by `helm rollback`: every object except Helm's own records must be as before.
  */
 let cluster: CalicoCluster;
 let wire: Wire;
@@ -48,7 +48,7 @@ const kubelet = '/var/lib/kubelet';
 const env = { SIGNALBOX_CALICO_DIR: process.env.SIGNALBOX_CALICO_DIR };
 const withHelm = (which: keyof typeof folders) => ({ ...env, PATH: `${folders[which]}:${process.env.PATH}` });
 
-/** Where Helm is told to keep its records. */
+/** The setting of Helm's storage driver. */
 let keptIn: { HELM_DRIVER?: string } = {};
 
 function helm(which: keyof typeof folders, ...args: string[]): string {
@@ -125,11 +125,11 @@ test('3.30.7 to 3.31.4 by Helm 3 and back, the kinds in a release of their own: 
   expect(undone).toMatchObject({ code: 0, err: expect.stringContaining('was undone') });
   expect(history().at(-1)).toEqual([3, 'deployed', 'tigera-operator-v3.30.7']);
   expect(history('calico-crds').at(-1)).toEqual([3, 'deployed', 'crd.projectcalico.org.v1-v3.30.7']);
-  // Helm may change its record of an earlier revision by what it is told to set.
+  // Values that are set in an upgrade must not end up in Helm's record of an earlier revision.
   expect(helm('helm3', 'get', 'values', 'calico')).toBe(valuesBefore);
   await eventually('Calico to stand still', () => isSettled(plane));
   await comesBackTo(before, () => withoutRecords(kube));
-  // Nobody needs the right to delete Helm's records.
+  // No right to delete Helm's records is needed.
   expect(wire.writes.some(({ method, path }) => method === 'POST' && path.endsWith('/secrets'))).toBe(true);
   expect(wire.writes.filter(({ method, path }) => method === 'DELETE' && path.includes('/secrets'))).toEqual([]);
 }, 600_000);

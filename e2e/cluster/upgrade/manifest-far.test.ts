@@ -66,7 +66,7 @@ async function plan(workplace: Workplace, release: string, ...more: string[]): P
 const apply = (workplace: Workplace) => startSignalbox(workplace, ['apply', 'plan.json', '--yes', '-o', 'json'], files);
 const undo = (workplace: Workplace) => startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], files);
 
-/** Every second of these is kept, the others are given up for the new file. */
+/** Changes objects by hand. Every second change is kept, the others are replaced by the new file. */
 async function changeEverything(): Promise<{ id: string; isKept: boolean; live: () => Promise<unknown> }[]> {
   const kinds = [resources.configMaps, resources.daemonSets, resources.deployments, resources.clusterRoles];
   const found: KubeObject[] = [];
@@ -112,7 +112,7 @@ async function labelNodes(): Promise<void> {
 
 test('calico.yaml of 3.24.6 to 3.31.7 in one: of every kind of change by hand one is kept and the next given up, and every object comes back', async () => {
   await labelNodes();
-  // As it was published it names the images of the patch before it.
+  // The published file names the images of the previous patch release.
   await installManifest(kube, 'v3.24.6', 'calico.yaml', (text) => text.replaceAll('v3.24.5', 'v3.24.6'));
   await eventually('the agents to run', () => rolledOut(kube, nodes));
   const changes = await changeEverything();

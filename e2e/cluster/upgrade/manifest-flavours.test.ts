@@ -107,7 +107,7 @@ test.each(flavours)(
   },
 );
 
-/** Its definitions stay, as what nobody reads any more. */
+/** Deletes the objects of a manifest, except its CRDs, which are no longer read. */
 async function removed(version: string, file: string): Promise<void> {
   for (const document of parseAllDocuments(await calicoFile(version, file))) {
     const { apiVersion = '', kind = '', metadata } = document.toJS() ?? {};

@@ -180,7 +180,7 @@ test('calico-etcd.yaml of 3.30.7 to 3.31.4 and back, with etcd’s own word for 
         metadata: { name: key.split('/')[1] },
         ...rest,
       });
-    // Another word than that of the images: what is told must come from here.
+    // Not the version of the images, so that the reported one must come from etcd.
     await say('v3.30.6');
     const { ca, cert, key } = etcd.files;
     const pem = (path: string) => readFileSync(path, 'utf8');

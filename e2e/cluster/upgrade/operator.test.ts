@@ -57,7 +57,7 @@ const peoples = {
   ],
 };
 
-/** A kind of Calico's that a tool of somebody's keeps, too. */
+/** A CRD of Calico that another tool applies as well. */
 const kept: ObjectRef = { resource: resources.customResourceDefinitions, name: 'ippools.crd.projectcalico.org' };
 const keeper = 'platform-team';
 
@@ -220,7 +220,7 @@ test('3.30.4 with eBPF and VXLAN goes by 3.30.7 to 3.31.4 and back, killed in ea
   expect(unexpectedDials(plane.egressLog())).toEqual([]);
 }, 600_000);
 
-/** Who owns the versions of the kind that somebody keeps, too. */
+/** The owners of the field `versions` of that CRD. */
 async function ownersOfVersions(): Promise<(string | undefined)[]> {
   const entries = (await cluster.kube.get(kept))?.metadata.managedFields ?? [];
   return entries
