@@ -55,9 +55,9 @@ async function once(state: string): Promise<Round> {
     detached: true,
   });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  let said = '';
+  let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    output += text;
   });
   try {
     const link = await new Promise<string>((resolve, reject) => {
@@ -68,7 +68,7 @@ async function once(state: string): Promise<Round> {
         if (found !== undefined) resolve(found);
       });
       child.once('error', reject);
-      child.once('close', (code) => reject(new Error(`npm start ended with ${code}:\n${said}`)));
+      child.once('close', (code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
     });
     const linkMs = performance.now() - began;
     const { host, port, pathname } = new URL(link);

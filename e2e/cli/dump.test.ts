@@ -11,7 +11,7 @@ const statuses = (out: string) => {
 test('a dump of a cluster over its API gives the findings of the cluster', async () => {
   const HOME = aFolder();
   const serving = begin(['sandbox', 'serve', 'helm', '-o', 'json'], { HOME });
-  await serving.said(/Ctrl-C ends it/);
+  await serving.printed(/Ctrl-C ends it/);
   const { kubeconfig } = JSON.parse(serving.out()) as { kubeconfig: string };
   const to = join(HOME, 'cluster.tgz');
   const flags = ['--kubeconfig', kubeconfig];

@@ -7,7 +7,7 @@ import { aFolder, begin, signalbox } from './testing/signalbox.ts';
 test('a sandbox is served until Ctrl-C; commands beside it work on it there, and see what kubectl changed', async () => {
   const HOME = aFolder();
   const serving = begin(['sandbox', 'serve', 'standard', '-o', 'json'], { HOME });
-  await serving.said(/Ctrl-C ends it/);
+  await serving.printed(/Ctrl-C ends it/);
   const { kind, server, kubeconfig } = JSON.parse(serving.out());
   expect({ kind, server }).toEqual({
     kind: 'ServedSandbox',
@@ -38,7 +38,7 @@ test('a sandbox is served until Ctrl-C; commands beside it work on it there, and
 test('whoever takes over from a process that was killed serves it anew', async () => {
   const HOME = aFolder();
   const killed = begin(['sandbox', 'serve', 'standard', '-o', 'json'], { HOME });
-  await killed.said(/Ctrl-C ends it/);
+  await killed.printed(/Ctrl-C ends it/);
   killed.child.kill('SIGKILL');
   await killed.ended;
   const { kubeconfig } = JSON.parse(killed.out());

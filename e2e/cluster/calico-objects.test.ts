@@ -54,7 +54,7 @@ async function define(native: boolean): Promise<void> {
   }
 }
 
-const said = async (...args: string[]) => (await mustSignalbox(workplace, args)).out.trim();
+const printed = async (...args: string[]) => (await mustSignalbox(workplace, args)).out.trim();
 
 test('what is stored is shown and changed as Calico’s API would, and what the API server keeps of v3 itself as it is', async () => {
   await define(false);
@@ -64,14 +64,16 @@ test('what is stored is shown and changed as Calico’s API would, and what the 
     metadata: { name: 'default.web', namespace: 'default' },
     spec: { tier: 'default', selector: "app == 'web'", types: ['Ingress'] },
   });
-  expect(await said('get', 'caliconetworkpolicies', '-o', 'name')).toBe('networkpolicy.projectcalico.org/web');
-  expect(await said('label', 'cnp', 'web', 'team=shop', '--yes')).toBe('networkpolicy.projectcalico.org/web labeled');
+  expect(await printed('get', 'caliconetworkpolicies', '-o', 'name')).toBe('networkpolicy.projectcalico.org/web');
+  expect(await printed('label', 'cnp', 'web', 'team=shop', '--yes')).toBe(
+    'networkpolicy.projectcalico.org/web labeled',
+  );
   const ref = { resource: resources.calicoNetworkPolicies, namespace: 'default', name: 'default.web' };
   expect((await kube.get(ref))?.metadata.labels).toMatchObject({ team: 'shop' });
 
   // The same cluster once it keeps v3 itself: nothing that is stored elsewhere counts any more.
   await define(true);
-  expect(await said('get', 'cnp', '-o', 'name')).toBe('');
+  expect(await printed('get', 'cnp', '-o', 'name')).toBe('');
   const web = {
     apiVersion: 'projectcalico.org/v3',
     kind: 'NetworkPolicy',
@@ -81,10 +83,10 @@ test('what is stored is shown and changed as Calico’s API would, and what the 
   await plane.api.apply(web);
   await plane.api.apply({ ...web, metadata: { ...web.metadata, name: 'default.db' } });
   // Names stay as they are: no prefix is added or removed.
-  expect(await said('get', 'cnp', '-o', 'name')).toBe(
+  expect(await printed('get', 'cnp', '-o', 'name')).toBe(
     'networkpolicy.projectcalico.org/default.db\nnetworkpolicy.projectcalico.org/web',
   );
-  expect(JSON.parse(await said('get', 'cnp', 'web', '-o', 'json'))).toMatchObject(web);
+  expect(JSON.parse(await printed('get', 'cnp', 'web', '-o', 'json'))).toMatchObject(web);
   expect(await signalbox(workplace, ['get', 'cnp', 'db'])).toMatchObject({
     code: 2,
     err: expect.stringContaining('"db" not found'),
@@ -94,16 +96,18 @@ test('what is stored is shown and changed as Calico’s API would, and what the 
   expect(patched.out.trim()).toBe('networkpolicy.projectcalico.org/web patched');
   // The server has validated it.
   expect(patched.err).not.toContain('does not answer');
-  expect(await said('label', 'cnp', 'web', 'team=shop', '--yes')).toBe('networkpolicy.projectcalico.org/web labeled');
-  expect(JSON.parse(await said('get', 'cnp', '-l', 'team=shop', '-o', 'json')).items).toMatchObject([
+  expect(await printed('label', 'cnp', 'web', 'team=shop', '--yes')).toBe(
+    'networkpolicy.projectcalico.org/web labeled',
+  );
+  expect(JSON.parse(await printed('get', 'cnp', '-l', 'team=shop', '-o', 'json')).items).toMatchObject([
     { metadata: { name: 'web', labels: { team: 'shop' } }, spec: { order: 7 } },
   ]);
   const refused = await signalbox(workplace, ['patch', 'cnp', 'web', '-p', '{"spec":{"order":"first"}}', '--yes']);
   expect(refused).toMatchObject({ err: expect.stringMatching(/spec\.order.*(number|string)/) });
   expect(refused.code).not.toBe(0);
 
-  expect(await said('delete', 'cnp', 'web', '--yes')).toBe('networkpolicy.projectcalico.org "web" deleted');
-  expect(await said('get', 'cnp', '-o', 'name')).toBe('networkpolicy.projectcalico.org/default.db');
+  expect(await printed('delete', 'cnp', 'web', '--yes')).toBe('networkpolicy.projectcalico.org "web" deleted');
+  expect(await printed('get', 'cnp', '-o', 'name')).toBe('networkpolicy.projectcalico.org/default.db');
   // The leftover of the former datastore is not touched.
   expect(await kube.get(ref)).not.toBeNull();
   expect(unexpectedDials(plane.egressLog())).toEqual([]);

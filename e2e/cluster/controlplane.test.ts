@@ -172,15 +172,15 @@ test('agents follow FelixConfiguration: on, refused, silent', async () => {
     metadata: { name: 'default' },
     spec: { bpfEnabled: true, bpfKubeProxyIptablesCleanupEnabled: false },
   });
-  const saidOn = async (node: string) => {
+  const printedBy = async (node: string) => {
     const [pod] = await podsOn(node, 'calico-system');
     return plane.api.text(`/api/v1/namespaces/calico-system/pods/${pod?.metadata.name}/log?container=calico-node`);
   };
-  await eventually('control-1 to say so', async () => (await saidOn('control-1')).includes(felixLines.bpfEnabled));
-  await eventually('worker-1 to refuse', async () => (await saidOn('worker-1')).includes(felixLines.bpfRefused));
+  await eventually('control-1 to say so', async () => (await printedBy('control-1')).includes(felixLines.bpfEnabled));
+  await eventually('worker-1 to refuse', async () => (await printedBy('worker-1')).includes(felixLines.bpfRefused));
   await sleep(500);
-  expect(await saidOn('worker-2')).not.toMatch(/BPF enabled|not supported/);
-  expect(await saidOn('control-1')).toMatch(
+  expect(await printedBy('worker-2')).not.toMatch(/BPF enabled|not supported/);
+  expect(await printedBy('control-1')).toMatch(
     /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} \[INFO\]\[\d+\] felix\/int_dataplane\.go \d+: BPF enabled, starting/m,
   );
 });

@@ -173,7 +173,7 @@ async function isStaying(): Promise<boolean> {
 /** By SIGKILL, once it is so far. */
 async function killed(when: string, args: string[], isSoFar: (err: string) => Promise<boolean>): Promise<void> {
   const program = startSignalbox(cluster.workplace, args);
-  await eventually(when, () => isSoFar(program.said.err), { everyMs: 50 });
+  await eventually(when, () => isSoFar(program.output.err), { everyMs: 50 });
   program.signal('SIGKILL');
   await program.ended;
   forgetPods();

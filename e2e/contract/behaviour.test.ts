@@ -154,13 +154,13 @@ describe.each(['store', 'served', 'live'] as const)('%s', (side) => {
     const label = newName();
     const [stays, leaves] = [newName(), newName()];
     await kube().create(resources.configMaps, aConfigMap(stays, { labels: { test: label } }));
-    const told = await watched(kube(), { labelSelector: `test=${label}` }, 5, async () => {
+    const events = await watched(kube(), { labelSelector: `test=${label}` }, 5, async () => {
       await kube().create(resources.configMaps, aConfigMap(leaves, { labels: { test: label } }));
       await kube().patch(configMap(stays), { type: 'merge', body: { data: { a: 'b' } } });
       await kube().patch(configMap(leaves), { type: 'merge', body: { metadata: { labels: null } } });
       await kube().delete(configMap(stays));
     });
-    expect(told).toEqual([
+    expect(events).toEqual([
       `synced ${stays}`,
       `added ${leaves}`,
       `modified ${stays}`,
@@ -399,7 +399,7 @@ async function watched(
   act: () => Promise<void>,
 ): Promise<string[]> {
   const stop = new AbortController();
-  const told: string[] = [];
+  const events: string[] = [];
   let acting: Promise<void> | null = null;
   for await (const event of kube.watch(resources.configMaps, {
     ...options,
@@ -407,12 +407,12 @@ async function watched(
     signal: stop.signal,
   })) {
     if (event.type === 'bookmark') continue;
-    told.push(brief(event));
+    events.push(brief(event));
     acting ??= act();
-    if (told.length === count) stop.abort();
+    if (events.length === count) stop.abort();
   }
   await acting;
-  return told;
+  return events;
 }
 
 function brief(event: WatchEvent): string {

@@ -98,7 +98,7 @@ const anEngine = async (cluster = aCluster()) =>
 const begin = 1_800_000_000;
 const everything = { terms: [], since: 0, until: 4_000_000_000 };
 const tell = () => undefined;
-const told = (flow: Flow) => ({ type: 'flow' as const, flow });
+const flowEvent = (flow: Flow) => ({ type: 'flow' as const, flow });
 
 describe.skipIf(isAway)('ClickHouse', () => {
   holdsTheContract('the contract', anEngine);
@@ -175,17 +175,20 @@ describe.skipIf(isAway)('ClickHouse', () => {
     const aSink = async (goesOn: boolean) =>
       clickHouseSink({ access: await access(), cluster, keptSeconds, goesOn, now: () => begin + 60, tell });
     const [one, other] = [await aSink(false), await aSink(false)];
-    await Promise.all([one.take(flows.slice(0, 2).map(told)), other.take(flows.slice(0, 2).map(told))]);
+    await Promise.all([one.take(flows.slice(0, 2).map(flowEvent)), other.take(flows.slice(0, 2).map(flowEvent))]);
     await one.close();
     await other.close();
     const again = await aSink(true);
-    await again.take(flows.map(told));
+    await again.take(flows.map(flowEvent));
     await again.take([
       { type: 'lost', since: begin + 45, until: begin + 90, because: 'a test' },
-      told(aFlowWithId({ start: begin + 90 })),
+      flowEvent(aFlowWithId({ start: begin + 90 })),
     ]);
     expect(
-      await again.take([told(aFlowWithId({ start: begin + 9 * day })), told(aFlowWithId({ start: begin + 105 }))]),
+      await again.take([
+        flowEvent(aFlowWithId({ start: begin + 9 * day })),
+        flowEvent(aFlowWithId({ start: begin + 105 })),
+      ]),
     ).toEqual({
       refused: 1,
       because: expect.stringContaining('more than an hour from now'),
@@ -265,7 +268,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
       ...{ access: await access(), cluster, keptSeconds, goesOn: false, now: () => begin + 120, tell },
     });
     const starts = [0, 9 * day, 60];
-    await sink.take(starts.map((later) => told(aFlowWithId({ start: begin + later }))));
+    await sink.take(starts.map((later) => flowEvent(aFlowWithId({ start: begin + later }))));
     await sink.close();
     const engine = await anEngine(cluster);
     expect(await engine.spans()).toEqual([0, 60].map((at) => ({ since: begin + at, until: begin + at + 15 })));
@@ -301,9 +304,9 @@ describe.skipIf(isAway)('ClickHouse', () => {
         },
       }),
     });
-    await sink.take([told(aFlowWithId({ start: begin }))]);
+    await sink.take([flowEvent(aFlowWithId({ start: begin }))]);
     await expect.poll(() => lines.length).toBe(1);
-    expect(await sink.take([told(aFlowWithId({ start: begin + 15 }))])).toEqual({ refused: 0, because: '' });
+    expect(await sink.take([flowEvent(aFlowWithId({ start: begin + 15 }))])).toEqual({ refused: 0, because: '' });
     expect(lines).toEqual([expect.stringMatching(/^Older flows were not added up: It has too much to do\. Trying/)]);
     await sink.close();
   });
@@ -346,7 +349,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
       clickHouseSink({ access: given, cluster: 'a', keptSeconds, goesOn: false, now: () => begin, tell });
     const failed = async (given: ClickHouseAccess) =>
       sink(given)
-        .take([told(aFlowWithId({ start: begin }))])
+        .take([flowEvent(aFlowWithId({ start: begin }))])
         .catch((error: unknown) => error);
     expect(await failed(wrong)).toMatchObject({
       kind: 'ends',
@@ -440,7 +443,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
     const now = Math.floor(Date.now() / 15_000) * 15;
     const flows = [60, 45, 30].map((ago) => aFlowWithId({ start: now - ago }));
     const sink = clickHouseSink({ access: given, cluster: 'seen', keptSeconds, goesOn: false, now: () => now, tell });
-    await sink.take(flows.map(told));
+    await sink.take(flows.map(flowEvent));
     const histories = await reading(given, 'seen');
     const history = await histories.kept('default');
     expect(history?.newest()).toBe(now - 15);
@@ -467,7 +470,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
     for (const [cluster, start] of [['asked', now - 9 * day] as const, ['another', now - 8 * day] as const]) {
       const options = { access: given, cluster, keptSeconds: 30 * day, goesOn: false, now: () => now, tell };
       const sink = clickHouseSink(options);
-      await sink.take([told(aFlowWithId({ start }))]);
+      await sink.take([flowEvent(aFlowWithId({ start }))]);
       await sink.close();
     }
     const flows = await commands.flows?.load();
@@ -506,10 +509,10 @@ describe.skipIf(isAway)('ClickHouse', () => {
       const given = { url: own.url, user: own.user, password: own.password, database: 'small' };
       const now = Math.floor(Date.now() / 15_000) * 15;
       const sink = clickHouseSink({ access: given, cluster: 'seen', keptSeconds, goesOn: false, now: () => now, tell });
-      await sink.take([told(aFlowWithId({ start: now - 60 }))]);
+      await sink.take([flowEvent(aFlowWithId({ start: now - 60 }))]);
       const filler = join(disk ?? '', 'filler');
       await writeFile(filler, randomBytes(smallBytes)).catch(() => undefined);
-      const many = Array.from({ length: 5_000 }, (_, port) => told(aFlowWithId({ start: now - 45, port })));
+      const many = Array.from({ length: 5_000 }, (_, port) => flowEvent(aFlowWithId({ start: now - 45, port })));
       const refusal = await sink.take(many).catch((error: unknown) => error);
       expect(refusal).toMatchObject({ kind: 'waits', message: `ClickHouse at ${own.url} refuses: its disk is full.` });
       await rm(filler);

@@ -88,13 +88,13 @@ test('certificates of both sides rotate during a stream, one after the other: it
     signal: stop.signal,
   });
   const seen: string[] = [];
-  const said: string[] = [];
+  const interruptions: string[] = [];
   const awaited = new Set(starts.flatMap((start) => ports.map((port) => `${start} ${port}`)));
   for await (const event of followed) {
-    if (event.type === 'gap') said.push('gap');
+    if (event.type === 'gap') interruptions.push('gap');
     if (event.type === 'interrupted') {
-      said.push(String(Reflect.get(event.error, 'code')));
-      if (said.at(-1) === 'certificates') await steps.shift()?.();
+      interruptions.push(String(Reflect.get(event.error, 'code')));
+      if (interruptions.at(-1) === 'certificates') await steps.shift()?.();
     }
     if (event.type !== 'flow') continue;
     seen.push(event.flow.id);
@@ -103,8 +103,8 @@ test('certificates of both sides rotate during a stream, one after the other: it
     if (awaited.size === 0) break;
   }
   expect(steps).toEqual([]);
-  expect(said.filter((one) => one === 'certificates')).toHaveLength(2);
-  expect(said).not.toContain('gap');
+  expect(interruptions.filter((one) => one === 'certificates')).toHaveLength(2);
+  expect(interruptions).not.toContain('gap');
   expect(new Set(seen).size).toBe(seen.length);
 });
 

@@ -11,14 +11,14 @@ export async function withFileLock<T>(
   onWait: (owner: number) => void,
   work: () => Promise<T>,
 ): Promise<T> {
-  for (let told = false; !take(path); ) {
+  for (let isReported = false; !take(path); ) {
     const owner = ownerOf(path);
     if (owner !== null && !isAlive({ pid: owner })) {
       rmSync(path, { force: true });
       continue;
     }
-    if (!told && owner !== null) onWait(owner);
-    told = true;
+    if (!isReported && owner !== null) onWait(owner);
+    isReported = true;
     await sleep(500);
   }
   try {

@@ -30,10 +30,10 @@ const small = { kind: 'bare', components: 'api-only', nodes: 0 } as const;
 
 test('a plane whose etcd ends before the API server was ready is begun once more', async () => {
   etcdThatEnds('once');
-  const said: string[] = [];
-  const plane = await startControlPlane({ ...small, report: (line) => said.push(line) });
+  const reported: string[] = [];
+  const plane = await startControlPlane({ ...small, report: (line) => reported.push(line) });
   try {
-    expect(said).toContainEqual(expect.stringMatching(/^etcd ended \(exit 1\) .*; beginning once more$/s));
+    expect(reported).toContainEqual(expect.stringMatching(/^etcd ended \(exit 1\) .*; beginning once more$/s));
     expect(await plane.api.isReady()).toBe(true);
   } finally {
     await plane.stop();

@@ -146,21 +146,21 @@ async function begin(plan: PlanePlan, { data, certified, report }: PlaneOptions)
   supervisor.once('error', (error) => (ended = error.message));
   supervisor.once('exit', () => (ended ??= 'the supervisor ended, see supervisor.log'));
 
-  let told = '';
+  let reported = '';
   for (const deadline = Date.now() + startWithinMs; ; await sleep(50)) {
     // Read before the state: a supervisor writes its last state before it ends.
     const over = ended;
     const state = readState(dir);
-    if (state && state.sentence !== told) {
-      told = state.sentence;
-      report?.(told);
+    if (state && state.sentence !== reported) {
+      reported = state.sentence;
+      report?.(reported);
     }
     if (state?.phase === 'ready') return null;
     if (over !== null)
       return { sentence: state?.phase === 'failed' ? state.sentence : over, served: state?.served ?? false };
     if (Date.now() > deadline) {
       supervisor.kill('SIGTERM');
-      throw new Error(`The control plane did not start within ${startWithinMs / 1000} s; it was at: ${told}`);
+      throw new Error(`The control plane did not start within ${startWithinMs / 1000} s; it was at: ${reported}`);
     }
   }
 }

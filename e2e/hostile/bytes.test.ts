@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type ADoor, aDoor, canary, stateOf } from './testing/a-door.ts';
 import { actionsOf } from './testing/actions.ts';
 import { faultsOf } from './testing/judge.ts';
-import { told } from './testing/told.ts';
+import { printLine } from './testing/print-line.ts';
 import { type Answer, type Heard, send } from './testing/wire.ts';
 
 let door: ADoor;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => door?.close());
 
 const total = { tried: 0, in: 0 };
-afterAll(() => told(`hostile bytes: ${total.tried} tried, ${total.in} let in`));
+afterAll(() => printLine(`hostile bytes: ${total.tried} tried, ${total.in} let in`));
 
 /** What is sent, piece by piece, and the statuses that may come back, joined by spaces; nothing where the connection is only closed. */
 type Row = readonly [what: string, pieces: readonly string[], statuses: RegExp];

@@ -6,8 +6,8 @@ import type { Asked } from './testing/asked.ts';
 import { carryOut } from './testing/attempts.ts';
 import type { Fields } from './testing/door-tables.ts';
 import { forgedCalls } from './testing/forged-calls.ts';
+import { printLine } from './testing/print-line.ts';
 import { asParts, asText, headersOf, type Reply, withForm } from './testing/reply.ts';
-import { told } from './testing/told.ts';
 import { type Answer, send } from './testing/wire.ts';
 
 let door: ADoor;
@@ -144,7 +144,7 @@ describe('with the session of a tab that was stolen', () => {
       }),
     );
     total.wrong += wrong.length;
-    told(`slowest forged call: ${slowest.ms} ms (${slowest.what})`);
+    printLine(`slowest forged call: ${slowest.ms} ms (${slowest.what})`);
     expect(wrong.slice(0, 20)).toEqual([]);
   });
 
@@ -232,7 +232,7 @@ describe('with the session of a tab that was stolen', () => {
 test('afterwards nothing was written, here or in the cluster, and the console is as good as before', async () => {
   expect(await everything()).toEqual(before);
   expect((await door.read('/')).body).toContain(canary);
-  told(`forged calls: ${total.tried} tried, ${total.wrong} wrong`);
+  printLine(`forged calls: ${total.tried} tried, ${total.wrong} wrong`);
 });
 
 test('the same machinery changes what it may: a draft is made, answered and thrown away', async () => {

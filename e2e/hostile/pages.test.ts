@@ -10,7 +10,7 @@ import { canary, kubeconfig, stateOf } from './testing/a-door.ts';
 import { actionsOf } from './testing/actions.ts';
 import { attack, overflow, type Target } from './testing/attack.ts';
 import { type HostileServer, hostileServer } from './testing/hostile-server.ts';
-import { told } from './testing/told.ts';
+import { printLine } from './testing/print-line.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-pages-'));
 let console: AConsole;
@@ -222,7 +222,7 @@ test('afterwards nothing was written, and the owner is still signed in', async (
   await page.goto(`${console.url}/`);
   await page.getByText(canary).first().waitFor();
   await page.close();
-  told(`hostile pages: ${total.tried} attacks tried, ${total.got} got something`);
+  printLine(`hostile pages: ${total.tried} attacks tried, ${total.got} got something`);
 });
 
 test('the same attacks from a page of the console itself read and write: only its origin tells them apart', async () => {

@@ -15,7 +15,7 @@ import {
   targetsElsewhere,
 } from './testing/door-tables.ts';
 import { everyPair } from './testing/every-pair.ts';
-import { told } from './testing/told.ts';
+import { printLine } from './testing/print-line.ts';
 
 let door: ADoor;
 let before: Record<string, string>;
@@ -33,7 +33,7 @@ async function hold(what: string, attempts: readonly Attempt[]): Promise<void> {
   const { tried, faults } = await carryOut(door, hostile);
   total.tried += tried;
   total.in += faults.length;
-  told(`${what}: ${tried} tried, ${faults.length} let in`);
+  printLine(`${what}: ${tried} tried, ${faults.length} let in`);
   expect(faults.slice(0, 20)).toEqual([]);
   expect(tried).toBeGreaterThan(0);
 }
@@ -240,7 +240,7 @@ describe('afterwards', () => {
   test('nothing was written, and the session is as good as before', async () => {
     expect(stateOf(door.state)).toEqual(before);
     expect((await door.read('/')).body).toContain(canary);
-    told(`hostile requests: ${total.tried} tried, ${total.in} let in`);
+    printLine(`hostile requests: ${total.tried} tried, ${total.in} let in`);
   });
 
   test('the same machinery lets in what is right: each base, each spelling of our Host, each cookie with a session', async () => {
@@ -269,7 +269,7 @@ describe('afterwards', () => {
       ...steering(door.own).map((fields) => asking('GET', `/clusters/${door.slug}/runs`, fields)),
     ].map((asked): Attempt => ({ asked, cookie, session: 'valid' }));
     const { tried, right, faults } = await carryOut(door, odd);
-    told(`odd requests of the owner: ${tried + right} tried, ${faults.length} faults`);
+    printLine(`odd requests of the owner: ${tried + right} tried, ${faults.length} faults`);
     expect(faults.slice(0, 20)).toEqual([]);
   });
 });

@@ -63,7 +63,7 @@ export async function collectFacts(options: CollectOptions): Promise<Facts> {
 
 /** Rights for reading all facts, or one of them. Without them only these facts are missing. */
 export function readingRules(fact?: FactKey): MissingRule[] {
-  const all = collectors.flatMap(({ tells, rules }) => (fact === undefined || tells.includes(fact) ? rules : []));
+  const all = collectors.flatMap(({ provides, rules }) => (fact === undefined || provides.includes(fact) ? rules : []));
   return [...new Map(all.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 

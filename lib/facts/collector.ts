@@ -39,10 +39,10 @@ type Readings<Q extends Record<string, Query<unknown>>> = {
   readonly [Name in keyof Q]: Q[Name] extends Query<infer T> ? Reading<T> : never;
 };
 
-/** A collector as its file declares it: the facts that it tells, its queries, and a pure function from their results to the facts. */
+/** A collector as its file declares it: the facts that it provides, its queries, and a pure function from their results to the facts. */
 export type CollectorDefinition<Q extends Record<string, Query<unknown>>> = {
   readonly id: string;
-  readonly tells: readonly FactKey[];
+  readonly provides: readonly FactKey[];
   readonly reads: Q;
   /** `facts`: those of the collectors before this one. */
   collect(readings: Readings<Q>, facts: Facts, context: Context): CollectorOutput;
@@ -50,7 +50,7 @@ export type CollectorDefinition<Q extends Record<string, Query<unknown>>> = {
 
 export type Collector = {
   readonly id: string;
-  readonly tells: readonly FactKey[];
+  readonly provides: readonly FactKey[];
   readonly rules: readonly MissingRule[];
   /** The first of three steps registers queries; the function that it returns reads; the function that this returns makes the facts. */
   enlist(session: Session): () => Promise<(facts: Facts, context: Context) => CollectorOutput>;
@@ -59,10 +59,10 @@ export type Collector = {
 export function defineCollector<const Q extends Record<string, Query<unknown>>>(
   definition: CollectorDefinition<Q>,
 ): Collector {
-  const { id, tells, reads, collect } = definition;
+  const { id, provides, reads, collect } = definition;
   return {
     id,
-    tells,
+    provides,
     rules: Object.values(reads).flatMap(({ rules }) => rules),
     enlist: (session) => {
       const wanted = Object.entries(reads).map(([name, query]) => [name, query.enlist(session)] as const);
@@ -73,7 +73,7 @@ export function defineCollector<const Q extends Record<string, Query<unknown>>>(
         const everything = allOf(...read.map(([, reading]) => reading));
         return (facts, context) => {
           const output = collect(readings, facts, context);
-          const coverage = Object.fromEntries(tells.map((key) => [key, output.coverage?.[key] ?? everything]));
+          const coverage = Object.fromEntries(provides.map((key) => [key, output.coverage?.[key] ?? everything]));
           return { ...output, coverage };
         };
       };

@@ -250,10 +250,10 @@ test.each([
       ...(lists as never[]),
       ...forms.flatMap(objectsIn),
     );
-    const told = [features.logActions, features.sctp.filter(({ kind }) => kind !== 'Service')].map(
+    const counts = [features.logActions, features.sctp.filter(({ kind }) => kind !== 'Service')].map(
       (found) => found.length,
     );
-    expect(told).toEqual([count, count]);
+    expect(counts).toEqual([count, count]);
     expect(upgrade.defaultTierPolicies.count).toBe(count);
     expect([pools.length, upgrade.hostEndpoints.allInterfaces.length]).toEqual([count / 2, count / 2]);
     for (const key of ['logActions', 'pools', 'upgradePolicies'] as const)

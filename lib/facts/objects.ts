@@ -46,7 +46,7 @@ const everyTracked: Query<readonly (readonly [TrackedName, Reading<KubeObject | 
 /** Whole objects that a plan may change or guard. Null: the object does not exist. No key: it was not read. */
 export const objects = defineCollector({
   id: 'objects',
-  tells: ['operator'],
+  provides: ['operator'],
   reads: { everyTracked, ...felixReads, agentObjects, deploymentObjects, endpointObjects, dnsServices },
   collect: (read, facts) => {
     const byName = read.everyTracked.value.flatMap(([name, reading]) => kept(objectId(trackedRefs[name]), reading));

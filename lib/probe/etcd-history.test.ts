@@ -27,15 +27,15 @@ test.each([1, 2] as const)(
     const mib = (settings: ProbeSettings) => Math.round(historyBytes(settings) / 1024 ** 2);
     const alone = settingsOf(5_000, { nodesOfLink: null, families });
     expect(historyInWords(alone)).toMatch(/leave up to 1\.\d GiB in etcd/);
-    const told = [2, 3, 4, 40].map((nodesOfLink) => {
+    const sizes = [2, 3, 4, 40].map((nodesOfLink) => {
       const [many, few] = [5_000, 500].map((count) => settingsOf(count, { nodesOfLink, families }));
       if (!many || !few) throw new Error('no settings');
       expect(historyInWords(few)).toBeNull();
       return `${nodesOfLink}: ${mib(many)}`;
     });
-    console.log(`5,000 nodes: ${mib(alone)} MiB, by nodes of a machine ${told.join(', ')}`);
+    console.log(`5,000 nodes: ${mib(alone)} MiB, by nodes of a machine ${sizes.join(', ')}`);
     // Nine tenths of etcd's default quota (etcd.io/docs › System limits: 2 GiB).
-    for (const one of [mib(alone), ...told.map((text) => Number(text.split(' ')[1]))])
+    for (const one of [mib(alone), ...sizes.map((text) => Number(text.split(' ')[1]))])
       expect(one).toBeLessThan(0.9 * 2_048);
   },
 );

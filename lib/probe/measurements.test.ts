@@ -24,14 +24,14 @@ const report = (node: string, lines: readonly ProbeLine[]): NodeReport => ({
   pod: { because: 'there is none' },
 });
 
-/** The lines `node test: kind, why` of both VXLAN tests. `said` replaces the output of nodes. */
-function vxlan(said: Lines): string[] {
+/** The lines `node test: kind, why` of both VXLAN tests. `replaced` replaces the output of nodes. */
+function vxlan(replaced: Lines): string[] {
   const heard = (node: string): ProbeLine[] =>
     names
       .filter((other) => other !== node)
       .map((other) => ({ v: 1, probe: 'vxlan', peer: addressOf(other), arrives: 'full' }));
   const reports = names.map((node) =>
-    report(node, [{ v: 1, probe: 'vxlan-sending', tunnels: 2 }, ...(said[node] ?? heard(node))]),
+    report(node, [{ v: 1, probe: 'vxlan-sending', tunnels: 2 }, ...(replaced[node] ?? heard(node))]),
   );
   return measurementsOf(question, reports).flatMap(({ node, tests }) =>
     (['vxlan', 'full-size'] as const).map((id) => {
@@ -80,14 +80,14 @@ test('a pair that could not be tested keeps both its ends from passing', () => {
 test('where VXLAN goes between addresses of IPv6 too, what is wrong with these is said', () => {
   const v6 = (name: string) => `fd00::${names.indexOf(name) + 1}`;
   const nodes = question.nodes.map((node) => ({ ...node, addressV6: node.name === 'c' ? null : v6(node.name) }));
-  const said = (node: string): ProbeLine[] =>
+  const linesOf = (node: string): ProbeLine[] =>
     names
       .filter((other) => other !== node)
       .flatMap((other) => [
         from(other),
         ...(node === 'b' ? [] : [{ v: 1, probe: 'vxlan', peer: v6(other), arrives: 'full' } as const]),
       ]);
-  const reports = names.map((node) => report(node, [{ v: 1, probe: 'vxlan-sending', tunnels: 4 }, ...said(node)]));
+  const reports = names.map((node) => report(node, [{ v: 1, probe: 'vxlan-sending', tunnels: 4 }, ...linesOf(node)]));
   expect(measurementsOf({ ...question, nodes }, reports).map(({ node, tests }) => [node, tests.vxlan])).toEqual([
     ['a', { kind: 'not-run', because: 'between addresses of IPv6: c has no address' }],
     ['b', { kind: 'failed', because: 'between addresses of IPv6: nothing arrives there from a' }],
@@ -144,8 +144,8 @@ const programs = (line: ProbeLine, kernel = '6.8.0-45-generic', { id = 'ubuntu',
 /** The outcome for node a with this output. */
 function outcome(test: NodeTest, lines: readonly ProbeLine[], { id = 'ubuntu', release = 'v3.31.4' }: Asked = {}) {
   const nodes = question.nodes.map((node) => ({ ...node, distribution: { id } }));
-  const said = measurementsOf({ ...question, nodes, release }, [report('a', lines)])[0]?.tests[test];
-  return said?.kind === 'passed' ? 'passed' : `${said?.kind}: ${said?.because}`;
+  const outcome = measurementsOf({ ...question, nodes, release }, [report('a', lines)])[0]?.tests[test];
+  return outcome?.kind === 'passed' ? 'passed' : `${outcome?.kind}: ${outcome?.because}`;
 }
 
 test.each<[string, string, string]>([
@@ -348,15 +348,15 @@ test.each<[string, Lines, string[]]>([
       'c passed',
     ],
   ],
-])('sums that a network card computes: %s', (_what, said, expected) => {
+])('sums that a network card computes: %s', (_what, replaced, expected) => {
   const all = (node: string) => names.filter((other) => other !== node).map((other) => answers(other));
   const reports = names.map((node) =>
-    report(node, [{ v: 1, probe: 'vxlan-sending', tunnels: 2 }, ...(said[node] ?? all(node))]),
+    report(node, [{ v: 1, probe: 'vxlan-sending', tunnels: 2 }, ...(replaced[node] ?? all(node))]),
   );
-  const told = measurementsOf(question, reports).map(({ node, tests: { checksums } }) =>
+  const result = measurementsOf(question, reports).map(({ node, tests: { checksums } }) =>
     checksums.kind === 'passed' ? `${node} passed` : `${node} ${checksums.kind}, ${checksums.because}`,
   );
-  expect(told).toEqual(expected);
+  expect(result).toEqual(expected);
 });
 
 test('a card that spoils sums is no path that is too narrow: the answer to a datagram in two parts shows full size', () => {
@@ -373,10 +373,10 @@ test('a card that spoils sums is no path that is too narrow: the answer to a dat
       ...others(node).flatMap((other) => [arrived(other), answers(other, node === 'b' ? 'software' : 'offloaded')]),
     ]),
   );
-  const told = measurementsOf(question, reports).map(
+  const result = measurementsOf(question, reports).map(
     ({ tests }) => `${tests['full-size'].kind} ${tests.checksums.kind}`,
   );
-  expect(told).toEqual(['passed passed', 'passed failed', 'passed passed']);
+  expect(result).toEqual(['passed passed', 'passed failed', 'passed passed']);
 });
 
 const sends = (peer: string, as = 'c'): ProbeLine => ({
@@ -411,22 +411,22 @@ test.each<[string, Lines, string]>([
     { a: [{ v: 1, probe: 'dsr-sending', peer: '10.9.9.9', as: '10.0.0.3' }] },
     'not-run: 10.9.9.9 did not listen',
   ],
-])('packets with the address of another node: %s', (_what, said, expected) => {
+])('packets with the address of another node: %s', (_what, replaced, expected) => {
   const reports = names.map((node) =>
-    report(node, [{ v: 1, probe: 'vxlan-sending', tunnels: 2 }, listening, ...(said[node] ?? [])]),
+    report(node, [{ v: 1, probe: 'vxlan-sending', tunnels: 2 }, listening, ...(replaced[node] ?? [])]),
   );
-  const told = measurementsOf({ ...question, dsr: true }, reports).find(({ node }) => node === 'a')?.tests[
+  const result = measurementsOf({ ...question, dsr: true }, reports).find(({ node }) => node === 'a')?.tests[
     'foreign-source'
   ];
-  expect(told?.kind === 'passed' ? told.kind : `${told?.kind}: ${told?.because}`).toBe(expected);
+  expect(result?.kind === 'passed' ? result.kind : `${result?.kind}: ${result?.because}`).toBe(expected);
 });
 
 test('where nobody listens, what does not arrive there says nothing of the network', () => {
   const reports = names.map((node) =>
     report(node, node === 'a' ? [sends('b')] : [{ v: 1, probe: 'vxlan-sending', tunnels: 2 }]),
   );
-  const told = measurementsOf({ ...question, dsr: true }, reports).find(({ node }) => node === 'a')?.tests[
+  const result = measurementsOf({ ...question, dsr: true }, reports).find(({ node }) => node === 'a')?.tests[
     'foreign-source'
   ];
-  expect(told).toEqual({ kind: 'not-run', because: 'b did not listen' });
+  expect(result).toEqual({ kind: 'not-run', because: 'b did not listen' });
 });

@@ -186,8 +186,8 @@ test('with DSR it waits for what is sent with the address of another node, which
     },
   });
   const dsr = { question: { ...options.question, dsr: true }, settings: { ...options.settings, dsr: true } };
-  const { nodes: told } = await runProbe({ ...options, ...dsr });
-  expect(told.map(({ tests }) => tests['foreign-source'])).toEqual([
+  const { nodes: measured } = await runProbe({ ...options, ...dsr });
+  expect(measured.map(({ tests }) => tests['foreign-source'])).toEqual([
     { kind: 'passed' },
     { kind: 'failed', because: 'what it sends with the address 10.0.0.9 does not arrive at w1' },
   ]);
@@ -201,7 +201,7 @@ async function probedWith({ everyMs, arrivesMs }: { everyMs: number; arrivesMs: 
       const rounds = Array.from({ length: Math.floor(sentMs / everyMs / 10) }, (_, tens) =>
         line('vxlan-rounds', { rounds: 10 * (tens + 1) }),
       );
-      const isHeard = (told: string) => !/"vxlan(-answer)?"/.test(told) || sentMs >= arrivesMs;
+      const isHeard = (output: string) => !/"vxlan(-answer)?"/.test(output) || sentMs >= arrivesMs;
       return [...fineLog(node).split('\n').filter(isHeard), ...rounds].join('\n');
     },
   });
@@ -229,22 +229,22 @@ test.each([
 
 test('an image that cannot be pulled keeps its node unmeasured, with the reason', async () => {
   const { options } = aCluster({ pulls: (node) => node === 'w1' });
-  const untold = tellings(await runProbe(options), 'not-run').filter((one) => one.startsWith('w2 mounts'));
-  expect(untold).toEqual(['w2 mounts: its test pod does not start: container probe: ImagePullBackOff, no such image']);
+  const notRun = tellings(await runProbe(options), 'not-run').filter((one) => one.startsWith('w2 mounts'));
+  expect(notRun).toEqual(['w2 mounts: its test pod does not start: container probe: ImagePullBackOff, no such image']);
 });
 
 test('pods that may not be made are told with the words of whoever refuses them, long before nodes have no more time', async () => {
   const { options } = aCluster({ makes: () => false });
   const begun = options.clock.monotonic();
-  const untold = tellings(await runProbe(options), 'not-run');
-  expect(untold).toContain(`w2 mounts: its test pod is refused: ${scc}`);
+  const notRun = tellings(await runProbe(options), 'not-run');
+  expect(notRun).toContain(`w2 mounts: its test pod is refused: ${scc}`);
   expect(options.clock.monotonic() - begun).toBeLessThan(15_000);
 });
 
 test('a quota that leaves room for one node refuses the other alone', async () => {
   const { options } = aCluster({ makes: (node) => node === 'w1', says: 'exceeded quota: pods, used: pods=1' });
-  const untold = tellings(await runProbe(options), 'not-run').filter((one) => one.includes(' mounts: '));
-  expect(untold).toEqual(['w2 mounts: its test pod is refused: exceeded quota: pods, used: pods=1']);
+  const notRun = tellings(await runProbe(options), 'not-run').filter((one) => one.includes(' mounts: '));
+  expect(notRun).toEqual(['w2 mounts: its test pod is refused: exceeded quota: pods, used: pods=1']);
 });
 
 test.each([
@@ -258,8 +258,8 @@ test.each([
   ['before', { madeAt: '2026-11-23T09:59:59Z' }, `its test pod is refused: ${scc}`],
 ])('a refusal where a pod was made %s', async (_when, given, because) => {
   const { options } = aCluster({ makes: (node) => node === 'w1', ...given });
-  const untold = tellings(await runProbe(options), 'not-run').filter((one) => one.startsWith('w2 mounts: '));
-  expect(untold).toEqual([`w2 mounts: ${because}`]);
+  const notRun = tellings(await runProbe(options), 'not-run').filter((one) => one.startsWith('w2 mounts: '));
+  expect(notRun).toEqual([`w2 mounts: ${because}`]);
 });
 
 test.each([
@@ -269,7 +269,7 @@ test.each([
     { makes: () => false, refuses: (node: string) => node === 'w1' },
     ['w2 mounts: no pod reported from there in time'],
   ],
-])('a refusal of one group of nodes is none of another, %s', async (_what, given, untoldOther) => {
+])('a refusal of one group of nodes is none of another, %s', async (_what, given, expectedOther) => {
   const { options } = aCluster(given);
   const groups = {
     partners: { groups: [[0], [1]], bridges: [], missing: 0, others: [] },
@@ -278,8 +278,8 @@ test.each([
   const settings = { ...options.settings, ...groups };
   const question = { ...options.question, partners: groups.partners };
   const probed = await runProbe({ ...options, question, settings });
-  const untold = tellings(probed, 'not-run').filter((one) => one.includes(' mounts: '));
-  expect(untold).toEqual([`w1 mounts: its test pod is refused: ${scc}`, ...untoldOther]);
+  const notRun = tellings(probed, 'not-run').filter((one) => one.includes(' mounts: '));
+  expect(notRun).toEqual([`w1 mounts: its test pod is refused: ${scc}`, ...expectedOther]);
 });
 
 test('the words of an admission webhook are masked, bounded and one line', async () => {
@@ -293,9 +293,9 @@ test('the words of an admission webhook are masked, bounded and one line', async
 
 test('a node that does not report in time is not measured', async () => {
   const { options } = aCluster({ log: (node) => (node === 'w1' ? fineLog(node) : '') });
-  const untold = tellings(await runProbe(options), 'not-run');
-  expect(untold).toContain('w2 programs: no pod reported from there in time');
-  expect(untold).toContain('w1 vxlan: w2 did not send');
+  const notRun = tellings(await runProbe(options), 'not-run');
+  expect(notRun).toContain('w2 programs: no pod reported from there in time');
+  expect(notRun).toContain('w1 vxlan: w2 did not send');
 });
 
 test('what a probe that was killed left is removed first', async () => {
@@ -324,8 +324,8 @@ test('a preflight that is at work is left alone by the next one, which names it 
   while ((await namespaceOf(kube)) === null) await options.clock.sleep(1_000);
   const second = runProbe({ ...options, holder: { ...options.holder, id: 'there/2@2/b' } });
   await expect(second).rejects.toThrow(/Another preflight \(here\/1@1\/a\) began \d+ s ago and still tests/);
-  const untold = tellings(await first, 'not-run');
-  expect(untold).toContain('w1 mounts: no pod reported from there in time');
+  const notRun = tellings(await first, 'not-run');
+  expect(notRun).toContain('w1 mounts: no pod reported from there in time');
   expect(await namespaceOf(kube)).toBeNull();
 });
 
@@ -422,8 +422,8 @@ const forged = (uid: string): KubeObject => {
 test('a pod that no DaemonSet of the probe made says nothing of its node', async () => {
   const { kube, options } = aCluster({ pulls: (node) => node === 'w1' });
   const progress = () => kube.load([forged('of-another')]);
-  const untold = tellings(await runProbe({ ...options, progress }), 'not-run');
-  expect(untold).toContain('w2 mounts: its test pod does not start: container probe: ImagePullBackOff, no such image');
+  const notRun = tellings(await runProbe({ ...options, progress }), 'not-run');
+  expect(notRun).toContain('w2 mounts: its test pod does not start: container probe: ImagePullBackOff, no such image');
 });
 
 test('of a node with two test pods neither is believed', async () => {
@@ -431,8 +431,8 @@ test('of a node with two test pods neither is believed', async () => {
   kube.onChange(({ object, type }) => {
     if (object.kind === 'DaemonSet' && type === 'added') kube.load([forged(object.metadata.uid ?? '')]);
   });
-  const untold = tellings(await runProbe(options), 'not-run');
-  expect(untold).toContain('w2 mounts: it has two test pods, of which one is no test');
+  const notRun = tellings(await runProbe(options), 'not-run');
+  expect(notRun).toContain('w2 mounts: it has two test pods, of which one is no test');
 });
 
 test('a namespace whose making was interrupted after the server took it goes too', async () => {

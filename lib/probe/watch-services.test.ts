@@ -112,13 +112,13 @@ test('what each node tells is read once, though its log is read again and again'
   const watch = await watching();
   expect(watch).toMatchObject({ intervalMs: 50, nodes: ['w1', 'w2'], of: 2 });
   logs.one = [begin(5_000), second(1, 6_000), second(2, 7_000, [{ kind: 'api', at: 6_100, ms: 300 }])].join('\n');
-  const told = await watch.read({ signal });
+  const readings = await watch.read({ signal });
   const now = clock.now();
-  expect(told.map(({ node, at, spanMs }) => [node, at - now, spanMs])).toEqual([
+  expect(readings.map(({ node, at, spanMs }) => [node, at - now, spanMs])).toEqual([
     ['w1', -1_000, 1_000],
     ['w1', 0, 1_000],
   ]);
-  expect(told[1]?.gaps).toEqual([{ kind: 'api', at: now - 900, ms: 300 }]);
+  expect(readings[1]?.gaps).toEqual([{ kind: 'api', at: now - 900, ms: 300 }]);
   logs.one += `\n${second(3, 8_000)}`;
   expect((await watch.read({ signal })).map(({ at }) => at - now)).toEqual([1_000]);
 });
@@ -322,7 +322,7 @@ const every = (from: number, to: number, answer: 0 | '-') =>
   Array.from({ length: (to - from) / 100 }, (_, place) => [from + 100 * place, answer] as const);
 
 /** The lines that the script's functions print for them, one per second. */
-function toldOf(answers: Answers) {
+function gapsPrinted(answers: Answers) {
   const [functions = '', rest] = watchScript.split('\nread -r host port <<<"$API"');
   expect(rest).toBeDefined();
   const last = Math.max(...answers.map(([at]) => at)) + 1_000;
@@ -352,7 +352,7 @@ function toldOf(answers: Answers) {
   };
 }
 
-test.each<[string, Answers, ReturnType<typeof toldOf>]>([
+test.each<[string, Answers, ReturnType<typeof gapsPrinted>]>([
   [
     'one lost packet',
     [
@@ -390,5 +390,5 @@ test.each<[string, Answers, ReturnType<typeof toldOf>]>([
   ],
   ['answers that are missing for 20 s', every(500, 20_500, 0), { gaps: [], longestOpen: 19_900 }],
 ])('a gap is told over no time that nothing is known of: %s', (_what, answers, expected) => {
-  expect(toldOf(answers)).toEqual(expected);
+  expect(gapsPrinted(answers)).toEqual(expected);
 });

@@ -14,7 +14,7 @@ export function ColumnsMenu({
     <MenuButton summary="Columns" align="right">
       <fieldset className="flex flex-col">
         <legend className="mb-1 text-sm font-semibold text-ink-2">Columns, kept in this browser</legend>
-        {flowColumns.map(({ id, title, tells }) => (
+        {flowColumns.map(({ id, title, description }) => (
           <label key={id} className="flex min-h-7 items-baseline gap-2">
             <input
               type="checkbox"
@@ -24,7 +24,7 @@ export function ColumnsMenu({
               }
             />
             <span className="w-24 shrink-0">{title}</span>
-            <span className="text-sm text-ink-3">{tells}</span>
+            <span className="text-sm text-ink-3">{description}</span>
           </label>
         ))}
       </fieldset>

@@ -8,7 +8,7 @@ export type FlowColumn = {
   readonly id: string;
   readonly title: string;
   /** Its description in the list of columns. */
-  readonly tells: string;
+  readonly description: string;
   /** Classes. Columns without a width share what is left equally, so that no width depends on the contents. */
   readonly width?: string;
   /** Classes for the place of its cell on a narrow screen, where a flow takes three lines; absent: not shown there. */
@@ -34,7 +34,7 @@ export const flowColumns: readonly FlowColumn[] = [
   {
     id: 'verdict',
     title: 'Verdict',
-    tells: 'allowed, denied, or what staged policies would deny',
+    description: 'allowed, denied, or what staged policies would deny',
     width: 'w-30',
     narrow: '',
     is: 'words',
@@ -51,7 +51,7 @@ export const flowColumns: readonly FlowColumn[] = [
   {
     id: 'reporter',
     title: 'Told by',
-    tells: 'the end whose node and policies are shown',
+    description: 'the end whose node and policies are shown',
     width: 'w-28',
     is: 'words',
     isUsual: false,
@@ -60,7 +60,7 @@ export const flowColumns: readonly FlowColumn[] = [
   {
     id: 'from',
     title: 'From',
-    tells: 'the workload or network that connects',
+    description: 'the workload or network that connects',
     narrow: 'max-sm:col-span-3',
     is: 'name',
     isUsual: true,
@@ -69,7 +69,7 @@ export const flowColumns: readonly FlowColumn[] = [
   {
     id: 'to',
     title: 'To',
-    tells: 'the workload or network that it connects to',
+    description: 'the workload or network that it connects to',
     narrow: "max-sm:col-span-2 max-sm:before:content-['→_']",
     is: 'name',
     isUsual: true,
@@ -78,7 +78,7 @@ export const flowColumns: readonly FlowColumn[] = [
   {
     id: 'service',
     title: 'Service',
-    tells: 'the Service that it connects to, if any',
+    description: 'the Service that it connects to, if any',
     is: 'name',
     isUsual: false,
     text: ({ service }) => (service === null ? '' : `${service.namespace ?? ''}/${service.name}`),
@@ -86,7 +86,7 @@ export const flowColumns: readonly FlowColumn[] = [
   {
     id: 'port',
     title: 'Port',
-    tells: 'port and protocol',
+    description: 'port and protocol',
     width: 'w-24',
     narrow: 'max-sm:text-right!',
     is: 'words',
@@ -96,7 +96,7 @@ export const flowColumns: readonly FlowColumn[] = [
   {
     id: 'decided',
     title: 'Decided by',
-    tells: 'the policy, profile or end of a tier',
+    description: 'the policy, profile or end of a tier',
     narrow: 'max-sm:col-span-3 max-sm:text-ink-2',
     is: 'name',
     isUsual: true,
@@ -105,7 +105,7 @@ export const flowColumns: readonly FlowColumn[] = [
   {
     id: 'connections',
     title: 'Conns',
-    tells: 'connections that began',
+    description: 'connections that began',
     width: 'w-18',
     is: 'number',
     isUsual: true,
@@ -114,7 +114,7 @@ export const flowColumns: readonly FlowColumn[] = [
   {
     id: 'packets',
     title: 'Packets',
-    tells: 'both ways',
+    description: 'both ways',
     width: 'w-24',
     is: 'number',
     isUsual: false,
@@ -123,7 +123,7 @@ export const flowColumns: readonly FlowColumn[] = [
   {
     id: 'bytes',
     title: 'Bytes',
-    tells: 'both ways',
+    description: 'both ways',
     width: 'w-22',
     narrow: 'max-sm:col-start-3 max-sm:row-start-1',
     is: 'number',

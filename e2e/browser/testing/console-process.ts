@@ -48,14 +48,14 @@ export async function startConsole(wish: ConsoleWish): Promise<AConsole> {
   const { url, port } = first;
   let now: RunningConsole | null = first;
   let links = [`${url}/sign-in#key=${first.key}`];
-  let said = '';
+  let earlierErr = '';
 
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     const ending = now;
     now = null;
     ending?.child.kill(signal);
     await ending?.ended;
-    said += ending?.err() ?? '';
+    earlierErr += ending?.err() ?? '';
   };
 
   return {
@@ -73,7 +73,7 @@ export async function startConsole(wish: ConsoleWish): Promise<AConsole> {
       if (now?.child.pid === undefined) throw new Error('The console does not run.');
       return now.child.pid;
     },
-    logText: () => `${said}${now?.err() ?? ''}\n${logOf(state)}`,
+    logText: () => `${earlierErr}${now?.err() ?? ''}\n${logOf(state)}`,
     close: async () => {
       await end('SIGTERM');
       if (folder !== null) rmSync(folder, { recursive: true, force: true });

@@ -58,7 +58,7 @@ export function begin(args: readonly string[], env: Record<string, string> = {})
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, ...read }));
   });
-  const said = (words: RegExp) =>
+  const printed = (words: RegExp) =>
     new Promise<void>((resolve, reject) => {
       const look = () => {
         if (words.test(read.err)) resolve();
@@ -67,7 +67,7 @@ export function begin(args: readonly string[], env: Record<string, string> = {})
       void ended.then(() => reject(new Error(`It ended first: ${read.err}`)), reject);
       look();
     });
-  return { child, ended, said, out: () => read.out };
+  return { child, ended, printed, out: () => read.out };
 }
 
 function environment(env: Record<string, string>): Record<string, string> {

@@ -16,7 +16,7 @@ export type Ended = { readonly code: number | null; readonly out: string; readon
 /** A `bin/signalbox` that runs. bin/signalbox replaces itself by Node, so that a signal reaches the process that acts. */
 export type Running = {
   readonly ended: Promise<Ended>;
-  readonly said: { readonly out: string; readonly err: string };
+  readonly output: { readonly out: string; readonly err: string };
   /** Processor time of it and its ended children, in ms; after its end, the last measured value. */
   processorMs(): number;
   /** The events of `-o json` so far. */
@@ -49,12 +49,12 @@ export function startSignalbox(workplace: Workplace, args: readonly string[], en
   // test is then the last that began, whose end would kill the processes of the others.
   const test = TestRunner.getCurrentTest();
   if (test && !test.concurrent) onTestFinished(() => void child.kill('SIGKILL'));
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said.out += text;
+    output.out += text;
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said.err += text;
+    output.err += text;
   });
   let over = false;
   const ended = new Promise<Ended>((resolve, reject) => {
@@ -62,11 +62,11 @@ export function startSignalbox(workplace: Workplace, args: readonly string[], en
     child.once('close', (code) => {
       over = true;
       started.delete(child);
-      resolve({ code, ...said });
+      resolve({ code, ...output });
     });
   });
   const events = () =>
-    said.out
+    output.out
       .split('\n')
       .slice(0, -1)
       .filter((line) => line.startsWith('{'))
@@ -78,7 +78,7 @@ export function startSignalbox(workplace: Workplace, args: readonly string[], en
   };
   return {
     ended,
-    said,
+    output,
     processorMs,
     events,
     async event(what, fits) {
@@ -88,7 +88,9 @@ export function startSignalbox(workplace: Workplace, args: readonly string[], en
         async () => {
           found = events().find(fits);
           if (!found && over)
-            throw new Error(`signalbox ${args.join(' ')} ended before ${what}:\n${said.err}\n${said.out.slice(-3000)}`);
+            throw new Error(
+              `signalbox ${args.join(' ')} ended before ${what}:\n${output.err}\n${output.out.slice(-3000)}`,
+            );
           return found !== undefined;
         },
         { everyMs: 20 },

@@ -119,7 +119,7 @@ test('3.30.7 to 3.31.4 by Helm 3 and back, the kinds in a release of their own: 
   const journals = JSON.stringify(
     (await contentsOf(kube)).filter(({ metadata }) => metadata.namespace === 'signalbox'),
   );
-  for (const text of [journals, second.said.out, second.said.err, planned.out]) expect(text).not.toContain(secret);
+  for (const text of [journals, second.output.out, second.output.err, planned.out]) expect(text).not.toContain(secret);
 
   const undone = await startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], withHelm('helm3')).ended;
   expect(undone).toMatchObject({ code: 0, err: expect.stringContaining('was undone') });

@@ -19,8 +19,8 @@ export function bytesOf({ method, target, version = '1.1', hosts, headers, body 
 
 /** For people, in one line. Cookies are long and no news. */
 export function inWords({ method, target, hosts, headers }: Asked): string {
-  const told = headers.map(([name, value]) => `${name}: ${value.slice(0, 80)}`);
-  return [`${method} ${target.slice(0, 200)}`, ...hosts.map((host) => `Host: ${host}`), ...told]
+  const headerTexts = headers.map(([name, value]) => `${name}: ${value.slice(0, 80)}`);
+  return [`${method} ${target.slice(0, 200)}`, ...hosts.map((host) => `Host: ${host}`), ...headerTexts]
     .join(' | ')
     .slice(0, 900);
 }

@@ -76,9 +76,9 @@ function ofHeaders({ target }: Asked, { headers }: Answer): string[] {
 }
 
 function ofBody(due: Due, { headers, body }: Answer): string[] {
-  const told = due !== 'owner' && body.includes(canary) ? ['what only the owner may read'] : [];
+  const leaked = due !== 'owner' && body.includes(canary) ? ['what only the owner may read'] : [];
   // Scripts of ours are public, and say which version of React they are.
   const isScript = /javascript|css|font|svg/.test(headers['content-type'] ?? '');
   const words = isScript ? [] : telltales.filter((one) => one.test(body)).map((one) => `the body tells ${one}`);
-  return [...told, ...words];
+  return [...leaked, ...words];
 }

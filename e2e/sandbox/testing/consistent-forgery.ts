@@ -43,14 +43,14 @@ function withFields(forged: unknown, before: Fields, after: Fields, isUndo: bool
   const [old, now] = [leavesOf(before.body), leavesOf(after.body)];
   const added = now.filter((leaf) => !has(old, leaf));
   const removed = old.filter((leaf) => !has(now, leaf));
-  const retold = (value: unknown, was: readonly Leaf[], is: readonly Leaf[]): unknown =>
+  const withLeaves = (value: unknown, was: readonly Leaf[], is: readonly Leaf[]): unknown =>
     mapped(value, (one) => {
       if (!isRecord(one) || one.kind !== 'fields' || !isDeepStrictEqual(one.target, before.target)) return undefined;
       const fields = one.fields as Leaf[];
       return { ...one, fields: is.filter((leaf) => has(fields, leaf) || !has(was, leaf)) };
     });
   if (!isRecord(forged)) return forged;
-  if (isUndo) return { ...forged, undo: retold(forged.undo, old, now) };
+  if (isUndo) return { ...forged, undo: withLeaves(forged.undo, old, now) };
   const { undo, ...forward } = forged;
   const takenBack = mapped(undo, (one) => {
     if (!isRecord(one) || one.kind !== 'merge-patch' || !isDeepStrictEqual(one.target, before.target)) return undefined;
@@ -58,11 +58,11 @@ function withFields(forged: unknown, before: Fields, after: Fields, isUndo: bool
     return { ...one, body: added.reduce((body, { path }) => withNull(body, path), less) };
   });
   const gone = added.map(({ path }): Leaf => ({ path, absent: true }));
-  const retoldBack = mapped(takenBack, (one) => {
+  const undone = mapped(takenBack, (one) => {
     if (!isRecord(one) || one.kind !== 'fields' || !isDeepStrictEqual(one.target, before.target)) return undefined;
     return { ...one, fields: [...(one.fields as Leaf[]).filter((leaf) => !has(removed, leaf)), ...gone] };
   });
-  return { ...(retold(forward, old, now) as Fields), undo: retoldBack };
+  return { ...(withLeaves(forward, old, now) as Fields), undo: undone };
 }
 
 function leavesOf(body: Fields, at: string[] = []): Leaf[] {

@@ -15,7 +15,7 @@ type Actual = Facts['installation']['dataplane']['actual'];
 
 export const dataplane = defineCollector({
   id: 'dataplane',
-  tells: ['dataplane', 'felix'],
+  provides: ['dataplane', 'felix'],
   reads: {
     installation: tracked.installation,
     felixObjects,

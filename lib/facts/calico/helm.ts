@@ -113,7 +113,7 @@ function distinct(marks: readonly Mark[]): Mark[] {
 
 export const helm = defineCollector({
   id: 'helm',
-  tells: ['helm'],
+  provides: ['helm'],
   reads: { releases, operator: tracked.operator, installation: tracked.installation },
   collect: ({ releases: read, operator, installation }) => {
     const { marks, stored } = read.value;

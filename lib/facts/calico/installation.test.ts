@@ -195,8 +195,8 @@ test('in etcd Calico’s own API tells the version, and what another datastore l
     spec,
   };
   expect((await read([aManifest(etcd), left])).installation.version).toBe('v3.27.5');
-  const told = { ...left, apiVersion: 'projectcalico.org/v3', spec: { ...spec, calicoVersion: 'v3.26.1' } };
-  expect((await read([aManifest(etcd), left, told])).installation.version).toBe('v3.26.1');
+  const served = { ...left, apiVersion: 'projectcalico.org/v3', spec: { ...spec, calicoVersion: 'v3.26.1' } };
+  expect((await read([aManifest(etcd), left, served])).installation.version).toBe('v3.26.1');
 });
 
 test('what etcd holds is not known', async () => {

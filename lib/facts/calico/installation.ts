@@ -43,7 +43,7 @@ type Installed = Omit<
 
 export const installation = defineCollector({
   id: 'installation',
-  tells: ['installation'],
+  provides: ['installation'],
   reads: {
     installation: tracked.installation,
     operator: tracked.operator,
@@ -155,9 +155,9 @@ function agentEvidence(workload: Workload | null): Evidence | null {
 /** Calico's version, by the strongest source (calico.md §9 › Version). ClusterInformation changes with the first upgraded node, so the operator's status comes first. */
 function versionOf(
   object: KubeObject | null,
-  told: { information: KubeObject | null; agent: Workload | null; operatorVersion: string | null },
+  sources: { information: KubeObject | null; agent: Workload | null; operatorVersion: string | null },
 ): Evidence | null {
-  const { information, agent, operatorVersion } = told;
+  const { information, agent, operatorVersion } = sources;
   const status = object && installationOf(object).status.calicoVersion;
   if (object && status) return evidence(object, 'status.calicoVersion', status);
   const informed = information && informationFields.parse(information).spec.calicoVersion;

@@ -39,7 +39,7 @@ function readPool(object: KubeObject | ObjectMetadata): Pool {
 
 export const pools = defineCollector({
   id: 'pools',
-  tells: ['pools'],
+  provides: ['pools'],
   reads: { pools: pickedInForms(poolListing, readPool) },
   collect: (read, facts) => {
     const counting = countingForms(read.pools, facts);

@@ -17,7 +17,7 @@ const slackMs = 5_000;
  */
 export const residualFields = defineCollector({
   id: 'residual-fields',
-  tells: [],
+  provides: [],
   reads: felixReads,
   collect: (read, facts, { leftBehind: recorded }) => {
     const { value: object } = defaultFelix(read, facts);

@@ -20,7 +20,7 @@ function readTigeraStatus(object: KubeObject | ObjectMetadata): Status {
 /** The statuses that the operator reports, some minutes late. A missing condition means *unknown* (controlplane.md › Recordings, item 2). */
 export const tigeraStatus = defineCollector({
   id: 'tigera-status',
-  tells: ['tigeraStatuses'],
+  provides: ['tigeraStatuses'],
   reads: { statuses: picked(tigeraStatusListing, readTigeraStatus) },
   collect: ({ statuses }) => ({ resources: { tigeraStatuses: statuses.value } }),
 });

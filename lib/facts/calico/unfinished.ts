@@ -45,7 +45,7 @@ const movedNodes = folded(nodeListing, () => {
 /** Incomplete installations: two operators, a stopped migration, an installation that was begun and not finished. */
 export const unfinished = defineCollector({
   id: 'unfinished',
-  tells: ['unfinished'],
+  provides: ['unfinished'],
   reads: {
     definition,
     installation: tracked.installation,

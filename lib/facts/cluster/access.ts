@@ -49,7 +49,7 @@ const answers: Query<readonly AccessAnswer[]> = {
 
 export const access = defineCollector({
   id: 'access',
-  tells: ['access'],
+  provides: ['access'],
   reads: { answers },
   collect: (read) => ({ resources: { access: withoutReasons(read.answers) } }),
 });

@@ -13,7 +13,7 @@ function whyUnavailable(apiService: KubeObject): string | null {
 
 export const apis = defineCollector({
   id: 'apis',
-  tells: ['apis'],
+  provides: ['apis'],
   reads: { calicoApiService, servedApis },
   collect: (read) => {
     const { value: service } = read.calicoApiService;

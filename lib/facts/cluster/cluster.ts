@@ -9,7 +9,7 @@ import { tracked } from '../reading/sources.ts';
 /** The Kubernetes version: the server's own, else (in dumps) that of its static pod, else kubeadm's. */
 export const cluster = defineCollector({
   id: 'cluster',
-  tells: ['cluster'],
+  provides: ['cluster'],
   reads: { serverVersion, apiServerPods, kubeadmConfig: tracked.kubeadmConfig },
   collect: ({ serverVersion: server, apiServerPods: pods, kubeadmConfig }, facts) => {
     const running = pods.value.find(({ version }) => version !== null);

@@ -12,7 +12,7 @@ const counted = () => {
 /** Numbers of pods and Services, for estimates. */
 export const counts = defineCollector({
   id: 'counts',
-  tells: ['podCount', 'serviceCount'],
+  provides: ['podCount', 'serviceCount'],
   reads: { pods: folded(podListing, counted), services: folded(serviceListing, counted) },
   collect: ({ pods, services }) => ({
     resources: { podCount: whole(pods), serviceCount: whole(services) },

@@ -36,7 +36,7 @@ export const everyNode = picked(nodeListing, surveyNode);
 
 export const nodes = defineCollector({
   id: 'nodes',
-  tells: ['nodes', 'agents'],
+  provides: ['nodes', 'agents'],
   reads: { everyNode, agents },
   collect: ({ everyNode: read, agents: running }) => ({
     nodes: nodeFacts(read.value, running.value),

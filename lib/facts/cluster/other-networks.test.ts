@@ -107,8 +107,8 @@ test.each<[string, readonly KubeObject[], [boolean | null, boolean | null] | nul
 ])('%s', async (_name, objects, expected) => {
   const kube = createStore({ name: 'lab', source: 'live', objects: [...objects] });
   const { installation, proxy } = await collectFacts({ kube });
-  const told = installation.otherNetworks.map(({ connects, serves }) => [connects, serves]);
-  expect(told).toEqual(expected === null ? [] : [expected]);
+  const found = installation.otherNetworks.map(({ connects, serves }) => [connects, serves]);
+  expect(found).toEqual(expected === null ? [] : [expected]);
   // Where nothing tells who made the cluster, a kube-proxy may be a service of its nodes.
   expect(proxy.running).toBe(expected?.[1] === true ? true : null);
 });
@@ -164,9 +164,9 @@ test.each<[string, readonly KubeObject[], [boolean | null, boolean | null, strin
   ],
 ])('Cilium chained on another network, with settings of nodes %s', async (_name, configs, [connects, serves, on]) => {
   const kube = createStore({ name: 'lab', source: 'live', objects: [...threeNodes, ...chainedBeside, ...configs] });
-  const [told] = (await collectFacts({ kube })).installation.otherNetworks;
-  expect([told?.connects, told?.serves]).toEqual([connects, serves]);
-  expect(told?.servesOn && `${told.servesOn.nodes} of ${told.servesOn.of}`).toBe(on);
+  const [found] = (await collectFacts({ kube })).installation.otherNetworks;
+  expect([found?.connects, found?.serves]).toEqual([connects, serves]);
+  expect(found?.servesOn && `${found.servesOn.nodes} of ${found.servesOn.of}`).toBe(on);
 });
 
 test('a flag of the agent beats the settings of a node', async () => {

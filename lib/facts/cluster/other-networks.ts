@@ -42,7 +42,7 @@ const withSettings: Query<readonly (Found & { cilium: CiliumSettings | null })[]
 
 export const otherNetworks = defineCollector({
   id: 'other-networks',
-  tells: ['otherNetworks'],
+  provides: ['otherNetworks'],
   reads: { found: withSettings },
   collect: (read) => ({
     installation: {

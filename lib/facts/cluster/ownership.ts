@@ -9,7 +9,7 @@ import { ownedObjects, ownershipMarks } from './reconciler-sources.ts';
 /** Other tools that write the objects of a plan (checks `managed-by.*`). */
 export const ownership = defineCollector({
   id: 'ownership',
-  tells: ['ownership'],
+  provides: ['ownership'],
   reads: { ...ownedObjects, ...felixReads, ownershipMarks },
   collect: (read, facts) => ({
     resources: {

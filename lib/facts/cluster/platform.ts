@@ -77,7 +77,7 @@ const objectSigns: Query<Seen> = {
 
 export const platform = defineCollector({
   id: 'platform',
-  tells: ['platform'],
+  provides: ['platform'],
   reads: {
     nodeSigns,
     kubeletVersions,

@@ -32,7 +32,7 @@ const rangesOfNodes = picked(nodeListing, (object) => {
  */
 export const podCidrs = defineCollector({
   id: 'pod-cidrs',
-  tells: ['podCIDRs'],
+  provides: ['podCIDRs'],
   reads: {
     openshift: openshiftClusterNetwork,
     kubeadmConfig: tracked.kubeadmConfig,

@@ -40,7 +40,7 @@ type Step = { readonly provider: Provider; readonly read: Reading<unknown>; read
  */
 export const provider = defineCollector({
   id: 'provider',
-  tells: ['provider'],
+  provides: ['provider'],
   reads: {
     servedApis,
     nodeSigns,

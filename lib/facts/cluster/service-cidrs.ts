@@ -20,7 +20,7 @@ const distributionDefault = '10.43.0.0/16';
 
 export const serviceCidrs = defineCollector({
   id: 'service-cidrs',
-  tells: ['serviceCIDRs'],
+  provides: ['serviceCIDRs'],
   reads: {
     objects: picked(serviceCidrListing, serviceCidrOf),
     apiServerPods,

@@ -87,7 +87,7 @@ const webhookFacts: Query<WebhookFact[]> = {
 
 export const webhooks = defineCollector({
   id: 'webhooks',
-  tells: ['webhooks'],
+  provides: ['webhooks'],
   reads: { webhookFacts },
   collect: (read) => ({ resources: { webhooks: read.webhookFacts.value } }),
 });

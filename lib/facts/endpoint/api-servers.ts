@@ -8,7 +8,7 @@ import { endpointSliceListing, kubernetesEndpoints, kubernetesService } from '..
 /** Addresses of the API servers, and the ClusterIPs of their Service. */
 export const apiServers = defineCollector({
   id: 'api-servers',
-  tells: ['endpoint', 'clusterIPs', 'apiServers'],
+  provides: ['endpoint', 'clusterIPs', 'apiServers'],
   reads: {
     slices: picked(endpointSliceListing, serversOfSlice),
     endpoints: kubernetesEndpoints,

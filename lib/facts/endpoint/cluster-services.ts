@@ -8,7 +8,7 @@ import { kubernetesService, serviceListing } from '../reading/sources.ts';
 /** The Services that every pod uses, and that tests of the nodes ask. */
 export const clusterServices = defineCollector({
   id: 'cluster-services',
-  tells: ['clusterServices'],
+  provides: ['clusterServices'],
   reads: { api: kubernetesService, dns: picked(serviceListing, dnsOf) },
   collect: ({ api, dns }) => ({
     endpoint: { services: { api: api.value && apiOf(api.value), dns: dns.value[0] ?? null } },

@@ -20,7 +20,7 @@ function readEndpointConfigMap(object: KubeObject | ObjectMetadata): Found | nul
 /** The ConfigMap in the namespace where Calico reads it, and those of the same name that nothing reads (pain A5). */
 export const endpointConfigMaps = defineCollector({
   id: 'endpoint-config-maps',
-  tells: ['endpointConfigMaps'],
+  provides: ['endpointConfigMaps'],
   reads: {
     everywhere: picked(endpointConfigMapListing, readEndpointConfigMap),
     inOperator: tracked.operatorEndpoint,

@@ -22,7 +22,7 @@ const clients: readonly string[] = [
 /** The API server's address in running workloads, which shows the address that is really used (pain A5). */
 export const endpointInUse = defineCollector({
   id: 'endpoint-in-use',
-  tells: ['workloads'],
+  provides: ['workloads'],
   reads: {
     agents,
     deployments,

@@ -12,7 +12,7 @@ type Suggestion = NonNullable<Facts['endpoint']['suggested']> & NonNullable<Fact
 
 export const endpointSuggestion = defineCollector({
   id: 'endpoint-suggestion',
-  tells: [],
+  provides: [],
   reads: {
     kubeadmConfig: tracked.kubeadmConfig,
     clusterInfo,

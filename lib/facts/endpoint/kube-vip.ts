@@ -46,7 +46,7 @@ const byPod: Query<KubeVip | null> = {
  */
 export const kubeVip = defineCollector({
   id: 'kube-vip',
-  tells: ['kubeVip'],
+  provides: ['kubeVip'],
   reads: { byDaemonSet, byPod },
   collect: (read) => {
     const [first] = read.byDaemonSet.value;

@@ -17,7 +17,7 @@ const subject =
 /** Policies of the AdminNetworkPolicy API, which Calico v3.32 no longer supports (pain H23). */
 export const adminNetworkPolicies = defineCollector({
   id: 'features/admin-network-policies',
-  tells: ['adminNetworkPolicies'],
+  provides: ['adminNetworkPolicies'],
   reads: {
     admin: picked(adminNetworkPolicyListing, subject('AdminNetworkPolicy')),
     baseline: picked(baselineAdminNetworkPolicyListing, subject('BaselineAdminNetworkPolicy')),

@@ -87,7 +87,7 @@ const loggedServices = picked(serviceListing, (object): Subject | null => {
 /** L7 logs, application layer policy and the web application firewall (spec › Limits › Unsupported features). */
 export const applicationLayerFeatures = defineCollector({
   id: 'features/application-layer',
-  tells: ['l7Logs', 'applicationLayerPolicies', 'waf'],
+  provides: ['l7Logs', 'applicationLayerPolicies', 'waf'],
   reads: {
     layers: picked(applicationLayerListing, inApplicationLayer),
     installation: tracked.installation,

@@ -18,7 +18,7 @@ const annotatedPods = picked(podListing, (object): Subject | null => {
 /** Pods with floating IPs, and the Felix setting that turns them on; eBPF mode does not handle them (spec › Limits). */
 export const floatingIps = defineCollector({
   id: 'features/floating-ips',
-  tells: ['floatingIps'],
+  provides: ['floatingIps'],
   reads: { annotatedPods, felixObjects },
   collect: ({ annotatedPods: pods, felixObjects: objects }, facts) => {
     const felix = felixConfigurations(objects, facts);

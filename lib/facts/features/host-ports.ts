@@ -144,7 +144,7 @@ async function podsOf(session: Session, namespace: string, wanted: readonly PodN
 /** Workloads and pods with a hostPort (pain E1). */
 export const hostPorts = defineCollector({
   id: 'features/host-ports',
-  tells: ['hostPorts'],
+  provides: ['hostPorts'],
   reads: {
     daemonSets: picked(daemonSetListing, hostPortsOf),
     deployments: picked(allDeploymentListing, hostPortsOf),

@@ -23,7 +23,7 @@ function loadBalancer(object: KubeObject | ObjectMetadata): LoadBalancer | null 
 /** Services of type LoadBalancer with their source ranges (pain B9, E9). */
 export const loadBalancers = defineCollector({
   id: 'features/load-balancers',
-  tells: ['loadBalancers'],
+  provides: ['loadBalancers'],
   reads: { services: picked(serviceListing, loadBalancer) },
   collect: ({ services }) => ({ features: { loadBalancers: services.value } }),
 });

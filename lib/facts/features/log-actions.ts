@@ -8,7 +8,7 @@ import type { Policy } from './policies.ts';
 /** Rules with `action: Log`, whose effect in eBPF mode depends on the version (spec › Limits; calico.md §10). */
 export const logActions = defineCollector({
   id: 'features/log-actions',
-  tells: ['logActions'],
+  provides: ['logActions'],
   reads: { calicoPolicies, globalPolicies },
   collect: (read, facts) => {
     const calico = countingForms(read.calicoPolicies, facts);

@@ -104,7 +104,7 @@ function definedMesh({ metadata: { name = '' } }: KubeObject | ObjectMetadata): 
 /** Service meshes (Istio with sidecars or ambient, Linkerd and others), which redirect connections by their destination address (pain E3). */
 export const meshes = defineCollector({
   id: 'features/meshes',
-  tells: ['meshes'],
+  provides: ['meshes'],
   reads: { pods: folded(podListing, meshFold), definitions: picked(definitionListing, definedMesh) },
   collect: ({ pods, definitions }) => ({
     features: { meshes: pods.value, definedMeshes: [...new Set(definitions.value)] },

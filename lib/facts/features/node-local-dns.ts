@@ -59,7 +59,7 @@ function dnsService(object: KubeObject | ObjectMetadata): DnsService | null {
 /** A DNS cache on each node, the Services in whose place it answers, and those that it asks (pain E2). */
 export const nodeLocalDns = defineCollector({
   id: 'features/node-local-dns',
-  tells: ['nodeLocalDns'],
+  provides: ['nodeLocalDns'],
   reads: {
     daemonSets: picked(daemonSetListing, nodeLocalCache),
     services: picked(serviceListing, dnsService),

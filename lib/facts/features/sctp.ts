@@ -18,7 +18,7 @@ function sctpService(object: KubeObject | ObjectMetadata): Subject | null {
 /** Uses of SCTP, which eBPF mode supports neither in policies nor for Services (spec › Limits). */
 export const sctp = defineCollector({
   id: 'features/sctp',
-  tells: ['sctp'],
+  provides: ['sctp'],
   reads: { services: picked(serviceListing, sctpService), kubernetesPolicies, calicoPolicies, globalPolicies },
   collect: (read, facts) => {
     const calico = countingForms(read.calicoPolicies, facts);

@@ -28,7 +28,7 @@ function isLimited(annotations: object | undefined): boolean {
 /** Pods with annotations that limit their traffic. eBPF mode does not enforce every limit everywhere (`trafficLimits` of lib/spec). */
 export const trafficLimits = defineCollector({
   id: 'features/traffic-limits',
-  tells: ['trafficLimits'],
+  provides: ['trafficLimits'],
   reads: { limitedPods },
   collect: ({ limitedPods: pods }) => ({ features: { trafficLimits: pods.value } }),
 });

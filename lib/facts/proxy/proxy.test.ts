@@ -313,13 +313,13 @@ test.each<[string, Partial<ProxySigns>, Record<string, unknown>]>([
 
 test('on MicroK8s the kubelet runs it, whoever brought Calico', async () => {
   const label = { 'microk8s.io/cluster': 'true' };
-  const told = async (labels: Record<string, string>) => {
+  const proxyWith = async (labels: Record<string, string>) => {
     const kube = createStore({ name: 'lab', source: 'live', objects: [aNode({ name: 'a', labels })] });
     return (await collectFacts({ kube })).proxy;
   };
-  expect(await told(label)).toMatchObject({ kind: 'unknown', running: true, mode: 'unknown' });
-  expect((await told(label)).evidence[0]).toMatchObject({ object: 'Node/a', value: 'true' });
-  expect(await told({ 'microk8s.io/cluster': 'no' })).toMatchObject({ running: null });
+  expect(await proxyWith(label)).toMatchObject({ kind: 'unknown', running: true, mode: 'unknown' });
+  expect((await proxyWith(label)).evidence[0]).toMatchObject({ object: 'Node/a', value: 'true' });
+  expect(await proxyWith({ 'microk8s.io/cluster': 'no' })).toMatchObject({ running: null });
 });
 
 test('one node that calls itself MicroK8s says nothing of the others', async () => {

@@ -66,7 +66,7 @@ const otherDaemonSets = picked(daemonSetListing, (object): Workload | null => {
 
 export const proxy = defineCollector({
   id: 'proxy',
-  tells: ['proxy'],
+  provides: ['proxy'],
   reads: {
     daemonSet: tracked.kubeProxy,
     configMaps: proxyConfigMaps,

@@ -16,7 +16,7 @@ const named = podsOfInterest(({ metadata: { name = '', namespace = '', creationT
 
 export const calicoctls = defineCollector({
   id: 'upgrade/calicoctls',
-  tells: ['calicoctls'],
+  provides: ['calicoctls'],
   reads: { named },
   collect: ({ named: { value } }) => ({
     upgrade: {

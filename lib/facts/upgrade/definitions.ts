@@ -13,7 +13,7 @@ const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Calico's CustomResourceDefinitions, each with a fingerprint in place of its schema, as all schemas are two megabytes (pain H1–H3). */
 export const definitions = defineCollector({
   id: 'upgrade/definitions',
-  tells: ['definitions'],
+  provides: ['definitions'],
   reads: { definitions: picked(definitionListing, definitionFact) },
   collect: ({ definitions: { value } }) => ({ upgrade: { definitions: value } }),
 });

@@ -130,7 +130,7 @@ const onOrOff = (value: string | null | undefined) => (value === 'Enabled' || va
 /** Host endpoints of Calico's controllers, and those for all interfaces that people made (calico.md §7). */
 export const hostEndpoints = defineCollector({
   id: 'upgrade/host-endpoints',
-  tells: ['hostEndpoints'],
+  provides: ['hostEndpoints'],
   reads: {
     endpoints: inForms(hostEndpointListing, counted),
     configuration: kubeControllersConfiguration,

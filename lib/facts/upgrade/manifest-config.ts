@@ -4,7 +4,7 @@ import { tracked } from '../reading/sources.ts';
 /** Coverage of the ConfigMaps that administrators edit in an installation by manifest; `resources.objects` has them. */
 export const manifestConfig = defineCollector({
   id: 'upgrade/manifest-config',
-  tells: ['manifestConfig'],
+  provides: ['manifestConfig'],
   reads: { calico: tracked.calicoConfig, canal: tracked.canalConfig },
   collect: () => ({}),
 });

@@ -39,7 +39,7 @@ const dependants: Query<readonly Dependant[]> = {
 
 export const ownerReferences = defineCollector({
   id: 'upgrade/owner-references',
-  tells: ['ownerReferences'],
+  provides: ['ownerReferences'],
   reads: { dependants },
   collect: ({ dependants: { value } }) => ({
     upgrade: { ownerReferences: value.slice(0, mostNamed).map(subjectOf), dependants: [...value] },

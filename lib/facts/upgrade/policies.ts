@@ -34,7 +34,7 @@ const inDefaultTier = (kind: string) => () => {
 /** The temporary policy of an earlier upgrade, and policies whose names some releases changed (pain H12). */
 export const upgradePolicies = defineCollector({
   id: 'upgrade/policies',
-  tells: ['upgradePolicies'],
+  provides: ['upgradePolicies'],
   reads: {
     global: inForms(globalNetworkPolicyListing, inDefaultTier('GlobalNetworkPolicy.projectcalico.org')),
     namespaced: inForms(calicoNetworkPolicyListing, inDefaultTier('NetworkPolicy.projectcalico.org')),

@@ -14,7 +14,7 @@ type Stuck = Facts['upgrade']['stuck'][number];
  */
 export const rollouts = defineCollector({
   id: 'upgrade/rollouts',
-  tells: ['rollouts'],
+  provides: ['rollouts'],
   reads: { everyNode, agents, deployments },
   collect: ({ everyNode: nodes, agents: daemons, deployments: others }) => ({
     upgrade: {

@@ -69,7 +69,7 @@ const hasSidecar = (workload: KubeObject) => sidecarOf(workloadOf(workload).spec
 /** Workloads with sidecars: by their oldest pod, or by their template if no pod has the injector's annotation. */
 export const sidecars = defineCollector({
   id: 'upgrade/sidecars',
-  tells: ['sidecars'],
+  provides: ['sidecars'],
   reads: {
     carriers: carriersOfWorkloads,
     deployments: picked(allDeploymentListing, inTemplates(resources.deployments)),

@@ -77,9 +77,9 @@ test.each<[string, RegExp, (object: KubeObject) => KubeObject, string[]]>([
 ])('%s', async (_name, which, change, expected) => {
   const objects = standardCluster().map((one) => (which.test(`${one.kind} ${one.metadata.name}`) ? change(one) : one));
   const { upgrade } = await upgradeFacts(objects);
-  const told = upgrade.stuck.map(({ subject: { kind, name, detail }, by }) => `${by} ${kind}/${name}: ${detail}`);
-  expect(told.length > 0).toBe(expected.length > 0);
-  for (const part of expected) expect(told.join('\n')).toContain(part);
+  const lines = upgrade.stuck.map(({ subject: { kind, name, detail }, by }) => `${by} ${kind}/${name}: ${detail}`);
+  expect(lines.length > 0).toBe(expected.length > 0);
+  for (const part of expected) expect(lines.join('\n')).toContain(part);
 });
 
 function withPod(more: object) {

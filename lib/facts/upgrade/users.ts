@@ -30,7 +30,7 @@ const pods = podsOfInterest((pod) =>
  */
 export const users = defineCollector({
   id: 'upgrade/users',
-  tells: ['users'],
+  provides: ['users'],
   reads: {
     deployments: picked(allDeploymentListing, usesOf('Deployment')),
     daemonSets: picked(daemonSetListing, usesOf('DaemonSet')),

@@ -25,8 +25,8 @@ test.each<[string, PodOutput | undefined, boolean]>([
   ['a node that sends', [mounts, measured, sending(1)], true],
   ['a node that cannot send', [mounts, measured, not], true],
   ['tunnels before the end of the tests', [mounts, sending(1)], false],
-])('reported completely: %s', (_what, said, expected) => {
-  expect(hasReported(said)).toBe(expected);
+])('reported completely: %s', (_what, output, expected) => {
+  expect(hasReported(output)).toBe(expected);
 });
 
 test.each<[string, PodOutput | undefined, PodOutput | undefined]>([
@@ -34,8 +34,8 @@ test.each<[string, PodOutput | undefined, PodOutput | undefined]>([
   ['a reason', silent, silent],
   ['half a log', [mounts], undefined],
   ['a whole one', [mounts, measured], [mounts, measured]],
-])('used of a pod: %s', (_what, said, expected) => {
-  expect(finished(said)).toEqual(expected);
+])('used of a pod: %s', (_what, output, expected) => {
+  expect(finished(output)).toEqual(expected);
 });
 
 test.each<[string, 'host' | 'pod', PodOutput | undefined, boolean]>([
@@ -50,8 +50,8 @@ test.each<[string, 'host' | 'pod', PodOutput | undefined, boolean]>([
   ],
   ['a node without an answer', 'host', [mounts, measured, sending(1), arrived('a')], false],
   ['a reason may become a log', 'host', silent, false],
-])('read no more: %s', (_what, way, said, expected) => {
-  expect(isComplete(way, said)).toBe(expected);
+])('read no more: %s', (_what, way, output, expected) => {
+  expect(isComplete(way, output)).toBe(expected);
 });
 
 const question = {
