@@ -43,7 +43,7 @@ export function inOneProcess(): typeof signalbox {
   };
 }
 
-/** The same, while it runs: `said` resolves when that was written to stderr, and rejects when it ended before. Killed with the test. */
+/** Starts the command without waiting for its end. `printed` resolves once the words were written to stderr, and rejects if the command ends before. It is killed with the test. */
 export function begin(args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: environment(env) });
   onTestFinished(() => void child.kill('SIGKILL'));
