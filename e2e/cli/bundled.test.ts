@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bundleCommands } from '../../scripts/start/bundled-commands.mjs';
 import { signalbox } from './testing/signalbox.ts';
 
-/** Tells on stderr what is loaded. */
+/** A module for Node's `--import` that prints the URL of each loaded module on stderr. */
 const telling = `data:text/javascript,${encodeURIComponent(
   "import { registerHooks } from 'node:module'; registerHooks({ load(url, context, next) { console.error(url); return next(url, context); } });",
 )}`;

@@ -43,7 +43,7 @@ const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => s
 function faults({ answers, ...heard }: Heard, statuses: RegExp): string[] {
   const got = statusesOf(answers);
   const asked = { method: 'GET', target: '/', hosts: [door.own.host], headers: [] };
-  // A connection that is kept open for more is as good as one that is closed.
+  // Kept open for further requests, or closed: both are right.
   const others = faultsOf(asked, door.own, 'public', { answers, ...heard, end: 'closed' });
   const known = others.filter((fault) => !/^(?:public, and answered|no answer$)/.test(fault));
   return statuses.test(got) ? known : [`answered ${got || 'nothing'}`, ...known];

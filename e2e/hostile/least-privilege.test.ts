@@ -138,7 +138,7 @@ describe('somebody with a part of what `signalbox rbac` prints', () => {
 
 const changing: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 
-/** Of pods, whoever may do one of these comes to what is in them. */
+/** Each of these rights on pods gives access to their contents. */
 const looks = ['exec', 'attach', 'portforward', 'proxy', 'log', 'ephemeralcontainers'].flatMap((subresource) =>
   ['get', 'create'].map((verb) => ({ verb, group: '', resource: 'pods', subresource })),
 );

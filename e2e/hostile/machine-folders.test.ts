@@ -38,10 +38,10 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): ConsoleProce
   return one;
 }
 
-/** Of Node's compile cache: magic, size of the source, size of what is kept, CRC of the source, CRC of what is kept; then what is kept. */
+/** A file of Node's compile cache: magic, size of the source, size of the data, CRC of the source, CRC of the data; then the data. */
 const header = { bytes: 20, keptSizeAt: 8, keptCrcAt: 16 };
 
-/** TypeScript is kept as the text without its types: whoever writes the file decides what is run. */
+/** For TypeScript the data is the source without its types, so a user who can write the file decides which code runs. */
 function poison(folder: string, canary: string): number {
   let poisoned = 0;
   for (const name of readdirSync(folder)) {

@@ -62,7 +62,7 @@ export function aProcess({
     onEvent: (event) => events.push(event),
     signal: stop.signal,
     random: () => 0.5,
-    // The time of a store goes on while files of this machine are read, by as much as it is busy.
+    // The store's time advances while files are read, by more on a busy machine.
     stateOf: async (process) => (process.startsWith(`${numberOfTheDead}@`) ? 'dead' : 'alive'),
     end: () => stop.abort(new Error('SIGTERM')),
   };

@@ -1,7 +1,7 @@
 import type { ConfirmedRun, Releases, RunContext } from '#lib/run/index.ts';
 import { lookThroughForeignRun } from '#lib/usecases/index.ts';
 
-/** What somebody confirmed who looked a run of another installation through. Throws where there is nothing to look through, or something in the way. */
+/** The confirmation of a user who has examined a foreign run. Throws if there is nothing to examine, or if something prevents the run. */
 export async function lookedThrough(
   context: Pick<RunContext, 'kube' | 'clock' | 'journalNamespaces' | 'memory' | 'manifests' | 'signal'> & {
     releases?: Releases;

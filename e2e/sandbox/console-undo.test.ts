@@ -24,7 +24,7 @@ test('what the console enabled and took back on a kept sandbox is as it was, obj
   expectSameCluster(before, after);
 });
 
-/** Everything in the sandbox once it has come to rest, with nobody else looking. */
+/** All objects of the sandbox after it has settled, without another reader. */
 async function contentsOf(state: string) {
   const sandbox = await openSandbox('standard', { speed: 'instant', state });
   try {

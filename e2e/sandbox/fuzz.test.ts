@@ -55,7 +55,7 @@ test(
     const began = performance.now();
     const complain = (text: string) => {
       wrong.push(text);
-      // A thorough run takes long: what it finds is told when it is found.
+      // A thorough run takes long, so each finding is printed at once.
       if (thorough !== undefined) console.error(text);
     };
     let done = 0;

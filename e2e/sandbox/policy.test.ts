@@ -84,7 +84,7 @@ test('what a suggestion could not say stands in its plan, which claims no review
   expect(plan.operations[1]?.why).not.toContain('review');
 });
 
-/** Of somebody else, where it is stored. */
+/** A policy of another user, in its stored form. */
 async function ofOthers(spec: Record<string, unknown>): Promise<void> {
   await stage.store.create(staged.resource, {
     apiVersion: 'crd.projectcalico.org/v1',

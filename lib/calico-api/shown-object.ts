@@ -12,7 +12,7 @@ const tierLabel = 'projectcalico.org/tier';
 
 /**
  * A stored object as `projectcalico.org/v3` shows it (libcalico-go/lib/backend/k8s/resources/resources.go, read 2026-11-23): name, metadata, defaults
- * and UID. One that is in that form stays as it is. `calicoVersion`: of the cluster; where it is not known no UID is shown, since a wrong one in an
+ * and UID. An object that already has this form is unchanged. `calicoVersion`: the cluster's; null: no UID is shown, because a wrong one in an
  * owner reference deletes what refers to it.
  */
 export function shownObject(object: KubeObject, kind: CalicoKind, calicoVersion: string | null): KubeObject {

@@ -9,7 +9,7 @@ const noted = (metadata: unknown) => ({ 'projectcalico.org/metadata': JSON.strin
 const stored = (kind: string, metadata: Record<string, unknown>, spec: unknown = {}): KubeObject =>
   ({ apiVersion: 'crd.projectcalico.org/v1', kind, metadata, spec }) as KubeObject;
 
-/** What is sent where somebody patches the object as it is shown. */
+/** The stored patch for a patch of the shown object. */
 function sent(served: KubeObject, patch: unknown) {
   const kind = kindNamed(served.kind);
   if (kind === null) throw new Error(served.kind);

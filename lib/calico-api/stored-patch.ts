@@ -14,9 +14,9 @@ const immutableOf = (kind: string) => immutable[kind] ?? (isTiered(kind) ? ['tie
 export type StoredPatch = { readonly body: Fields } | { readonly refused: string };
 
 /**
- * What is sent to the stored object so that it is shown as `after`: a JSON Merge Patch of nothing but what changed, empty where nothing did. Labels and
- * annotations are written where they lie and where they are noted, since releases differ in which of them counts (calico.md §12; those before
- * metadata was noted read the former, later ones let the latter win). `refused`: in the API server's words.
+ * The JSON Merge Patch for the stored object after which it is shown as `after`; empty if nothing changed. Labels and annotations are written twice, in the
+ * object's metadata and in the annotation that repeats it: older releases read the former, later ones prefer the latter (calico.md §12). `refused`: the
+ * refusal in the API server's words.
  */
 export function storedPatch(
   { shown, served }: { readonly shown: KubeObject; readonly served: KubeObject },

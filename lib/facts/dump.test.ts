@@ -177,7 +177,7 @@ test.each([
   // No agent reads what lies in the API while the datastore is etcd.
   ['etcd', ['datastore', 'calicoctl'], 'projectcalico.org/v3'],
   ['etcd', ['datastore'], null],
-  // Felix goes by its defaults.
+  // Felix uses its defaults.
   ['etcd', ['none by calicoctl'], 'none'],
   ['etcd', [], null],
 ] as const)('FelixConfiguration in %s, dumped from %j: every fact uses the same', async (datastore, forms, used) => {

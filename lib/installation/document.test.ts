@@ -40,7 +40,7 @@ test('the spec, and where each field of it stands', () => {
   };
   expect(seen('calicoNetwork', 'ipPools', 1, 'cidr')).toBe('18: "10.2.0.0/16"');
   expect(seen('calicoNetwork', 'linuxDataplane')).toBe('11: BPF');
-  // What is missing is shown at what it is missing from.
+  // A missing field is reported at its parent.
   expect(seen('calicoNetwork', 'nodeAddressAutodetectionV6')).toBe('8: calicoNetwork');
   expect(seen('calicoNetwork', 'ipPools', 0, 'blockSize')).toMatch(/^14: /);
 });

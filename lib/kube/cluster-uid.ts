@@ -3,8 +3,8 @@ import { isKubeError } from './error.ts';
 import type { CallOptions, Kube } from './port.ts';
 
 /**
- * The UID of Namespace kube-system, which tells clusters of one name apart; null where the namespace is not there. Rejects with a KubeError: `forbidden`
- * where it may not be read.
+ * The UID of Namespace kube-system, which distinguishes clusters with the same name; null if the namespace does not exist. Rejects with a KubeError:
+ * `forbidden` if it may not be read.
  */
 export async function readClusterUid(kube: Pick<Kube, 'get'>, options?: CallOptions): Promise<string | null> {
   const found = await kube.get({ resource: resources.namespaces, name: names.systemNamespace }, options);

@@ -6,7 +6,7 @@ import { deleteNamespace, namespaceRef } from './own-namespace.ts';
 
 /** Longer than a test of nodes can take: it waits up to 3 minutes for its pods and tests for 5; with 5,000 nodes 8 and 10. */
 const livesForMs = 20 * 60_000;
-/** Somebody may still be looking at what was left recently. */
+/** A user may still be examining objects that were left recently. */
 const sweptAfterMs = 60 * 60_000;
 
 type Asked = { kube: Kube; clock: Clock; signal: AbortSignal; isDead?: Holder['isDead'] };

@@ -79,7 +79,7 @@ const lineSchema = z.discriminatedUnion('probe', [
     lockdown: name.nullish(),
     /** Kibibytes that programs may use. */
     memoryKb: z.number().nullish(),
-    /** Of bpftool's list only what a release needs: the rest of thousands of nodes is not kept. */
+    /** Only the entries that a release needs: the whole list, for thousands of nodes, would take too much memory. */
     available: z.array(name).max(200).transform(needed),
     missing: z.array(name).max(200).transform(needed),
     /** The exit code of bpftool. */

@@ -193,7 +193,7 @@ test('with DSR it waits for what is sent with the address of another node, which
   ]);
 });
 
-/** Two nodes of which each sends once in `everyMs`; what they hear arrives after `arrivesMs`. Resolves with what failed, and how long that took. */
+/** Probes two nodes that each send every `everyMs`; packets arrive after `arrivesMs`. Resolves with the failures and the elapsed time. */
 async function probedWith({ everyMs, arrivesMs }: { everyMs: number; arrivesMs: number }) {
   const { options } = aCluster({
     log: (node) => {

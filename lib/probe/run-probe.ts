@@ -56,8 +56,8 @@ const everyMs = (nodes: number) => Math.max(500, 10 * nodes);
 /**
  * Creates the probe's objects, reads their pods' output until every node has reported completely or `patienceMs` is over, and removes them again in
  * any case. First removes what an earlier probe has left, unless it is still at work. Rejects with KubeError: `forbidden` with the missing rule,
- * before anything is created; `conflict` if the namespace is not Signalbox's, or another preflight is at work or has taken this one's place. `leftBy`
- * then tells what is left.
+ * before anything is created; `conflict` if the namespace is not Signalbox's, or another preflight is running or has replaced this one. `leftBy`
+ * then has the objects that are left.
  */
 export async function runProbe(options: ProbeOptions): Promise<Probed> {
   const { kube, settings, holder, signal } = options;

@@ -118,7 +118,7 @@ test.skipIf(!calico)('a manifest is opened again by its checksum, also when the 
   await rm(join(folder, 'v3.31.4'), { recursive: true, force: true });
   const { standing: _standing, ...opened } = manifest;
   expect(await openManifest(manifest, { env, cacheKey, fetch: noNetwork, signal })).toEqual(opened);
-  // What was parsed is gone or damaged: the bytes tell the same.
+  // If the parsed copies are missing or damaged, the file is parsed again, with the same result.
   const kept = join(cache, 'signalbox/releases/sha256');
   for (const name of await readdir(kept))
     if (name.startsWith(`${manifest.sha256}.`)) await writeFile(join(kept, name), 'x\n[]');
@@ -255,7 +255,7 @@ const damages: readonly [name: string, file: string, edit: (text: string) => str
 
 test.skipIf(!calico).each(damages)('%s: %s is refused by a sentence', async (_, file, edit, says) => {
   await mkdir(join(folder, 'v3.31.4'));
-  // The large file only where it is the one that is damaged: what is read first is refused first.
+  // The large file is copied only if it is the damaged one: files are read in order, and the first damaged one is refused.
   for (const name of ['tigera-operator.yaml', 'operator-crds.yaml', 'custom-resources.yaml'])
     await cp(join(calico, 'v3.31.4', name), join(folder, 'v3.31.4', name));
   const path = join(folder, 'v3.31.4', file);

@@ -8,8 +8,8 @@ export type VerifiedFile = {
   readonly sha256: string;
   readonly objects: number;
   /**
-   * pinned: the very file that was published. recorded: the one that was first used on this machine. other: neither; `expected` is what it
-   * should be. unknown: nothing to hold it against.
+   * `pinned`: the published file. `recorded`: the file that was first used on this machine. `other`: neither; `expected` is the right checksum.
+   * `unknown`: there is no checksum to compare with.
    */
   readonly standing: 'pinned' | 'recorded' | 'other' | 'unknown';
   readonly expected: string | null;

@@ -252,7 +252,7 @@ export function targetsElsewhere({ host, origin }: Own): string[] {
   ];
 }
 
-/** What lies in a build or beside it and is nobody's to read. */
+/** Files in or beside a build that must not be readable. */
 export const filesOfTheBuild: readonly string[] = [
   '/BUILD_ID',
   '/.next/BUILD_ID',

@@ -3,7 +3,7 @@ import { asParts, asText, type Part, type Reply, withForm } from './reply.ts';
 /** A forged body for any action. */
 export type Forged = { what: string; reply: Reply };
 
-/** What stands where a name, an id or a place is meant. */
+/** Hostile values for arguments that should be a name, an id or a place. */
 const names = [
   '',
   '.',

@@ -11,7 +11,7 @@ export async function hostileServer(): Promise<HostileServer> {
   await new Promise<void>((done) => ipv4.listen(0, '127.0.0.1', done));
   const bound = ipv4.address();
   const port = typeof bound === 'object' && bound !== null ? bound.port : 0;
-  // Where there is no IPv6, nobody is attacked by it.
+  // Without IPv6 on this machine, the attack by IPv6 is left out.
   await new Promise<void>((done) => ipv6.once('error', () => done()).listen(port, '::1', done));
   return {
     port,

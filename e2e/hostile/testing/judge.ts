@@ -7,12 +7,12 @@ import type { Answer, Heard } from './wire.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** What a request may be told that gets nothing. 404 and 409 are none of these: somebody behind the door looked. */
+/** Statuses for a request that is turned away. 404 and 409 are not among them: they show that the request was let in. */
 const turnedAway: ReadonlySet<number> = new Set([400, 401, 403, 405, 408, 411, 413, 414, 417, 421, 426, 431, 501, 505]);
 const publicStatuses: ReadonlySet<number> = new Set([200, 206, 304, 307, 404, 416]);
 const keyStatuses: ReadonlySet<number> = new Set([400, 403, 411, 413, 429]);
 
-/** On every answer, whoever asked and whatever for. */
+/** Headers of every response, to any request. */
 const headersOfAll: Readonly<Record<string, RegExp>> = {
   'x-content-type-options': /^nosniff$/,
   'referrer-policy': /^same-origin$/,
@@ -39,7 +39,7 @@ const telltales: readonly RegExp[] = [
 export function faultsOf(asked: Asked, own: Own, due: Due, { answers, end }: Heard): string[] {
   const faults: string[] = [];
   if (end === 'silent') faults.push('no answer in time');
-  // The console's name cannot be guessed, and is told to nobody who does not say it.
+  // The console's host name cannot be guessed, and must not be in the answer to a request that does not contain it.
   const says = `${bytesOf(asked)}`.toLowerCase().includes(own.name);
   if (!says && own.name.endsWith('.localhost') && JSON.stringify(answers).includes(own.name))
     faults.push('the console told its name');

@@ -44,7 +44,7 @@ export function around(kube: Kube, guard: Guard): Kube {
     logs: (pod, o) => guarded('logs', o, () => kube.logs(pod, o)),
     podGet: (pod, o) => guarded('podGet', o, () => kube.podGet(pod, o)),
     exec: (pod, command, o) => guarded('exec', o, () => kube.exec(pod, command, o)),
-    // A program of its own: it goes on to its end, whoever dies meanwhile.
+    // A separate program: it continues to its end even if the process dies.
     ...(helm && { helm: (words) => guard(`helm ${words[0]}`, effectOfHelm(words), () => helm(words)) }),
     close: () => kube.close(),
   };

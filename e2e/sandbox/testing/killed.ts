@@ -10,7 +10,7 @@ import type { Stage } from './stage.ts';
 /** Which way the administrator wants it; a command that is simply repeated after a kill. */
 export type Wanted = 'enable' | 'undo';
 
-/** A process that dies there, unless it is done before. Answers what it asked for. */
+/** Runs a process that dies at this call, unless it is done before. Resolves with its calls. */
 export async function carryUntil(stage: Stage, plan: Plan, wanted: Wanted, at: Death | null): Promise<Mortal> {
   const victim = mortal(stage.ours, stage.clock, at);
   const process = { ...stage.process({ kube: victim.kube, to: 'die' }), clock: victim.clock };

@@ -4,7 +4,7 @@ import { type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
 
 /** The lines that remedies print, carried out on a sandbox: `patch`, `annotate`, `label`, `delete`, `set env` and `rollout restart` of objects by name. */
 
-/** What a line only looks at changes nothing, and whoever looks has to decide. */
+/** Lines that only show something change nothing; the user decides what to do with them. */
 export function isWrite(line: string): boolean {
   return /^kubectl (?:-n \S+ )?(?:patch|annotate|label|delete|set env|rollout restart|apply)\b/.test(line);
 }

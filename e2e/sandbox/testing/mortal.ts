@@ -9,7 +9,7 @@ export type Mortal = {
   clock: Clock;
   /** Resolves at the moment of death. */
   death: Promise<void>;
-  /** What it asked for, in order: the n-th call is `calls[n - 1]`. */
+  /** Its calls, in order: the n-th call is `calls[n - 1]`. */
   calls: { method: string; effect: Effect }[];
 };
 

@@ -1,4 +1,4 @@
-/** What somebody sees that changes: `until` gives the first of what is shown, from now on, for which something holds. */
+/** A changing view: `until` resolves with the first shown value, from now on, that meets the condition. */
 export type Screen<T> = {
   /** Null before anything was shown. */
   current(): T | null;

@@ -49,7 +49,7 @@ export type Stage = OpenSandbox & {
 
 export const goodEndpoint = '10.0.0.11:6443';
 
-/** Opened, and settled: the operator has written what it writes by itself. */
+/** An opened sandbox in which the operator has made its first writes. */
 export async function openStage(wish: StageWish = {}): Promise<Stage> {
   const { nodes = 4, like = 'v3.31.4', races, shape, objects: change = (objects) => objects } = wish;
   const sample = aCluster({ now: Date.UTC(2026, 0, 1), nodes: someNodes(nodes), ...shape }, wish.calico);

@@ -130,7 +130,7 @@ test('releases in ConfigMaps are read where Secrets hold none and Helm has marke
   expect(facts.resources.helmReleases).toEqual([found]);
   expect(facts.coverage.helm).toEqual({ covered: true, missing: [] });
   expect(JSON.stringify(facts)).not.toContain('e30=');
-  // Whoever may write ConfigMaps there is not Helm, and may not stand in for Secrets that are not to be seen.
+  // Records in ConfigMaps may be forged by a user without rights on Secrets, so they must not replace Secrets that cannot be read.
   expect((await readFrom([...standardCluster(), ...records])).resources.helmReleases).toEqual([]);
   const unseen = await readFrom([...marked(), ...records], { access: refused });
   expect(unseen.resources.helmReleases).toMatchObject([{ revision: 0, status: 'unknown', values: null }]);

@@ -109,7 +109,7 @@ test.each<[string, readonly KubeObject[], [boolean | null, boolean | null] | nul
   const { installation, proxy } = await collectFacts({ kube });
   const found = installation.otherNetworks.map(({ connects, serves }) => [connects, serves]);
   expect(found).toEqual(expected === null ? [] : [expected]);
-  // Where nothing tells who made the cluster, a kube-proxy may be a service of its nodes.
+  // On a cluster of unknown origin, kube-proxy may run as a service of the nodes.
   expect(proxy.running).toBe(expected?.[1] === true ? true : null);
 });
 

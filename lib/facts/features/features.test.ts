@@ -180,7 +180,7 @@ test.each(['live', 'dump'] as const)('host ports of pods that no workload made (
   const objects = [
     ...standardCluster(),
     podWithPort('debug'),
-    // Of a ReplicaSet that no Deployment made, whose template nobody reads; and of one that a Deployment made.
+    // A pod of a ReplicaSet without a Deployment, whose template is not read; and a pod of a Deployment's ReplicaSet.
     madeBy('web-x2k4z', 'web', {}),
     madeBy('shop-6d4b75cb6d-a1b2c', 'shop-6d4b75cb6d', { 'pod-template-hash': '6d4b75cb6d' }),
     podWithPort('done', { status: { phase: 'Succeeded' } }),
@@ -273,7 +273,7 @@ test.each([
   expect(nodeLocalDns).toHaveLength(isCache ? 1 : 0);
 });
 
-/** Arguments of the cache, its Corefile, and who listens where, asks whom, and what is left out. */
+/** The arguments of the cache, its Corefile, and the expected result: the addresses on which it listens, its upstream, and what is excluded. */
 const dnsServices = (annotated: string | null) => [
   dnsServiceCalled('kube-dns', '10.96.0.10', annotated),
   dnsServiceCalled('kube-dns-upstream', '10.96.7.7', annotated),

@@ -72,7 +72,7 @@ export const nodeLocalDns = defineCollector({
       listens: listensOf(cache.workload, [read.nodeLocalDns.value, read.kubespray.value]),
     }));
     const excluded = excludedCidrs(defaultFelix(read, facts).value);
-    // Who listens at a link-local address alone takes nobody's place, and no Service need be known for that.
+    // A cache that listens only on link-local addresses replaces no Service, so the Services need not be known.
     const needsServices = found.some(({ listens }) => listens.binds?.some((one) => !isLinkLocal(one)) ?? true);
     return {
       features: {

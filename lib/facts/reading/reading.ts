@@ -5,8 +5,8 @@ import type { Coverage } from '../schema.ts';
 export type Missing = Coverage['missing'][number];
 
 /**
- * What was read and what is missing. `value` always has what was read: one bad node before the list broke off is enough to fail a check, though never
- * enough to pass one.
+ * A result and what is missing from it. `value` has everything that was read, even if the list broke off: one bad node in it is enough to fail a check, but
+ * an incomplete list can never pass one.
  */
 export type Reading<T> = { readonly value: T; readonly missing: readonly Missing[] };
 

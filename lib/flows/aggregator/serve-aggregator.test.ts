@@ -253,7 +253,7 @@ test('a reader that stops is ended with a sentence after five minutes, and keeps
   aggregator.turn();
   await expect.poll(() => quickPorts.has(later + 1)).toBe(true);
   collectGarbage();
-  // What stands in the buffers of the connection is what is left.
+  // Only buckets in the buffers of the connection are still in memory.
   expect(told.slice(0, later).filter((ref) => ref.deref() !== undefined).length).toBeLessThan(2 * perBucket);
 
   call.resume();

@@ -35,11 +35,11 @@ export type FlowHistory = HistoryAnswers & {
   state(): HistoryState;
   /** The end of the newest flow, which is now by the aggregator's clock. Null if there is none yet. */
   newest(): number | null;
-  /** Call it when nothing will be taken any more: writes what was taken. */
+  /** Writes the buffered flows. Call it when no more flows will be taken. */
   left(): Promise<void>;
-  /** Writes what was taken. */
+  /** Writes the buffered flows. */
   flush(): Promise<void>;
-  /** Moves and removes old flows, as it also does by itself every minute. */
+  /** Rolls up and removes old flows. This also happens automatically every minute. */
   tidy(): Promise<void>;
   close(): Promise<void>;
 };

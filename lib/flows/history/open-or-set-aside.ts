@@ -43,7 +43,7 @@ export async function openOrSetAside(
     const wrong = isOlder ? 'of an older release' : 'damaged';
     log(`flow history: ${path} is ${wrong} and set aside as ${aside}`, error);
     try {
-      // The log goes first: after a crash between the two, it must not stay beside a new file to which it does not belong.
+      // The log is moved first. Otherwise, after a crash between the two moves, the old log would be applied to a new file.
       await renameIfThere(`${path}.wal`, `${aside}.wal`);
       await renameIfThere(path, aside);
       return {

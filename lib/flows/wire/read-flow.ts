@@ -147,7 +147,7 @@ function end(type: number | null, inNamespace: string, named: string, labels: re
   };
 }
 
-/** The first labels that fit; `…` stands for the rest. */
+/** The first labels that fit; `…` replaces the others. */
 function bounded(labels: readonly string[]): string[] {
   const kept: string[] = [];
   let size = 0;

@@ -167,7 +167,7 @@ function theirPlugin(config: string) {
 const tokenOfOurs = async (config: string) =>
   outcome((await ourPlugin(config)).get(null).then(({ authorization }) => authorization?.reveal()));
 
-/** Runs a plug-in that never ends and has a child, moves the clock on by a minute, and looks who is left. */
+/** Runs a plug-in that never ends and has a child, advances the clock by a minute, and checks which processes are left. */
 async function afterAMinute(config: string, start: () => Promise<unknown>, withinMs?: number): Promise<unknown> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const work = outcome(start(), withinMs);

@@ -37,7 +37,7 @@ async function play(lists: Step[], watches: Step[], enough: (told: string[]) => 
   throw new Error(`not enough: ${told.join(', ')}`);
 }
 
-/** All that it tells until it ends by itself, which `end` makes it do once the set has come. */
+/** All events until the stream ends, which `end` causes after the first complete set. */
 async function toldUntilSynced(events: AsyncIterable<WatchEvent>, end: () => void): Promise<string[]> {
   const told: string[] = [];
   for await (const event of events) {

@@ -35,7 +35,7 @@ test('objects come by key, in whatever order they were loaded, written, taken ou
         expect(collection.get(key)).toBe(kept.get(key));
       }
       looks.push([collection.sorted(), inOrder()]);
-      // What was handed out stays as it was.
+      // Lists that were returned earlier do not change.
       for (const [shown, as] of looks) expect(shown).toEqual(as);
       expect([...collection.values()]).toHaveLength(kept.size);
     }),

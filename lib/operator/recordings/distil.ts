@@ -99,7 +99,7 @@ const meanings: Record<string, Meaning> = {
   },
 };
 
-/** Whether the value only flickers. How often it comes and goes depends on who wins a race, so that once stands for all. */
+/** Whether the value only flickers. How often it is set and unset depends on a race, so one occurrence represents all. */
 function flickers(earlier: readonly Row[], object: string, field: string, value: string): boolean {
   if (field !== 'calicoVersion') return false;
   const values = earlier.filter((row) => row[1] === object && row[2] === field).map((row) => row[3]);

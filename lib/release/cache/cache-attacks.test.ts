@@ -10,7 +10,7 @@ import type { ReleaseOptions } from '../sources/release-source.ts';
 import { type ReleaseServer, serving, startReleaseServer } from '../testing/release-server.ts';
 import { smallRelease, tgz } from '../testing/small-release.ts';
 
-/** What another program of this user, or whoever fills a shared cache, can do to what is kept of releases. */
+/** Attacks on the cache of releases by another program of this user, or by a user who fills a shared cache. */
 const version = 'v3.99.1';
 const published = ['custom-resources.yaml', 'custom-resources-bpf.yaml', 'operator-crds.yaml', 'tigera-operator.yaml'];
 const good = 'quay.io/tigera/operator:v1.99.1';

@@ -72,7 +72,7 @@ function ocpOnly(folder: string, version: string): ReleaseSource {
 const remedy = (version: string, folder: string) => (files: readonly string[]) =>
   `Put ${files.join(', ')} into ${folder}, as published with ${version}.`;
 
-/** `ocp.tgz` as it was downloaded, beside the manifests. */
+/** The downloaded `ocp.tgz` in the folder of the manifests. */
 async function packedOcp(folder: string, signal: AbortSignal): Promise<readonly NamedBytes[] | null> {
   const path = join(folder, 'ocp.tgz');
   const bytes = await readBounded(path);

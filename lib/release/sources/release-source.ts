@@ -8,11 +8,11 @@ import type { Fetch } from './fetch.ts';
 export type ReleaseSource = {
   /** As a reader would name it: `https://…/calico`, `the folder /srv/calico/v3.31.4`, `the bundle release-v3.31.4.tgz`. */
   readonly named: string;
-  /** An address must serve what was published, where that is known. Who names a folder or a bundle may have edited what is in it. */
+  /** Files of an address must match the published checksums, if those are known. A folder or a bundle may have been edited on purpose. */
   readonly kind: 'address' | 'local';
-  /** One published file, or null where the source does not have it. */
+  /** One published file, or null if the source does not have it. */
   readonly read: (file: string) => Promise<Uint8Array | null>;
-  /** All files of the OpenShift bundle in the order of their names, or null where the source has none. */
+  /** All files of the OpenShift bundle, sorted by name, or null if the source has none. */
   readonly readOcp: () => Promise<readonly NamedBytes[] | null>;
   /** Whether the source is nothing but the OpenShift bundle. */
   readonly only: 'ocp' | 'any';
@@ -36,12 +36,12 @@ export type MarkedRelease = { readonly version: string; readonly marker: string 
 
 export type WantedSource = {
   readonly version: string;
-  /** Where it is known beforehand: somebody's own custom resources say it. */
+  /** The product, if the user's own custom resources already name it. */
   readonly product?: Variant | undefined;
   /** An address, a folder, a `release-<v>.tgz` or an OpenShift bundle; without one SIGNALBOX_CALICO_DIR, else the public address. */
   readonly source?: string | undefined;
-  /** Nothing is dialled: an address stands for what was downloaded from it before. */
+  /** No connections are made: files of an address come from the cache. */
   readonly airGapped?: boolean | undefined;
-  /** What an installation by manifest was made from, `calico.yaml`: this file alone is read, and none of the operator's. */
+  /** The file of an installation by manifest, for example `calico.yaml`. Only this file is read, none of the operator's. */
   readonly manifest?: string | undefined;
 };

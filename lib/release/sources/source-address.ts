@@ -56,7 +56,7 @@ function withoutRelease(path: string, version: string): string {
   return base.replace(/\/+$/, '').replace(new RegExp(`/${version.replaceAll('.', '\\.')}$`), '');
 }
 
-/** Why a redirect is not followed, as it is told: `http://…`; null where it is. Away from TLS never, and to no address with a secret. */
+/** Why a redirect is not followed, as a phrase; null: it is followed. A redirect must not leave TLS, and its address must not contain a secret. */
 export function redirectFault(from: URL, to: URL): string | null {
   if (to.username !== '' || to.password !== '') return `an address at ${to.host} that holds a user name or a password`;
   if (to.protocol === 'https:') return null;

@@ -11,7 +11,7 @@ const lookEveryMs = 1_000;
  */
 export type JoinedSandbox = { kube: Kube; kubeconfig: string; gone: AbortSignal; close(): Promise<void> };
 
-/** Null if nobody serves it. */
+/** Connects to a sandbox that another process serves; null if none does. */
 export async function joinSandbox(state: string, name: string): Promise<JoinedSandbox | null> {
   const { servedKept } = await import('../persistence/sandbox-folder.ts');
   const kubeconfig = servedKept(state, name);

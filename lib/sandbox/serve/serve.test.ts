@@ -11,7 +11,7 @@ import { connect, createStore, type Store } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { type Served, serveStore } from './serve.ts';
 
-/** Who may ask a served sandbox, and what only its HTTP shows. e2e/contract checks what it answers to our client. */
+/** Authentication of a served sandbox, and details of its HTTP. e2e/contract checks its responses with our client. */
 let folder: string;
 let store: Store;
 let served: Served;

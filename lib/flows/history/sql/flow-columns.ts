@@ -145,7 +145,7 @@ export function flowOf(row: Sums): Flow {
     end: number('ended'),
     verdict: verdicts[number('verdict') - 1] ?? 'allowed',
     reporter: row.reporter === 'destination' ? 'destination' : 'source',
-    // Only this process writes the file: what it wrote is what it reads.
+    // Not validated again: only this process writes the file.
     ...(rest as unknown as Pick<Flow, 'from' | 'to' | 'service' | 'policies' | 'protocol'>),
     port: number('port'),
     bytes: { in: number('bytes_in'), out: number('bytes_out') },

@@ -3,7 +3,7 @@ import { tierSteps } from '../history-tiers.ts';
 /** Increase it when a table changes: a file with another version is not read (`meta`). */
 export const schemaVersion = 2;
 
-/** Counts by time and key, one table per tier. `told`: how many flows of 15 s a row stands for. */
+/** Counts by time and key, one table per tier. `told`: the number of flows of 15 s that are added up in the row. */
 const countColumns =
   'start UINTEGER NOT NULL, key UBIGINT NOT NULL, verdict UTINYINT NOT NULL, told UINTEGER NOT NULL, bytes_in UBIGINT NOT NULL, bytes_out UBIGINT NOT NULL, packets_in UBIGINT NOT NULL, packets_out UBIGINT NOT NULL, started UBIGINT NOT NULL, completed UBIGINT NOT NULL, live UBIGINT NOT NULL';
 

@@ -168,7 +168,7 @@ test('a closed port, one that cuts every connection, one that takes it and says 
 });
 
 test('an address that swallows packets ends in time, and one that answers beside it is found', async () => {
-  // RFC 5737: nobody has it. Where a machine refuses the route at once, that is an answer as well.
+  // This address is reserved for documentation (RFC 5737). A machine may also refuse the route at once, which is an answer too.
   const startedAt = performance.now();
   expect((await probing('192.0.2.1', 6443, { timeoutMs: 400 })).connection).toMatchObject({ made: false });
   expect(performance.now() - startedAt).toBeLessThan(longMs);

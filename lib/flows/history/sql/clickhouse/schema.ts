@@ -10,7 +10,7 @@ export const graceSeconds = day;
 
 /**
  * A flow that arrives again has equal or higher counts, so the greatest value is right, in whichever order parts are merged, however often it
- * arrives, and whoever writes it. `told`: how many flows of 15 s a row stands for. `expires`: seconds since the epoch at which the server removes the
+ * arrives, and whichever collector writes it. `told`: the number of flows of 15 s that are added up in the row. `expires`: seconds since the epoch at which the server removes the
  * row; it stops counting `graceSeconds` earlier.
  */
 const greatest = (column: string, type: string) => `${column} SimpleAggregateFunction(max, ${type})`;
