@@ -9,15 +9,15 @@ import { assess } from '#lib/usecases/index.ts';
 import { consistentForgery } from './testing/consistent-forgery.ts';
 
 /**
- * Plans that were not made here (a file, a journal of another machine): what the definitions do not produce is refused. Real plans of every sample are
- * forged field by field. Each forgery must be refused by the definitions or by the release; what neither can tell is listed here, and only the
- * comparison with the plan as it is made now, or whoever reads the diff of a foreign way back, tells it.
+ * Forged plans from elsewhere (a file, a journal of another machine): everything that the definitions cannot produce must be refused. Real plans of every
+ * sample are forged field by field. The definitions or the release must refuse each forgery. The fields that neither of them can check are listed here;
+ * only the comparison with a newly made plan, or a user who reads the diff of a foreign undo, can detect these.
  */
 
 type Real = { name: string; plan: Plan; release: ReleaseContents | null };
 type Goal = 'enable' | 'install' | 'restore' | 'upgrade';
 
-// Each forgery is an error that nobody reads: where it was thrown from took as long as many of the checks.
+// Thousands of forgeries throw errors whose stack traces are never read, and collecting a trace takes as long as many of the checks.
 const frames = Error.stackTraceLimit;
 beforeAll(() => {
   Error.stackTraceLimit = 0;
@@ -115,8 +115,8 @@ function refusedByOthers(forged: Plan, real: Real): Refusal {
 }
 
 /**
- * As `refusedBy`. An operation that is refused alone, as the rest of a plan may be left out, is refused in its plan: that is told much faster. Of one that
- * is not the shape has been read with that, and the others have theirs: what is left is whether all of them go together.
+ * As `refusedBy`, but much faster: it reads the forged operation alone. An operation that is refused alone is refused in every plan, since the others may be
+ * left out. If it is accepted, only the checks of the operations together are left, because the others are unchanged.
  */
 function refusedInPart(forged: Plan, at: number, real: Real): Refusal {
   const operations = forged.operations.slice(at, at + 1).map((one) => ({ ...one, seq: 1 }));
@@ -135,7 +135,7 @@ function isRead(forged: Plan): boolean {
   }
 }
 
-/** A place where something is said of what is done. `kind`: of which operation, of which object's nearest act, and where, whichever of a list. */
+/** A field of an operation. `kind`: the operation's id, the object of the nearest act, and the keys, without the indexes of lists. */
 type Field = { path: Path; value: unknown; kind: string };
 
 function fieldsOf({ operations }: Plan): Field[] {
@@ -189,10 +189,10 @@ function forgeriesOf(value: unknown): unknown[] {
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 const counted: Record<Refusal, number> = { definitions: 0, release: 0, comparison: 0, nobody: 0 };
-/** What neither definitions nor release tell, each with one forgery that shows it. */
+/** The kinds of fields that neither the definitions nor the release check, each with one forgery as an example. */
 const untold = new Map<string, string>();
 
-/** The forgery by itself, and with the rest of its operation made to fit. */
+/** Tries the forgery alone, and with the rest of its operation adapted to it. */
 function tried(real: Real, { path, value: earlier, kind }: Field, value: unknown): void {
   if (isSame(value, earlier)) return;
   const [at = 0, ...below] = path;
@@ -248,7 +248,7 @@ test.each(Object.keys(templates).map((name, index) => ({ name, index })))(
     for (const real of await plansOn(name, goals, some)) {
       const { name: which, plan, release } = real;
       expect(parsePlan(copy(plan)), which).toEqual(plan);
-      // What was there before an install is of some earlier release, and what people changed by hand of none: not told from what somebody made up.
+      // Objects from before an installation are of some earlier release, and manual changes of none, so they look the same as invented ones.
       const found = pinnedToRelease(plan, release).filter(
         ({ id, message }) => id !== 'manifest.apply' && !message.startsWith('would bring back'),
       );
@@ -305,17 +305,17 @@ test('any value in any place', async () => {
 });
 
 /**
- * What neither definitions nor release tell, by why. Of a plan file the comparison with the plan that is made now tells it, always; of a foreign way
- * back, whoever reads its diff (docs/security.md › What is left). A kind of field that is not here is a hole in its `mayWrite`.
+ * The kinds of fields that neither the definitions nor the release check, by reason. In a plan file, the comparison with a newly made plan always detects
+ * them; in a foreign undo, the user who reads its diff (docs/security.md › What is left). A kind that is missing here is a hole in its `mayWrite`.
  */
 const leftToOthers: readonly RegExp[] = [
-  // What must still be so before an act: a foreign run's acts are not carried out, and its undos have none.
+  // Values that must be unchanged before an act: the acts of a foreign run are not carried out, and its undos have no such values.
   / reads/,
-  // Whether there is a way back, or a nudge, follows from what was found; without one less is done.
+  // Whether there is an undo or a nudge depends on the facts; without one, less is done.
   /^(namespace|crds|operator\.apply|operator\.dns|endpoint\.(configmap|active|restart-operator)|proxy\.forget-kubeadm) - (undo|nudge)$/,
-  // What somebody is asked to do by hand: nothing is written, and of a foreign run these words are not shown.
+  // Instructions for manual steps: they write nothing, and those of a foreign run are not shown.
   / (act )?text$/,
-  // Earlier values, and which of them are given back.
+  // Earlier values, and which of them are restored.
   /^endpoint\.configmap ConfigMap undo act (steps act )?body data KUBERNETES_SERVICE_(HOST|PORT)$/,
   /^endpoint\.(active|restart-operator) - undo done (of )?endpoint( host| port)?$/,
   /^endpoint\.restart-operator - undo done of$/,
@@ -333,7 +333,7 @@ const leftToOthers: readonly RegExp[] = [
   /^proxy\.forget-kubeadm ConfigMap undo act body data( (config\.conf|kubeconfig\.conf|kubeconfig))?$/,
   /^cni\.remove-aws-node DaemonSet undo act body (metadata labels|spec)( |$)/,
   /^service\.nat-exclude Service undo act body metadata annotations projectcalico\.org\/natExcludeService$/,
-  // Which Service a DNS cache stands in for: what was found.
+  // The Service that a DNS cache replaces, from the facts.
   /^service\.nat-exclude Service (act|done) target( name| namespace)?$/,
   /^switch\.bpf Installation undo act steps act body spec calicoNetwork hostPorts$/,
   /^(switch\.bpf\.helm|helm\.upgrade|helm\.crds) - undo act steps act revision$/,
@@ -342,23 +342,23 @@ const leftToOthers: readonly RegExp[] = [
   /^helm\.upgrade - act set( |$)/,
   /^helm\.upgrade Deployment done of target namespace$/,
   /^release\.active - done version$/,
-  // Whether there was a proxy to wait for, and which: what was found.
+  // Whether there was a proxy to wait for, and which one, from the facts.
   /^switch\.bpf - undo act steps$/,
   /^(switch\.bpf|endpoint\.configmap) DaemonSet undo act steps done (of )?target$/,
   /^proxy\.instructions DaemonSet undo done target$/,
-  // What is waited for: nothing is written by it.
+  // Conditions to wait for: they write nothing.
   /^helm\.crds - done of targets$/,
   /^custom-resources (DaemonSet|Namespace) undo done of( target (name|namespace))?$/,
   /^installation\.options DaemonSet (undo )?done of target namespace$/,
   /^(operator\.apply|openshift\.bundle) Deployment done of target namespace$/,
   /^endpoint\.active - done endpoint (host|port)$/,
   /^verify\.version - done equals$/,
-  // What follows from what was found, where it was not chosen; what was chosen may be left out.
+  // Values that follow from the facts if they were not chosen; chosen ones may be left out.
   /^endpoint\.configmap ConfigMap act body data KUBERNETES_SERVICE_(HOST|PORT)$/,
   /^felix\.options FelixConfiguration act body spec bpfKubeProxyHealthzPort$/,
   /^switch\.bpf Installation act body spec calicoNetwork hostPorts$/,
   /^switch\.bpf\.helm - act version$/,
-  // What the plan proposes for the Installation: shown, and taken in by the operator's own checks.
+  // The proposed Installation: it is shown, and checked by the operator.
   /^custom-resources Installation act steps act body spec( |$)/,
 ];
 

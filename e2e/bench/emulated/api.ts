@@ -1,6 +1,6 @@
 /**
- * `node api.ts <nodes> <kubeconfig>`, forked: the API server of a big cluster, from objects in memory, so that what is measured in front of
- * it on the same machine is the console and not etcd. It tells when it listens, and does what it is told (`Order`).
+ * `node api.ts <nodes> <kubeconfig>`, forked: the API server of a big cluster, from objects in memory, so that a measurement on the same machine
+ * measures the console and not etcd. It sends a message when it listens, and carries out orders (`Order`).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -42,7 +42,7 @@ function agentLog(pod: KubeObject | null): string {
   return `${at} Felix starting up GOMAXPROCS=4\n${at} Successfully loaded configuration. BPFEnabled=false\n`;
 }
 
-/** The object as it is now, to everybody who watches it; past the store's rules, which would take longer than what is measured. */
+/** Changes an object and notifies its watchers, without the store's checks, which would take longer than the measured work. */
 function change(object: KubeObject): void {
   const { resourceVersion: _, ...metadata } = object.metadata;
   store.load([{ ...object, metadata }]);

@@ -1,7 +1,7 @@
 /**
- * `node upgrade.ts <nodes> <kubeconfig>`, forked: a big cluster at v3.30.7 whose operator and nodes do what they are told: nodes change their release at
- * their own pace, a twentieth of them at a time, and however few they are, for longer than what is measured meanwhile. It tells when it listens, which is
- * when its operator has nothing to do any more.
+ * `node upgrade.ts <nodes> <kubeconfig>`, forked: a big cluster at v3.30.7 with an operator and nodes. During an upgrade a twentieth of the nodes change
+ * their release at a time, each at its own pace, and all of them take longer than the measurement. It sends a message when it listens, after the operator
+ * has settled.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conditionsOf, isTrue, type Kube, type KubeObject, workloadOf } from '#lib/kube/index.ts';
