@@ -357,7 +357,13 @@ export const stories: readonly Story[] = [
               await page.waitForTimeout(2500);
             },
           },
-          ofSandbox('dashboard, without rights', 'narrow-rights'),
+          {
+            name: 'dashboard, without rights',
+            arrive: async (page) => {
+              await openCluster(page, mouse, 'narrow-rights');
+              await page.getByText('The nodes could not be read', { exact: true }).waitFor();
+            },
+          },
           {
             name: 'findings, refused',
             arrive: async (page) => {

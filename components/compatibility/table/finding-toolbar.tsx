@@ -53,7 +53,7 @@ export function Toolbar({
 }) {
   const look = 'min-h-8 rounded-md border border-edge bg-sheet px-2 py-1 text-sm text-ink placeholder:text-ink-3';
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line px-4 py-2.5">
+    <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2.5">
       <form
         method="get"
         aria-label="Filter the findings"
@@ -70,7 +70,7 @@ export function Toolbar({
           spellCheck={false}
           value={filter.text}
           onChange={(event) => setFilter({ ...filter, text: event.target.value })}
-          className={`w-44 max-w-full ${look}`}
+          className={`w-40 max-w-full ${look}`}
         />
         <select
           name="group"
@@ -85,7 +85,7 @@ export function Toolbar({
           ))}
         </select>
       </form>
-      <nav aria-label="States" className="flex flex-wrap gap-1">
+      <nav aria-label="States" className="flex flex-wrap gap-0.5">
         {[null, ...findingKinds].map((kind) => {
           const count = counts(kind);
           const isHere = filter.kind === kind;

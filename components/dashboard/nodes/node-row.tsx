@@ -30,7 +30,7 @@ export const NodeRow = memo(function NodeRow({
         <StateMark state={state}>{words}</StateMark>
       </td>
       <td
-        className={`px-4 max-sm:col-start-2 max-sm:row-start-2 max-sm:text-right ${ready ? 'max-[379px]:sr-only' : ''}`}
+        className={`px-4 max-sm:col-start-2 max-sm:row-start-2 max-sm:text-right ${ready ? 'max-[379px]:sr-only' : 'max-[379px]:-mr-1.5'}`}
       >
         {ready ? (
           'Ready'
@@ -42,7 +42,7 @@ export const NodeRow = memo(function NodeRow({
         )}
       </td>
       <td
-        className={`truncate px-4 text-ink-2 max-sm:col-start-1 max-sm:row-start-2 ${ready ? 'max-[379px]:col-end-3' : ''}`}
+        className={`truncate px-4 text-ink-2 max-sm:col-start-1 max-sm:row-start-2 max-[379px]:col-end-3 ${ready ? '' : 'max-[379px]:pr-6!'}`}
         title={because}
       >
         {because}
