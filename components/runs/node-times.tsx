@@ -18,7 +18,7 @@ export function NodeTimes({ nodes }: { nodes: Report['nodes'] }) {
         {counted.map(({ name, state, detail, tookSeconds }) => (
           <li
             key={name}
-            className="grid break-inside-avoid grid-cols-[minmax(0,7rem)_minmax(0,1fr)_minmax(3.5rem,auto)] items-center gap-3 py-0.5 print:grid-cols-[minmax(0,5rem)_minmax(0,1fr)_auto] print:gap-2"
+            className="grid break-inside-avoid grid-cols-[minmax(0,7rem)_minmax(0,1fr)_minmax(3.5rem,auto)] items-center gap-3 py-0.5 print:grid-cols-[minmax(0,5rem)_minmax(0,1fr)_minmax(2.5rem,auto)] print:gap-2"
           >
             <code className="min-w-0 truncate text-ink" title={name}>
               {name}

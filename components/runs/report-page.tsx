@@ -122,7 +122,7 @@ function Summary({ report, done }: { report: Report; done: number }) {
   return (
     <Panel>
       <p className="px-4 py-3 font-[560] [overflow-wrap:anywhere] print:text-[13px]!">{summary}</p>
-      <dl className="flex flex-wrap gap-x-12 gap-y-3 border-t border-line px-4 py-3 [&_dt]:text-sm [&_dt]:text-ink-3">
+      <dl className="flex flex-wrap gap-x-12 gap-y-3 border-t border-line px-4 py-3 [&_dt]:text-sm [&_dt]:text-ink-3 print:[&_dt]:text-[11px]">
         <div>
           <dt>Outcome</dt>
           <dd>
