@@ -17,10 +17,10 @@ const accessOf = (...argv: string[]) => etcdAccess(parseFlags(argv, etcdFlags).f
 const endpoints = '--etcd-endpoints';
 
 test.each<[string, string[], string]>([
-  ['no scheme', [endpoints, '10.0.0.5:2379'], 'is no address of etcd'],
+  ['no scheme', [endpoints, '10.0.0.5:2379'], 'is not an address of etcd'],
   ['a path', [endpoints, 'https://10.0.0.5:2379/v3'], 'holds more than host and port'],
   ['a password', [endpoints, 'https://me:mine@10.0.0.5:2379'], 'holds more than host and port'],
-  ['the published placeholder', [endpoints, 'http://<ETCD_IP>:<ETCD_PORT>'], 'is no address of etcd'],
+  ['the published placeholder', [endpoints, 'http://<ETCD_IP>:<ETCD_PORT>'], 'is not an address of etcd'],
   ['no TLS beside certificates', [endpoints, 'http://10.0.0.5:2379', '--etcd-ca', pem], 'is without TLS'],
   [
     'a key alone',

@@ -32,7 +32,7 @@ function endpointOf(text: string, hasCertificates: boolean): URL {
       `--etcd-endpoints: ${JSON.stringify(text)} ${because}; write https://HOST:PORT, as etcd_endpoints has it`,
     );
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) throw refused('is no address of etcd');
+  if (url === null || !/^https?:$/.test(url.protocol)) throw refused('is not an address of etcd');
   if (url.username !== '' || url.pathname !== '/' || url.search !== '' || url.hash !== '')
     throw refused('holds more than host and port');
   // Without TLS, the certificates would not be used and the server not be verified.

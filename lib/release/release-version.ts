@@ -6,7 +6,7 @@ export function releaseVersion(text: string): string {
   if (!match)
     throw new ReleaseError(
       'release.unknown',
-      `${JSON.stringify(text)} is no release of Calico; one is written as v3.31.4.`,
+      `${JSON.stringify(text)} is not a release of Calico; write it as v3.31.4.`,
     );
   return `v${match[1]}`;
 }

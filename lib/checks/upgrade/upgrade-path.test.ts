@@ -135,8 +135,8 @@ test('a release that is not chosen is proposed, and that is no pass', () => {
 
 test.each([
   ['nothing newer is known', 'v3.33.9', undefined, 'fail', /^No release is chosen/],
-  ['the target is no release', 'v3.30.7', 'latest', 'fail', /^"latest" is no release/],
-  ['a patch is missing', 'v3.30.7', 'v3.31', 'fail', /^"v3.31" is no release/],
+  ['the target is not a release', 'v3.30.7', 'latest', 'fail', /^"latest" is not a release/],
+  ['a patch is missing', 'v3.30.7', 'v3.31', 'fail', /^"v3.31" is not a release/],
   ['what runs cannot be told', null, 'v3.31.4', 'unknown', /^The release of Calico that runs was not read/],
   ['what runs is no release', 'master', 'v3.31.4', 'unknown', /^"master" runs, which is no release/],
 ])('%s', (_name, from, to, status, because) => {

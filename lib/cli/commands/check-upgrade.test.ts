@@ -28,7 +28,7 @@ test('a release that nobody chose is proposed, with the command that chooses it'
 test('what is no release blocks, and is told once', async () => {
   const { code, out } = await upgrading('standard', '--release', 'latest');
   expect(code).toBe(3);
-  expect(out.match(/is no release of Calico/g)).toHaveLength(1);
+  expect(out.match(/is not a release of Calico/g)).toHaveLength(1);
 });
 
 test('a sandbox holds its definitions against the release that it would make itself', async () => {

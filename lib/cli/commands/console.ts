@@ -213,7 +213,7 @@ async function flowHistoryOf(flags: Flags, env: NodeJS.ProcessEnv): Promise<Hist
   const size = flags.text('flow-history-size');
   const gib = size === undefined ? null : Number(size);
   if (gib !== null && !(gib >= 0.1 && gib <= 10_000))
-    throw usageError(`--flow-history-size: ${JSON.stringify(size)} is no size; write GiB as a number: 5`);
+    throw usageError(`--flow-history-size: ${JSON.stringify(size)} is not a size; write GiB as a number, such as 5`);
   if (kept === 'off') return null;
   const [, count, unit = 'h'] = kept === undefined ? ['', '7', 'd'] : (/^(\d{1,4})([hd])$/.exec(kept) ?? []);
   const keptSeconds = Number(count) * (unit === 'd' ? 86_400 : 3600);

@@ -205,6 +205,6 @@ test('changes tells what talked before a run and is denied or silent since, from
 
   writeFileSync(file, '{"id":"x"}\n');
   await expect(run('changes', '--before', file)).rejects.toThrow(
-    '--before: line 1 is no flow as flows -o ndjson writes it',
+    '--before: line 1 is not a flow as flows -o ndjson writes it',
   );
 });

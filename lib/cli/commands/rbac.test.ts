@@ -130,7 +130,7 @@ test.each(['calico', 'tigera-operator/calico', 'tigera-operator/calico/0', 'A/ca
   'a Helm release %s is refused with its flag and the form that it has',
   async (text) => {
     await expect(asked('--helm-release', text)).rejects.toThrow(
-      `--helm-release: ${JSON.stringify(text)} is no release; write NAMESPACE/NAME/REVISION`,
+      `--helm-release: ${JSON.stringify(text)} is not a Helm release; write NAMESPACE/NAME/REVISION`,
     );
   },
 );

@@ -95,7 +95,7 @@ function releaseNamed(text: string) {
   const [, namespace = '', name = '', revision] = aRelease.exec(text) ?? [];
   if (!isNamespaceName(namespace))
     throw usageError(
-      `--helm-release: ${JSON.stringify(text)} is no release; write NAMESPACE/NAME/REVISION, e.g. tigera-operator/calico/3`,
+      `--helm-release: ${JSON.stringify(text)} is not a Helm release; write NAMESPACE/NAME/REVISION, e.g. tigera-operator/calico/3`,
     );
   return { namespace, name, revision: Number(revision) };
 }

@@ -189,7 +189,7 @@ function flowsIn(what: string, text: string): FlowsOfTime {
   const flows = text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     const read = flowOf(line);
-    if (read === null) throw usageError(`${what}: line ${index + 1} is no flow as flows -o ndjson writes it`);
+    if (read === null) throw usageError(`${what}: line ${index + 1} is not a flow as flows -o ndjson writes it`);
     return [read];
   });
   const until = flows.reduce((last, { end }) => Math.max(last, end), 0);

@@ -28,7 +28,7 @@ export async function renderRelease(invocation: Invocation, version: string): Pr
     .sort((left, right) => order.indexOf(left.file) - order.indexOf(right.file));
   if (chosen.length === 0)
     throw usageError(
-      `--file: ${JSON.stringify(only)} is no file of it; there are ${Object.keys(manifests).join(', ')}`,
+      `--file: ${JSON.stringify(only)} is not a file of this release, which has ${Object.keys(manifests).join(', ')}`,
     );
   const isChanged = isRenaming(naming) || secrets.length > 0;
   if (format === 'json') {

@@ -19,7 +19,7 @@ export function refuseInstall(known: Known): void {
   if (known.choices.method !== undefined && known.choices.method !== 'operator')
     throw new PlanError(
       'choices.method',
-      `method: ${known.choices.method} cannot be planned by this version; operator can.`,
+      `method: ${known.choices.method} is not possible for an installation. Use the method operator.`,
       ['method'],
     );
   refuseStrangeKinds(requiredRelease(known));
