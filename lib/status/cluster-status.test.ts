@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createStore, type Kube, KubeError, type KubeObject, systemClock } from '#lib/kube/index.ts';
 import { journalNamespaces, type Resource, resources } from '#lib/spec/index.ts';
 import { readStatus } from './cluster-status.ts';
-import { watchCluster } from './watch-cluster.ts';
+import { watchCluster } from './watch/watch-cluster.ts';
 
 const felix = (apiVersion: string): KubeObject => ({
   apiVersion,

@@ -5,9 +5,7 @@ import {
   type KindSink,
   type Kube,
   type KubeObject,
-  systemClock,
 } from '#lib/kube/index.ts';
-import { mergedRuns, type RunSummary, runSummaryOf, unfinishedRun } from '#lib/run/index.ts';
 import {
   agentDaemonSets,
   agentPodsSelector,
@@ -16,40 +14,17 @@ import {
   type Resource,
   resources,
 } from '#lib/spec/index.ts';
-import { type ClusterStatus, statusOf } from './cluster-status.ts';
+import { type ClusterStatus, statusOf } from '../cluster-status.ts';
+import { NodeLines } from '../node-lines.ts';
+import { isNotInstalled } from '../not-installed.ts';
+import { Reachability } from '../reachability.ts';
+import type { ClusterChange, ClusterPicture } from './cluster-change.ts';
+import { FelixForms, felixForms } from './felix-forms.ts';
+import { type Followed, followNamed, keptByName, type ObjectSink } from './followed.ts';
 import { Hold } from './hold.ts';
-import type { NodeLine } from './node-line.ts';
-import { NodeLines } from './node-lines.ts';
-import { isNotInstalled } from './not-installed.ts';
-import { Reachability, type Stale } from './reachability.ts';
+import { SeenRuns } from './seen-runs.ts';
 
-/**
- * A run as a watch tells it. `configMap` holds its journal: whose word that is, only a reader with a memory of its own runs can say (`seenRunToShow`).
- * Null: it was not kept, since another run was told when it was seen.
- */
-export type SeenRun = RunSummary & { readonly configMap: KubeObject | null };
-
-/** A cluster as its watches tell it. `run`: the one that has not ended, else the newest. `stale`: since when the API server has not answered. */
-export type ClusterPicture = {
-  kubernetes: string | null;
-  status: ClusterStatus;
-  nodes: NodeLine[];
-  run: SeenRun | null;
-  stale: Stale | null;
-};
-
-/** What a watch tells: everything once, then what changed. Null parts have not changed, but for `run`, which is absent then. */
-export type ClusterChange =
-  | { kind: 'whole'; picture: ClusterPicture }
-  | {
-      kind: 'changed';
-      nodes: { changed: NodeLine[]; gone: string[] } | null;
-      status: ClusterStatus | null;
-      run?: SeenRun | null;
-    }
-  | { kind: 'stale'; stale: Stale | null };
-
-export type WatchClusterOptions = {
+export type ClusterWatchOptions = {
   kube: Kube;
   /** The cluster's time. */
   clock: Clock;
@@ -57,65 +32,21 @@ export type WatchClusterOptions = {
   journalNamespaces: JournalNamespaces;
   signal: AbortSignal;
   /** The wall clock, for batches and retries. */
-  pace?: Clock;
-  /** Events are told together, so that hundreds a second become a few. */
-  batchMs?: number;
+  pace: Clock;
   /** How long what the API server tells waits for what agents say. */
-  heldAtMostMs?: number;
+  heldAtMostMs: number;
 };
 
-/**
- * Follows a cluster: Installation, FelixConfigurations, agents, proxy, TigeraStatuses, nodes, runs. The first change is the whole; it comes as soon as
- * every kind was read or is known not to be had. Ends when aborted, or when the connection is closed; rejects with KubeErrors that waiting cannot fix. A lost API server ends nothing.
- */
-export async function* watchCluster(options: WatchClusterOptions): AsyncGenerator<ClusterChange> {
-  const { pace = systemClock, batchMs = 60, heldAtMostMs = 2_000, signal } = options;
-  const stop = new AbortController();
-  const end = () => stop.abort();
-  signal.addEventListener('abort', end, { once: true });
-  if (signal.aborted) end();
-  const watch = new ClusterWatch({ ...options, pace, heldAtMostMs, signal: stop.signal });
-  const running = watch.run();
-  try {
-    while (!stop.signal.aborted) {
-      await watch.something();
-      if (watch.over?.failure) throw watch.over.failure;
-      if (watch.over) return;
-      for (const change of watch.take()) yield change;
-      await pace.sleep(batchMs, stop.signal).catch(() => {});
-    }
-  } finally {
-    signal.removeEventListener('abort', end);
-    end();
-    await running;
-  }
-}
-
-/** One kind that is followed, and who is told of it. */
-type Followed = { id: string; kind: FollowedKind; sink: Omit<KindSink, 'absent' | 'interrupted' | 'heard'> };
-
-const felixForms = [
-  { id: 'felix', resource: resources.felixConfigurations },
-  { id: 'felix of v3', resource: resources.felixConfigurationsV3 },
-] as const;
-
-type Resolved = Required<
-  Pick<WatchClusterOptions, 'kube' | 'clock' | 'journalNamespaces' | 'signal' | 'pace' | 'heldAtMostMs'>
->;
-
-class ClusterWatch {
-  private readonly o: Resolved;
+/** Follows every kind that a picture of a cluster is made of, and tells what changed since it was last taken. */
+export class ClusterWatch {
+  private readonly o: ClusterWatchOptions;
   private readonly lines: NodeLines;
   private readonly reachability: Reachability;
   private readonly objects = new Map<string, KubeObject>();
   private readonly statuses = new Map<string, KubeObject>();
-  /** By the namespace that they lie in. */
-  private readonly runs = new Map<string, Map<string, RunSummary>>();
-  /** Of the run that is told, and of no other: each takes up to 1 MiB, and whoever may write ConfigMaps there may write many. */
-  private journal: { readonly of: RunSummary; readonly configMap: KubeObject } | null = null;
-  /** By name, in the form of the API's own datastore and in that of Calico's API: the former counts where both are there. */
-  private readonly felix = felixForms.map(() => new Map<string, KubeObject>());
-  /** Resolved once the former is not served: from some release on the latter is a definition of its own (calico.md §9 › v3 API). */
+  private readonly runs: SeenRuns;
+  private readonly felix: FelixForms;
+  /** Resolved once FelixConfigurations of the datastore's form are not served. */
   private readonly isFelixV3 = Promise.withResolvers<void>();
   private readonly unknown = new Map<string, string>();
   private readonly missing = new Set<string>();
@@ -131,11 +62,19 @@ class ClusterWatch {
   private felixV3Asked = false;
   private waiting = Promise.withResolvers<void>();
 
-  constructor(options: Resolved) {
+  constructor(options: ClusterWatchOptions) {
     this.o = options;
     const { kube, clock, pace, signal } = options;
     this.lines = new NodeLines({ kube, clock, pace, signal, moved: () => this.wake() });
     this.hold = new Hold(options.heldAtMostMs, pace, signal, () => this.wake());
+    this.runs = new SeenRuns(options.journalNamespaces, () => {
+      this.runMoved = true;
+      this.wake();
+    });
+    this.felix = new FelixForms((name, object) => {
+      this.lines.setFelix(name, object);
+      if (name === names.felixConfiguration) this.keep('felix', object);
+    });
     this.reachability = new Reachability(kube, pace, () => {
       this.staleMoved = true;
       this.wake();
@@ -158,7 +97,7 @@ class ClusterWatch {
         if (this.missing.delete('version')) this.wake();
       }, both),
       ...kinds.map(follow),
-      this.isFelixV3.promise.then(() => (both.aborted ? undefined : follow(this.felixIn(1)))),
+      this.isFelixV3.promise.then(() => (both.aborted ? undefined : follow(this.felix.in('v3')))),
     ];
     try {
       // A watch that ends by itself means that this connection was closed; so does one that fails for good.
@@ -209,7 +148,7 @@ class ClusterWatch {
         kind: 'changed',
         nodes: isNode ? nodes : null,
         status: this.statusMoved ? this.status() : null,
-        ...(this.runMoved ? { run: this.currentRun() } : {}),
+        ...(this.runMoved ? { run: this.runs.current() } : {}),
       });
     this.statusMoved = false;
     this.runMoved = false;
@@ -235,7 +174,7 @@ class ClusterWatch {
       kubernetes: this.kubernetes,
       status: this.status(),
       nodes: this.lines.all(),
-      run: this.currentRun(),
+      run: this.runs.current(),
       stale: this.reachability.now,
     };
   }
@@ -259,42 +198,7 @@ class ClusterWatch {
     return agentDaemonSets.map((one) => this.objects.get(agentsId(one))).find((one) => one !== undefined) ?? null;
   }
 
-  private currentRun(): SeenRun | null {
-    const run = this.runToTell();
-    return run && { ...run, configMap: this.journal?.of === run ? this.journal.configMap : null };
-  }
-
-  private runToTell(): RunSummary | null {
-    const runs = mergedRuns(
-      this.o.journalNamespaces.map((namespace) => [...(this.runs.get(namespace)?.values() ?? [])]),
-    );
-    return unfinishedRun(runs) ?? runs[0] ?? null;
-  }
-
-  private runsIn(namespace: string): Followed {
-    const runs = new Map<string, RunSummary>();
-    this.runs.set(namespace, runs);
-    const seen = new Map<RunSummary, KubeObject>();
-    const read = (configMap: KubeObject) => {
-      const summary = runSummaryOf(configMap);
-      seen.set(summary, configMap);
-      return summary;
-    };
-    return {
-      id: `runs in ${namespace}`,
-      kind: { resource: resources.configMaps, namespace, labelSelector: names.runLabel },
-      sink: this.mapped(runs, read, () => {
-        const of = this.runToTell();
-        const configMap = of && seen.get(of);
-        if (configMap) this.journal = { of, configMap };
-        else if (this.journal?.of !== of) this.journal = null;
-        seen.clear();
-        this.runMoved = true;
-      }),
-    };
-  }
-
-  private watched(id: string, resource: Resource, sink: Omit<KindSink, 'absent' | 'interrupted' | 'heard'>): KindSink {
+  private watched(id: string, resource: Resource, sink: ObjectSink): KindSink {
     const known = () => {
       this.missing.delete(id);
       this.wake();
@@ -309,7 +213,7 @@ class ClusterWatch {
       deleted: sink.deleted,
       absent: (because) => {
         if (!isNotInstalled(because)) this.unknown.set(resource.kind, because.message);
-        else if (id === felixForms[0].id) this.followFelixV3();
+        else if (id === felixForms.datastore.id) this.followFelixV3();
         this.statusMoved = true;
         sink.synced([]);
         known();
@@ -319,41 +223,11 @@ class ClusterWatch {
     };
   }
 
-  private felixIn(form: 0 | 1): Followed {
-    const { id, resource } = felixForms[form];
-    const known = this.felix[form] ?? new Map();
-    const show = (name: string) => {
-      const object = this.felix.map((one) => one.get(name)).find((one) => one !== undefined) ?? null;
-      this.lines.setFelix(name, object);
-      if (name === names.felixConfiguration) this.keep('felix', object);
-    };
-    return {
-      id,
-      kind: { resource },
-      sink: {
-        synced: (objects) => {
-          const before = [...known.keys()];
-          known.clear();
-          for (const object of objects) known.set(object.metadata.name ?? '', object);
-          for (const name of new Set([...before, ...known.keys(), names.felixConfiguration])) show(name);
-        },
-        changed: (object) => {
-          known.set(object.metadata.name ?? '', object);
-          show(object.metadata.name ?? '');
-        },
-        deleted: ({ metadata: { name = '' } }) => {
-          known.delete(name);
-          show(name);
-        },
-      },
-    };
-  }
-
   private followFelixV3(): void {
     if (this.felixV3Asked) return;
     this.felixV3Asked = true;
     // The first picture waits for it, as for all others.
-    if (!this.told) this.missing.add(felixForms[1].id);
+    if (!this.told) this.missing.add(felixForms.v3.id);
     this.isFelixV3.resolve();
   }
 
@@ -369,16 +243,16 @@ class ClusterWatch {
       },
     });
     return [
-      this.named('installation', { resource: resources.installations }, names.installation, (object) =>
+      this.keptNamed('installation', { resource: resources.installations }, names.installation, (object) =>
         lines.setInstallation(object),
       ),
-      this.felixIn(0),
+      this.felix.in('datastore'),
       ...agentDaemonSets.map((one) =>
-        this.named(agentsId(one), { resource: resources.daemonSets, namespace: one.namespace }, one.name, () =>
+        this.keptNamed(agentsId(one), { resource: resources.daemonSets, namespace: one.namespace }, one.name, () =>
           lines.setDaemonSet(this.agents()),
         ),
       ),
-      this.named(
+      this.keptNamed(
         'proxy',
         { resource: resources.daemonSets, namespace: names.systemNamespace },
         names.kubeProxyDaemonSet,
@@ -387,11 +261,12 @@ class ClusterWatch {
       {
         id: 'statuses',
         kind: { resource: resources.tigeraStatuses },
-        sink: this.mapped(
+        sink: keptByName(
           this.statuses,
           (object) => object,
           () => {
             this.statusMoved = true;
+            this.wake();
           },
         ),
       },
@@ -406,25 +281,21 @@ class ClusterWatch {
       },
       agentPods(names.calicoNamespace),
       agentPods(names.systemNamespace),
-      ...this.o.journalNamespaces.map((namespace) => this.runsIn(namespace)),
+      ...this.runs.followed(),
     ];
   }
 
-  /** One object by its name; `then` is told after it was kept. */
-  private named(id: string, scope: FollowedKind, name: string, then: (object: KubeObject | null) => void = () => {}) {
-    const keep = (object: KubeObject | null) => {
+  /** Keeps the object of this name for the status; `then` is told after that. */
+  private keptNamed(
+    id: string,
+    scope: FollowedKind,
+    name: string,
+    then: (object: KubeObject | null) => void = () => {},
+  ) {
+    return followNamed(id, scope, name, (object) => {
       this.keep(id, object);
       then(object);
-    };
-    return {
-      id,
-      kind: { ...scope, fieldSelector: `metadata.name=${name}` },
-      sink: {
-        synced: (objects: KubeObject[]) => keep(objects.find(isNamed(name)) ?? null),
-        changed: (object: KubeObject) => keep(object),
-        deleted: () => keep(null),
-      },
-    };
+    });
   }
 
   private keep(id: string, object: KubeObject | null): void {
@@ -433,36 +304,10 @@ class ClusterWatch {
     this.statusMoved = true;
     this.wake();
   }
-
-  private mapped<T>(into: Map<string, T>, read: (object: KubeObject) => T, moved: () => void) {
-    const tell = () => {
-      moved();
-      this.wake();
-    };
-    return {
-      synced: (objects: KubeObject[]) => {
-        into.clear();
-        for (const object of objects) into.set(object.metadata.name ?? '', read(object));
-        tell();
-      },
-      changed: (object: KubeObject) => {
-        into.set(object.metadata.name ?? '', read(object));
-        tell();
-      },
-      deleted: (object: KubeObject) => {
-        into.delete(object.metadata.name ?? '');
-        tell();
-      },
-    };
-  }
 }
 
 function agentsId({ namespace, name }: (typeof agentDaemonSets)[number]): string {
   return `agents/${namespace}/${name}`;
-}
-
-function isNamed(name: string): (object: KubeObject) => boolean {
-  return ({ metadata }) => metadata.name === name;
 }
 
 function byName(a: KubeObject, b: KubeObject): number {
