@@ -13,7 +13,7 @@ import { wasPausedFor } from '../model/history.ts';
 import { partsFinished } from '../model/journal.ts';
 import type { Step } from '../model/steps.ts';
 import type { CarriedRun } from './carried-run.ts';
-import type { Next } from './decide.ts';
+import type { Next } from './decision.ts';
 import { waitFor } from './wait.ts';
 
 /**

@@ -7,7 +7,9 @@ import { resources } from '#lib/spec/index.ts';
 import type { Progress } from '../conditions/progress.ts';
 import { JournalGone, JournalTaken } from '../journal/journal-store.ts';
 import type { Accepted, Entry, Journal } from '../model/journal.ts';
-import { answerTo, type Call, decide, type Next, type Observation, pausedState } from './decide.ts';
+import { answerTo, decide } from './decide.ts';
+import type { Call, Next, Observation } from './decision.ts';
+import { pausedState } from './pause.ts';
 
 const at = '2026-11-21T06:00:00.000Z';
 const subject: Subject = { kind: 'Node', namespace: null, name: 'a', detail: 'is away' };

@@ -1,111 +1,20 @@
 import type { Subject } from '#lib/facts/index.ts';
 import { isKubeError, type KubeError } from '#lib/kube/index.ts';
-import { type Condition, type Plan, type PlannedOperation, stationsOf, whenPaused } from '#lib/plan/index.ts';
+import { type Condition, type PlannedOperation, stationsOf } from '#lib/plan/index.ts';
 import { allowedGapMs, serviceTitle } from '#lib/spec/index.ts';
-import type { Progress } from '../conditions/progress.ts';
 import { JournalGone, JournalTaken } from '../journal/journal-store.ts';
 import { plannedPause } from '../model/has-ended.ts';
 import { wasNudged, wasPausedBecause, wasPausedFor } from '../model/history.ts';
-import {
-  acceptedReason,
-  directionOf,
-  type Journal,
-  type PauseChoice,
-  phaseOf,
-  type RunState,
-} from '../model/journal.ts';
+import { acceptedReason, directionOf, phaseOf } from '../model/journal.ts';
 import { nextStep, type Step, sameDone } from '../model/steps.ts';
 import type { OpenGap } from '../services/services.ts';
 import { isPassing } from './api-retry.ts';
-import type { LastingFault } from './lasting-faults.ts';
+import type { Call, JournalState, Next, Observation, Pause } from './decision.ts';
+import { pause } from './pause.ts';
 import type { Request } from './requests.ts';
 import { verdictOnWait } from './verdict-on-wait.ts';
 
-/**
- * Everything that a decision depends on beside the last observation. A process that is killed at any point is followed by one that reads the same and
- * goes on.
- */
-export type JournalState = { plan: Plan; journal: Journal };
-
-/** Stops the run from going on by itself: a request, or a reason why this process may not carry it any longer. */
-export type Call =
-  /** `by`: the process that made the request; absent if unknown. */
-  | { kind: 'asked'; action: Request['action']; by?: string }
-  | { kind: 'lease-lost' }
-  /** Renewing the Lease is refused for lack of rights. Nobody may act without it, and waiting grants no right. */
-  | { kind: 'lease-refused'; code: string; message: string }
-  /** SIGTERM. */
-  | { kind: 'interrupted' };
-
-/** The last observation. */
-export type Observation =
-  /** The run began, was taken up again, or has finished a step. */
-  | { saw: 'nothing' }
-  | { saw: 'turned-back' }
-  | { saw: 'call'; call: Call | null }
-  /** The effect of a step that an earlier process had begun. */
-  | { saw: 'effect'; progress: Progress }
-  /** Fields that have changed since the plan was made. */
-  | { saw: 'changes'; changes: Subject[] }
-  /** The journal records that this process began the step, or has carried out its act. */
-  | { saw: 'begun' }
-  | { saw: 'acted' }
-  | { saw: 'act-failed'; error: unknown }
-  | { saw: 'file-missing'; because: string }
-  /** One look while waiting for `done`. `silentSeconds`: how long nothing has moved that only the operator moves; null while something does. */
-  | {
-      saw: 'progress';
-      done: Condition;
-      progress: Progress;
-      unknownSeconds: number;
-      waitedSeconds: number;
-      silentSeconds: number | null;
-      fault: LastingFault | null;
-    }
-  /** Tools that mark as theirs what this run has written. */
-  | { saw: 'reconcilers'; subjects: Subject[] }
-  /** A Service that has not answered for longer than a step may interrupt it. */
-  | { saw: 'gap'; gap: OpenGap }
-  /** An error that repeating does not fix. */
-  | { saw: 'failure'; error: unknown; call: Call | null }
-  | { saw: 'pause-unwritten'; error: unknown };
-
-export type Pause = {
-  do: 'pause';
-  step: Step;
-  code: string;
-  because: string;
-  /** Who requested the pause, if it was requested. */
-  by?: string;
-  /** What is half done and what that means for the cluster. */
-  meaning: string;
-  subjects: Subject[];
-  choices: PauseChoice[];
-};
-
-/** What the run does next. */
-export type Next =
-  /** Look for a request. */
-  | { do: 'listen' }
-  | { do: 'look'; step: Step }
-  | { do: 'compare'; step: Step; begun: boolean }
-  | { do: 'begin'; step: Step }
-  | { do: 'act'; step: Step }
-  | { do: 'retry'; error: KubeError }
-  | { do: 'wait'; step: Step }
-  | { do: 'keep-waiting'; awaiting: string; heldUpBy: Subject[]; nudge: PlannedOperation['nudge'] }
-  | { do: 'finish'; step: Step; outcome: 'met' | 'unknown' | 'acknowledged'; note: string | null }
-  | Pause
-  /** The pause cannot be written: the journal still says that the run is running. */
-  | { do: 'pause-unwritten'; code: string; because: string }
-  | { do: 'turn-back' }
-  | { do: 'stop'; step: Step }
-  | { do: 'end'; as: 'done' | 'undone' }
-  | { do: 'leave'; outcome: { kind: 'interrupted' } | { kind: 'lost'; because: string } }
-  | { do: 'throw'; error: unknown };
-
 const lost = { kind: 'lost', because: 'another process holds the Lease' } as const;
-const anyWay: PauseChoice[] = ['resume', 'undo', 'stop'];
 
 /**
  * Journal state × observation → what to do next (operations.md › The journal and recovery; Waits). Pure. A step goes listen, compare, begin, act,
@@ -155,36 +64,6 @@ export function answerTo(
   const isOver = nextStep(plan, journal) === undefined;
   const taken = isOver ? action === 'undo' : action !== 'resume';
   return { taken, answer: taken ? 'taken' : isOver ? 'the run has come to its end' : 'the run is already going on' };
-}
-
-/** A pause in the form that the journal stores. */
-export function pausedState({
-  step,
-  code,
-  because,
-  by,
-  meaning,
-  subjects,
-  choices,
-}: Pause): Extract<RunState, { kind: 'paused' }> {
-  return {
-    kind: 'paused',
-    ...step.key,
-    id: step.id,
-    code,
-    because: because.slice(0, 2000),
-    ...(by === undefined ? {} : { by }),
-    meaning,
-    subjects: subjects.slice(0, subjectsKept).map(shortened),
-    choices,
-  };
-}
-
-/** The journal stores a pause in the same object as everything else; this limit keeps a large cluster from filling it. */
-const subjectsKept = 500;
-
-function shortened(subject: Subject): Subject {
-  return subject.detail.length <= 200 ? subject : { ...subject, detail: `${subject.detail.slice(0, 200)} …` };
 }
 
 /** No step is left. An undo that was requested while the last step was awaited is still taken: the journal has said so to whoever requested it. */
@@ -365,22 +244,4 @@ function changedPause(step: Step, changes: Subject[]): Pause {
     because: `${step.title}: something changed since the plan was made. ${fields}.`,
     subjects: changes,
   });
-}
-
-/** Builds a pause. Undo is no choice on the way back. */
-function pause(
-  step: Step,
-  { code, because, by, meaning, subjects = [], choices = anyWay }: Pick<Pause, 'code' | 'because'> & Partial<Pause>,
-): Pause {
-  const { direction } = step.key;
-  return {
-    do: 'pause',
-    step,
-    code,
-    because,
-    ...(by === undefined ? {} : { by }),
-    meaning: meaning ?? whenPaused(step.goal, step.id, direction),
-    subjects,
-    choices: direction === 'undo' ? choices.filter((choice) => choice !== 'undo') : choices,
-  };
 }

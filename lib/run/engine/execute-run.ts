@@ -5,7 +5,8 @@ import type { Step } from '../model/steps.ts';
 import { awaitEffect, performAct } from './act.ts';
 import { CarriedRun, type CarriedRunOptions } from './carried-run.ts';
 import { type EventReason, recordEvent } from './cluster-events.ts';
-import { type Next, type Observation, type Pause, pausedState } from './decide.ts';
+import type { Next, Observation, Pause } from './decision.ts';
+import { pausedState } from './pause.ts';
 
 export type RunOutcome =
   | { kind: 'done' }

@@ -1,7 +1,7 @@
 import type { Condition, PlannedOperation } from '#lib/plan/index.ts';
 import type { Step } from '../model/steps.ts';
 import type { CarriedRun } from './carried-run.ts';
-import type { Next } from './decide.ts';
+import type { Next } from './decision.ts';
 import { LastingFaults } from './lasting-faults.ts';
 import { LastingUnknown } from './lasting-unknown.ts';
 import { tigeraConditions } from './tigera-conditions.ts';

@@ -1,6 +1,6 @@
 import type { Journal } from '../model/journal.ts';
 
-/** Longest text in a journal that this installation did not write: as long as a pause of ours may be (engine/decide.ts). */
+/** Longest text in a journal that this installation did not write: as long as a pause of ours may be (engine/pause.ts). */
 const mostClaimedLetters = 2_000;
 /** Longest list in it. A run of 5,000 nodes has an entry for each. */
 const mostClaimed = 10_000;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { instantClock, type Kube, type ServiceReading, type WatchedServices } from '#lib/kube/index.ts';
 import { aPlan } from '#lib/plan/testing/a-cluster.ts';
-import type { Call, JournalState } from '../engine/decide.ts';
+import type { Call, JournalState } from '../engine/decision.ts';
 import type { RunEvents } from '../engine/run-events.ts';
 import type { Journal } from '../model/journal.ts';
 import { stepsOf } from '../model/steps.ts';

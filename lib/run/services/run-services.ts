@@ -1,7 +1,7 @@
 import { counted } from '#lib/base/words.ts';
 import { type Clock, isKubeError, type Kube, type ServiceWatch } from '#lib/kube/index.ts';
 import { allowedGapMs, isClusterService, type JournalNamespaces } from '#lib/spec/index.ts';
-import type { Call, JournalState } from '../engine/decide.ts';
+import type { Call, JournalState } from '../engine/decision.ts';
 import type { RunEvents } from '../engine/run-events.ts';
 import { listRuns } from '../journal/list-runs.ts';
 import { type Step, stepsOf } from '../model/steps.ts';
