@@ -21,25 +21,3 @@ export function deploymentStatusOf(object: KubeObject) {
     unavailableReplicas: status.unavailableReplicas ?? 0,
   };
 }
-
-/** Whether every node has an available pod of the present generation. A DaemonSet without nodes has nothing to wait for. */
-export function rolledOut(daemonSet: KubeObject): boolean {
-  const status = daemonSetStatusOf(daemonSet);
-  return (
-    status.observedGeneration >= (daemonSet.metadata.generation ?? 1) &&
-    status.updatedNumberScheduled >= status.desiredNumberScheduled &&
-    status.numberAvailable >= status.desiredNumberScheduled
-  );
-}
-
-/** Whether the newest template runs with all replicas, and no older pod beside it. */
-export function deploymentRolledOut(deployment: KubeObject): boolean {
-  const status = deploymentStatusOf(deployment);
-  const wanted = workloadOf(deployment).spec.replicas ?? 1;
-  return (
-    status.observedGeneration >= (deployment.metadata.generation ?? 1) &&
-    status.updatedReplicas >= wanted &&
-    status.availableReplicas >= wanted &&
-    status.replicas <= status.updatedReplicas
-  );
-}

@@ -1,5 +1,5 @@
 import { same } from '#lib/base/records.ts';
-import { type Clock, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
+import { type Clock, type Kube, KubeError, type KubeObject, rolloutCounts } from '#lib/kube/index.ts';
 import { names, type Resource, resources } from '#lib/spec/index.ts';
 import { at } from './difference.ts';
 import { endpointMemory } from './endpoint.ts';
@@ -14,7 +14,7 @@ import { lostRaces, type Races } from './races.ts';
 import { listAll } from './reconcile/read.ts';
 import { endpointConfigMapRef, operatorDeploymentRef, refs } from './reconcile/refs.ts';
 import { type EmulatedOperator, emulatedByImage, releaseOf, releaseOfImage } from './releases.ts';
-import { deploymentRolledOut, deploymentStatusOf } from './rollout.ts';
+import { deploymentStatusOf } from './rollout.ts';
 import { createMonitors } from './status/monitor.ts';
 
 export type OperatorOptions = {
@@ -200,7 +200,7 @@ async function followDeployment(options: Supervised, end: AbortController): Prom
       } else if (waits && (!after || at(after, 'spec', 'replicas') === 0)) end.abort(gone);
       else if (!after) return;
       else if (started === undefined) started = templateOf(after);
-      else if (!same(started, templateOf(after)) && deploymentRolledOut(after)) end.abort(restart);
+      else if (!same(started, templateOf(after)) && rolloutCounts(after).complete) end.abort(restart);
     },
     onLost: (error) => end.abort(error),
   });

@@ -1,8 +1,7 @@
-import type { KubeObject } from '#lib/kube/index.ts';
+import { type KubeObject, rolloutCounts } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { at } from './difference.ts';
 import type { RaceId } from './races.ts';
-import { rolledOut } from './rollout.ts';
 
 export type SwitchFacts = {
   wantsBpf: boolean;
@@ -53,5 +52,5 @@ export function decideSwitch(facts: SwitchFacts, lostRaces: ReadonlySet<RaceId>)
 }
 
 function isRolledOut(agents: KubeObject | null): boolean {
-  return agents !== null && rolledOut(agents);
+  return agents !== null && rolloutCounts(agents).complete;
 }

@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Facts } from '#lib/facts/index.ts';
+import { rolloutCounts } from '#lib/kube/index.ts';
 import { isChartOfVersion, type ObjectRef, objectId } from '#lib/spec/index.ts';
 import type { Condition } from './act.ts';
 import { expectationHolds, fieldAt } from './objects/field.ts';
 import { agents, installation } from './objects/object-refs.ts';
-import { type Objects, objectOf } from './objects/objects.ts';
+import { type Objects, objectOf, type PlannedObject } from './objects/objects.ts';
 
 /** What facts say about a condition without asking the cluster again. Only `yes` spares an operation. */
 export type HoldsByFacts = 'yes' | 'no' | 'unknown';
@@ -95,14 +95,8 @@ function dataplane(facts: Facts, wanted: string): HoldsByFacts {
   return actual === 'unknown' ? 'unknown' : answer(actual === wanted);
 }
 
-function isRolledOut(object: unknown): boolean {
-  if (fieldAt(object, ['metadata', 'generation']) !== fieldAt(object, ['status', 'observedGeneration'])) return false;
-  const wanted = fieldAt(object, ['status', 'desiredNumberScheduled']) ?? fieldAt(object, ['spec', 'replicas']) ?? 1;
-  const updated =
-    fieldAt(object, ['status', 'updatedNumberScheduled']) ?? fieldAt(object, ['status', 'updatedReplicas']) ?? 0;
-  const available =
-    fieldAt(object, ['status', 'numberAvailable']) ?? fieldAt(object, ['status', 'availableReplicas']) ?? 0;
-  return isDeepStrictEqual([updated, available], [wanted, wanted]);
+function isRolledOut(object: PlannedObject): boolean {
+  return object !== null && rolloutCounts(object).complete;
 }
 
 /** Whether the agents are of that version and none is being replaced: the operator writes the version when it is done. */

@@ -51,7 +51,7 @@ const agentsIn = (namespace: string, env: readonly object[] = [], name = 'calico
   kind: 'DaemonSet',
   metadata: { name, namespace },
   spec: { template: { spec: { containers: [{ name: 'calico-node', image: 'quay.io/calico/node:v3.30.7', env }] } } },
-  status: { desiredNumberScheduled: 6, updatedNumberScheduled: 6, numberAvailable: 6 },
+  status: { observedGeneration: 1, desiredNumberScheduled: 6, updatedNumberScheduled: 6, numberAvailable: 6 },
 });
 
 test.each([
@@ -63,6 +63,16 @@ test.each([
   const status = await statusWith([stored], agentsIn(namespace, [], daemonSet));
   expect(status.manifest).toEqual(manifest);
   expect(status.agents).toEqual({ desired: 6, updated: 6, available: 6 });
+});
+
+test('an agent counts as updated only once its controller has seen the change: before, the counts are of the template before', async () => {
+  const { metadata, status, ...rest } = agentsIn('kube-system');
+  const changed = {
+    ...rest,
+    metadata: { ...metadata, generation: 3 },
+    status: { ...Object(status), observedGeneration: 2 },
+  };
+  expect((await statusWith([stored], changed)).agents).toEqual({ desired: 6, updated: 0, available: 6 });
 });
 
 test.each([

@@ -7,6 +7,7 @@ import {
   isKubeError,
   type Kube,
   type KubeObject,
+  rolloutCounts,
   workloadOf,
 } from '#lib/kube/index.ts';
 import { agentDaemonSets, generationOfStatus, isOnForFelix, names, type Resource, resources } from '#lib/spec/index.ts';
@@ -153,12 +154,8 @@ function bpfByManifest(agents: KubeObject, felix: KubeObject | null): boolean | 
 }
 
 function agentsStatus(daemonSet: KubeObject): NonNullable<ClusterStatus['agents']> {
-  const { desiredNumberScheduled, updatedNumberScheduled, numberAvailable } = workloadOf(daemonSet).status;
-  return {
-    desired: desiredNumberScheduled ?? 0,
-    updated: updatedNumberScheduled ?? 0,
-    available: numberAvailable ?? 0,
-  };
+  const { desired, updated, available } = rolloutCounts(daemonSet);
+  return { desired, updated, available };
 }
 
 function proxyStatus(daemonSet: KubeObject): NonNullable<ClusterStatus['proxy']> {

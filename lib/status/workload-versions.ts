@@ -1,5 +1,5 @@
 import { versionOfImage } from '#lib/facts/index.ts';
-import { isKubeError, type Kube, type KubeObject, workloadOf } from '#lib/kube/index.ts';
+import { isKubeError, type Kube, type KubeObject, rolloutCounts, workloadOf } from '#lib/kube/index.ts';
 import { names, type Resource, resources } from '#lib/spec/index.ts';
 
 /** A workload of Calico and the release of its image; null: the image's tag is no release. `ready` and `updated` count pods, out of `wanted`. */
@@ -53,18 +53,15 @@ export async function readWorkloadVersions(kube: Kube, signal: AbortSignal): Pro
 }
 
 function versionOf(object: KubeObject, { kind }: Resource): WorkloadVersion {
-  const { metadata, spec, status } = workloadOf(object);
+  const { metadata, spec } = workloadOf(object);
   const image = spec.template.spec.containers[0]?.image ?? null;
-  const isDaemonSet = kind === resources.daemonSets.kind;
-  const wanted = (isDaemonSet ? status.desiredNumberScheduled : spec.replicas) ?? (isDaemonSet ? 0 : 1);
-  const isObserved = (status.observedGeneration ?? 0) >= (object.metadata.generation ?? 0);
+  const { desired, updated, available } = rolloutCounts(object);
   return {
     object: `${metadata.namespace}/${kind}/${metadata.name}`,
     name: metadata.name,
     version: image === null ? null : versionOfImage(image),
-    wanted,
-    // Until the controller has observed this generation, its counts are about the previous template.
-    updated: isObserved ? ((isDaemonSet ? status.updatedNumberScheduled : status.updatedReplicas) ?? 0) : 0,
-    ready: (isDaemonSet ? status.numberAvailable : status.availableReplicas) ?? 0,
+    wanted: desired,
+    updated,
+    ready: available,
   };
 }

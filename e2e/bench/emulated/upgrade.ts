@@ -4,7 +4,7 @@
  * has settled.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { conditionsOf, isTrue, type Kube, type KubeObject, workloadOf } from '#lib/kube/index.ts';
+import { conditionsOf, isTrue, type Kube, type KubeObject, rolloutCounts } from '#lib/kube/index.ts';
 import { normalTimings, openSandbox, serveStore } from '#lib/sandbox/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import type { Reply } from './api.ts';
@@ -34,20 +34,9 @@ process.send?.(told);
 async function isSettled(kube: Kube): Promise<boolean> {
   for (const resource of [resources.deployments, resources.daemonSets])
     for await (const { items } of kube.list(resource, { namespace: names.calicoNamespace }))
-      if (items.some((one) => !isRolledOut(one))) return false;
+      if (items.some((one) => !rolloutCounts(one).complete)) return false;
   for await (const { items } of kube.list(resources.tigeraStatuses))
     if (items.some((one) => !isTrue(conditionsOf(one), 'Available') || isTrue(conditionsOf(one), 'Progressing')))
       return false;
   return true;
-}
-
-/** Every pod is of the newest template and available. */
-function isRolledOut(workload: KubeObject): boolean {
-  const { spec, status } = workloadOf(workload);
-  const counts =
-    workload.kind === 'DaemonSet'
-      ? [status.desiredNumberScheduled, status.updatedNumberScheduled, status.numberAvailable]
-      : [spec.replicas, status.updatedReplicas, status.availableReplicas];
-  const isSeen = status.observedGeneration === workload.metadata.generation;
-  return isSeen && new Set(counts.map((count) => count ?? 0)).size === 1;
 }

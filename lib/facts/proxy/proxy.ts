@@ -195,7 +195,7 @@ function daemonSetProxy(signs: ProxySigns, object: KubeObject): Proxy {
   const scheduled = desired === null ? null : Math.max(desired, current ?? 0, ready ?? 0);
   const pod = { object: workloadId(workload), spec: workload.spec.template.spec };
   const started = asStarted(modeOfProxy(pod, signs.configMaps, signs.configIsKnown), signs.startedProxyModes);
-  const mode = asRolledOut(started, proxyRollout(object, workload));
+  const mode = asRolledOut(started, proxyRollout(object));
   return {
     kind: 'daemonset',
     mode: mode.mode,

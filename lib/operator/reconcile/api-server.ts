@@ -1,4 +1,4 @@
-import type { KubeObject } from '#lib/kube/index.ts';
+import { type KubeObject, rolloutCounts } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { parseSpec } from '../installation/installation.ts';
 import type { Again } from '../process/loop.ts';
@@ -6,7 +6,6 @@ import { jittered, type Operator, pace } from '../process/operator.ts';
 import { apiServer } from '../render/api-server.ts';
 import { serviceAccount } from '../render/foundation.ts';
 import { planBesideAgents } from '../render/plan.ts';
-import { deploymentRolledOut } from '../rollout.ts';
 import { awaiting, finished, gone, track } from '../status/monitor.ts';
 import { endpointConfigMapRef, refs } from './refs.ts';
 
@@ -53,7 +52,7 @@ export async function reconcileApiServer(op: Operator): Promise<Again> {
   await op.write.ensure(resources.serviceAccounts, serviceAccount(plan, names.apiServerDeployment), 'present');
   const deployment = await op.write.ensure(resources.deployments, apiServer(plan), 'whole');
   finished(monitor);
-  if (deploymentRolledOut(deployment))
+  if (rolloutCounts(deployment).complete)
     await op.write.merge(refs.apiServer, wanted, { status: { state: 'Ready' } }, { subresource: 'status' });
   return { inMs: jittered(pace.periodMs, op.random) };
 }

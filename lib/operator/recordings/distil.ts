@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { KubeObject } from '#lib/kube/index.ts';
+import { type KubeObject, rolloutCounts } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { at } from '../difference.ts';
 import { condition } from '../installation/installation.ts';
-import { daemonSetStatusOf, rolledOut } from '../rollout.ts';
+import { daemonSetStatusOf } from '../rollout.ts';
 import type { Row, Step } from './row.ts';
 
 /** One event of a recording or a replay. */
@@ -68,7 +68,7 @@ const meanings: Record<string, Meaning> = {
     read: (object) => ({
       generation: text(object?.metadata.generation),
       rollout:
-        object && rolledOut(object) && daemonSetStatusOf(object).desiredNumberScheduled > 0
+        object && rolloutCounts(object).complete && daemonSetStatusOf(object).desiredNumberScheduled > 0
           ? `complete @${object.metadata.generation}`
           : 'under way',
       host: nodeEnv(object, names.endpointHostKey),
@@ -80,7 +80,7 @@ const meanings: Record<string, Meaning> = {
       selector:
         at(object, 'spec', 'template', 'spec', 'nodeSelector', names.operatorProxySelector) === undefined ? '–' : 'off',
       pods:
-        object && daemonSetStatusOf(object).desiredNumberScheduled > 0 && rolledOut(object)
+        object && daemonSetStatusOf(object).desiredNumberScheduled > 0 && rolloutCounts(object).complete
           ? 'ready everywhere'
           : 'not everywhere',
     }),

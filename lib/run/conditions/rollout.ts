@@ -6,27 +6,18 @@ import {
   type PodFault,
   type PodState,
   podState,
+  type RolloutCounts,
+  rolloutCounts,
   workloadOf,
 } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 
-/** How far the rollout of a DaemonSet or Deployment has come: numbers of pods as its controller reports them, and `words` for them. */
-export type Rollout = { complete: boolean; desired: number; updated: number; available: number; words: string };
+/** `words`: the counts in words. */
+export type Rollout = RolloutCounts & { words: string };
 
-/** By the rules of `kubectl rollout status`, but that both kinds need as many available pods as desired ones. */
 export function rolloutOf(object: KubeObject): Rollout {
-  const { spec, status } = workloadOf(object);
-  const isDaemonSet = object.kind === 'DaemonSet';
-  const desired = (isDaemonSet ? status.desiredNumberScheduled : (spec.replicas ?? 1)) ?? 0;
-  const updated = (isDaemonSet ? status.updatedNumberScheduled : status.updatedReplicas) ?? 0;
-  const available = (isDaemonSet ? status.numberAvailable : status.availableReplicas) ?? 0;
-  const observed = (status.observedGeneration ?? 0) >= (object.metadata.generation ?? 0);
-  const noneTooMany = isDaemonSet || (status.replicas ?? 0) <= updated;
-  const complete = observed && updated >= desired && available >= desired && noneTooMany;
-  const words = !observed
-    ? 'its controller has not seen the change yet'
-    : rolloutWords({ desired, updated, available });
-  return { complete, desired, updated, available, words };
+  const counts = rolloutCounts(object);
+  return { ...counts, words: counts.observed ? rolloutWords(counts) : 'its controller has not seen the change yet' };
 }
 
 function rolloutWords({ desired, updated, available }: Pick<Rollout, 'desired' | 'updated' | 'available'>): string {
