@@ -1,7 +1,8 @@
+import { backOffMs } from '#lib/base/async/back-off.ts';
 import type { Away } from './away.ts';
 
-const firstMs = 500;
-const longestMs = 3_000;
+/** `least` 1: one person's browser has nobody to be told apart from. */
+const pace = { firstMs: 500, mostMs: 3_000, least: 1 } as const;
 /** How long an opened page is retried, and the time limit of each request. */
 const endMs = 30_000;
 
@@ -66,11 +67,11 @@ export function waitingFetch(
 /** Retries until there is an answer; throws the last error at `until` (ms of `Date.now()`). */
 async function askAgain(ask: () => Promise<Response>, until: number, failed: unknown): Promise<Response> {
   let error = failed;
-  for (let nextMs = firstMs; Date.now() < until; nextMs = Math.min(nextMs * 2, longestMs)) {
-    const ms = Math.min(nextMs, until - Date.now());
+  for (let failures = 0; Date.now() < until; failures++) {
+    const ms = Math.min(backOffMs(failures, pace, Math.random), until - Date.now());
     await new Promise((resolve) => setTimeout(resolve, ms));
     try {
-      return await within(Math.min(endMs, Math.max(until - Date.now(), longestMs)), ask());
+      return await within(Math.min(endMs, Math.max(until - Date.now(), pace.mostMs)), ask());
     } catch (again) {
       error = again;
     }

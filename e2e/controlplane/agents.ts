@@ -10,9 +10,9 @@ import {
   NodeAgents,
   type NodeMemory,
   type PodShape,
-  proxyHealthPort,
   WorkQueue,
 } from '#lib/sandbox/parts.ts';
+import { kubeProxyHealthPort } from '#lib/spec/index.ts';
 import type { KubeObject } from './api.ts';
 import type { Pace } from './kwok-config.ts';
 import { agentLog } from './objects/node-files.ts';
@@ -89,7 +89,7 @@ export async function startAgents({
       const pod = cache.pods.shapes().find((each) => isProxy(each) && each.spec.nodeName === node);
       if (pod?.status.phase !== 'Running') return null;
       const { namespace, name } = pod.metadata;
-      return answerOrNull(get?.({ namespace, name, port: proxyHealthPort, path }));
+      return answerOrNull(get?.({ namespace, name, port: kubeProxyHealthPort, path }));
     },
   };
 }

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { proxyHealthPort } from '#lib/sandbox/parts.ts';
+import { kubeProxyHealthPort } from '#lib/spec/index.ts';
 
 /**
  * All connections of the API server, except those to etcd, go through this HTTP CONNECT proxy on a unix socket.
@@ -20,7 +20,7 @@ export type EgressEntry = {
 };
 
 export const kubeletPort = 10250;
-const answeredPorts: readonly number[] = [kubeletPort, proxyHealthPort];
+const answeredPorts: readonly number[] = [kubeletPort, kubeProxyHealthPort];
 
 /** The selection `cluster` is for nodes, pods, aggregated APIs and webhooks of a Service; `controlplane` is for webhooks of a URL. */
 export function egressSelectorConfig(socketPath: string): string {

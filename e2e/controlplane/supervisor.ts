@@ -12,7 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '#lib/base/message-of.ts';
-import { proxyHealthPort, serviceSubnet } from '#lib/sandbox/parts.ts';
+import { serviceSubnet } from '#lib/sandbox/parts.ts';
+import { kubeProxyHealthPort } from '#lib/spec/index.ts';
 import { type PlaneAgents, startAgents } from './agents.ts';
 import { Api, type KubeObject } from './api.ts';
 import { describeExit, type Running, startProcess } from './child-process.ts';
@@ -397,7 +398,7 @@ async function main(): Promise<void> {
     nodeAt: async (address) => (api ? nodeAt(api, address) : null),
     servedAt: (target) => servedIn(dir, target),
     answerAs: (node, port, connection) => {
-      if (port === proxyHealthPort) return proxyHealth.answerAs(node, connection);
+      if (port === kubeProxyHealthPort) return proxyHealth.answerAs(node, connection);
       return kubelets ? kubelets.answerAs(node, connection) : connection.destroy();
     },
   });

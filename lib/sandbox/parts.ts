@@ -5,7 +5,6 @@ export {
   isAgent,
   isProxy,
   NodeAgents,
-  proxyHealthPort,
   proxyMark,
 } from './agents/node-agents.ts';
 export { memoryOnly, type NodeMemory } from './agents/node-memory.ts';

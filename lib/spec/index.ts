@@ -66,6 +66,7 @@ export {
   isChartOfVersion,
 } from './objects/helm-record.ts';
 export { type JournalNamespaces, journalNamespaces } from './objects/journal-namespaces.ts';
+export { kubeProxyHealthPort } from './objects/kube-proxy-port.ts';
 export { manifestObjects } from './objects/manifest-objects.ts';
 export { agentDaemonSets, agentPodsSelector, calicoNamespaces, isNamespaceName, names } from './objects/names.ts';
 export { type NodeFolders, nodeFolders } from './objects/node-folders.ts';

@@ -1,13 +1,13 @@
-import { releaseAtLeast } from '#lib/spec/index.ts';
+import { kubeProxyHealthPort, releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { measuredFault, noneServes } from '../measured/as-measured.ts';
 import { felixEvidence, felixField } from '../reading/felix.ts';
 import { agentNodes } from '../reading/nodes.ts';
 import {
   mayStillRun,
+  noProxyRuns,
   orTurnOff,
   proxyAfterPlan,
-  proxyIsOff,
   proxySubject,
   whereOthersServe,
   whileTheProxyMayStay,
@@ -15,8 +15,6 @@ import {
 import { releaseName, targetRelease } from '../reading/target-release.ts';
 
 const field = 'bpfKubeProxyHealthzPort';
-/** Health port of kube-proxy, and Felix' default (calico.md §5). */
-const proxyPort = 10256;
 /** The port that Calico's documentation uses beside a kube-proxy that stays. */
 const freePort = 10258;
 
@@ -31,7 +29,7 @@ export const proxyHealthPort = defineCheck({
   gap: 'Calico and the service proxy use the same health port',
   topic: 'Health port of the service proxy',
   ifIgnored: 'Load balancers keep asking the proxy',
-  consequence: `Both answer health checks at port ${proxyPort} of the node. Calico's agent finds the port taken and retries every second, and load balancers keep asking the proxy.`,
+  consequence: `Both answer health checks at port ${kubeProxyHealthPort} of the node. Calico's agent finds the port taken and retries every second, and load balancers keep asking the proxy.`,
   remedy: {
     steps: [`Have the plan set ${field} to ${freePort} in FelixConfiguration default.`],
     autofix: 'felix.options',
@@ -44,32 +42,29 @@ export const proxyHealthPort = defineCheck({
     const nodes = agentNodes(facts);
     const set = felixField(facts, field);
     const taken =
-      set === undefined || set === null || set === proxyPort ? measuredFault(facts, nodes, 'health-port') : null;
+      set === undefined || set === null || set === kubeProxyHealthPort
+        ? measuredFault(facts, nodes, 'health-port')
+        : null;
     if (taken) return taken;
     const asked = proxyAfterPlan(facts, choices);
     const after = asked.runs === 'unknown' && noneServes(facts, nodes) ? ({ runs: false } as const) : asked;
     if (after.runs === 'unknown') return { ...mayStillRun(facts), restsOn: ['proxy', 'platform'] };
-    if (!after.runs)
-      return {
-        kind: 'pass',
-        because: 'After the plan no kube-proxy runs.',
-        restsOn: proxyIsOff(facts) ? ['proxy'] : ['proxy', 'platform'],
-      };
+    if (!after.runs) return noProxyRuns(facts);
     const release = targetRelease(facts, choices);
     // Releases up to v3.30.4 have the field under a misspelt name.
     const isOld = release !== null && releaseAtLeast(release, '3.30.5') === 'no';
     if (isOld)
       return {
         kind: 'skipped',
-        because: `${releaseName(release)} has no setting for this port: ${field} exists from v3.30.5 on. Its agent logs that ${proxyPort} is taken, and keeps working.`,
+        because: `${releaseName(release)} has no setting for this port: ${field} exists from v3.30.5 on. Its agent logs that ${kubeProxyHealthPort} is taken, and keeps working.`,
       };
     const port = felixField(facts, field);
     const evidence = [...facts.proxy.evidence, felixEvidence(facts, field)];
-    if (port !== undefined && port !== null && port !== proxyPort)
+    if (port !== undefined && port !== null && port !== kubeProxyHealthPort)
       return { kind: 'pass', because: `${field} is ${String(port)}.`, evidence };
     return {
       kind: 'fail',
-      because: `The service proxy still runs after the plan, because ${after.because}, and ${field} is ${port === proxyPort ? proxyPort : `not set, which means ${proxyPort}`}: both want that port.`,
+      because: `The service proxy still runs after the plan, because ${after.because}, and ${field} is ${port === kubeProxyHealthPort ? kubeProxyHealthPort : `not set, which means ${kubeProxyHealthPort}`}: both want that port.`,
       subjects: [
         proxySubject(facts, 'still runs after the plan'),
         { kind: 'FelixConfiguration', namespace: null, name: 'default', detail: `${field} is not another port` },

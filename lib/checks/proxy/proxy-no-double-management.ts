@@ -2,9 +2,9 @@ import { defineCheck } from '../check.ts';
 import { felixEvidence, felixField, patchFelix } from '../reading/felix.ts';
 import {
   mayStillRun,
+  noProxyRuns,
   orTurnOff,
   proxyAfterPlan,
-  proxyIsOff,
   proxySubject,
   whereOthersServe,
   whileTheProxyMayStay,
@@ -47,14 +47,7 @@ export const proxyNoDoubleManagement = defineCheck({
     if (others) return others;
     const after = proxyAfterPlan(facts, choices);
     if (after.runs === 'unknown') return mayStillRun(facts);
-    if (!after.runs) {
-      return {
-        kind: 'pass',
-        because: 'After the plan no kube-proxy runs.',
-        evidence,
-        restsOn: proxyIsOff(facts) ? ['proxy'] : ['proxy', 'platform'],
-      };
-    }
+    if (!after.runs) return { ...noProxyRuns(facts), evidence };
     return {
       kind: 'fail',
       because: `After the plan the service proxy still runs, because ${after.because}, and ${cleanup} is ${flag === undefined ? 'not set, which means true' : String(flag)}.`,

@@ -1,4 +1,4 @@
-import type { Facts, Subject } from '#lib/facts/index.ts';
+import type { FactKey, Facts, Subject } from '#lib/facts/index.ts';
 import { type Choices, installerOf, names, objectId, platforms, resources } from '#lib/spec/index.ts';
 import type { FollowsFrom } from '../check.ts';
 import type { Remedy } from '../findings.ts';
@@ -65,6 +65,12 @@ export function mayStillRun(facts: Facts) {
     kind: 'unknown',
     because: 'A service proxy may still run after the plan: not verified.',
   } as const;
+}
+
+/** The result of the same checks if no kube-proxy runs then. A proxy that is off already rests on no platform's way to turn it off. */
+export function noProxyRuns(facts: Facts) {
+  const restsOn: FactKey[] = proxyIsOff(facts) ? ['proxy'] : ['proxy', 'platform'];
+  return { kind: 'pass', because: 'After the plan no kube-proxy runs.', restsOn } as const;
 }
 
 /** For the same checks: first pause the tool that writes the proxy, and have an operator that a plan can configure. */

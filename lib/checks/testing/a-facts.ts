@@ -1,5 +1,13 @@
 import { isRecord } from '#lib/base/records.ts';
-import { type FactKey, type Facts, factKeys, factsSchema, type NodeFact, nothingInUse } from '#lib/facts/index.ts';
+import {
+  type FactKey,
+  type Facts,
+  factKeys,
+  factsSchema,
+  type NodeFact,
+  nothingInUse,
+  nothingToUpgrade,
+} from '#lib/facts/index.ts';
 import { type Choices, distributionOf } from '#lib/spec/index.ts';
 
 /** Given fields replace the default's; arrays and `null` replace whole. */
@@ -232,25 +240,8 @@ function healthy(): Record<string, unknown> {
     },
     measured: null,
     upgrade: {
-      imageSets: [],
-      definitions: [],
-      ownerReferences: [],
-      dependants: [],
-      hostEndpoints: {
-        autoCreate: 'Disabled',
-        automatic: 0,
-        allInterfaces: [],
-        byHand: [],
-        wouldSelect: [],
-        createDefault: null,
-        selecting: [],
-      },
-      temporaryPolicies: [],
-      defaultTierPolicies: { count: 0, first: [] },
-      calicoctls: [],
-      sidecars: [],
-      stuck: [],
-      users: [],
+      ...nothingToUpgrade,
+      hostEndpoints: { ...nothingToUpgrade.hostEndpoints, autoCreate: 'Disabled' },
     },
     coverage: Object.fromEntries(factKeys.map((key) => [key, { covered: true, missing: [] }])),
   };

@@ -28,6 +28,7 @@ import {
   requireBpfFileSystem,
   runAgent,
 } from '#lib/node/index.ts';
+import { kubeProxyHealthPort } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
@@ -41,8 +42,6 @@ import { asCliError, isShown, saying, showNode, shown, usualListen } from './nod
 const usualPins = '/sys/fs/bpf/signalbox';
 /** Calico's prefix for interfaces of pods (FelixConfiguration interfacePrefix). */
 const usualPodLinks = 'cali*';
-/** kube-proxy's health port (healthzBindAddress), which load balancers query. */
-const usualHealthPort = 10_256;
 /** Files of the unified cgroup hierarchy, alone or beside the older one. */
 const usualCgroups = ['/sys/fs/cgroup/cgroup.controllers', '/sys/fs/cgroup/unified/cgroup.controllers'];
 
@@ -77,7 +76,7 @@ export const nodeCommand: Command = {
     },
     'health-port': {
       value: 'PORT',
-      help: `port of /healthz for load balancers, on every address; none: off (default ${usualHealthPort})`,
+      help: `port of /healthz for load balancers, on every address; none: off (default ${kubeProxyHealthPort})`,
     },
     cgroup: { value: 'DIR', help: 'folder of cgroup2: serve only its processes (default: all of this host)' },
     pins: { value: 'DIR', help: `folder of bpffs that keeps maps and links (default ${usualPins})` },
@@ -284,7 +283,7 @@ function linkNames<Usual>(flags: Flags, flag: string, usual: Usual): Usual | rea
 }
 
 function healthPortOf(flags: Flags): number | null {
-  const text = flags.text('health-port') ?? String(usualHealthPort);
+  const text = flags.text('health-port') ?? String(kubeProxyHealthPort);
   if (text === 'none') return null;
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw usageError(`--health-port: ${JSON.stringify(text)} is not a port; write a number up to 65535, or none`);

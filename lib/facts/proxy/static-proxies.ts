@@ -1,6 +1,7 @@
-import { podOf } from '#lib/kube/index.ts';
+import { type KubeObject, type ObjectMeta, podOf } from '#lib/kube/index.ts';
 import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
+import { names } from '#lib/spec/index.ts';
 import { folded, picked, type Query } from '../reading/query.ts';
 import { podListing, proxyPodListings } from '../reading/sources.ts';
 import { modeOfProxy, type ReadMode } from './proxy-mode.ts';
@@ -12,7 +13,20 @@ import { modeOfProxy, type ReadMode } from './proxy-mode.ts';
 export type StaticProxies = { readonly count: number; readonly first: string | null; readonly stray: string | null };
 
 const isLeaving = fields({ deletionTimestamp: textOrNull });
-const mirrorAnnotation = 'kubernetes.io/config.mirror';
+
+/** The kubelet's mark of a pod that it starts from a file. */
+function isMirror(pod: ObjectMeta): boolean {
+  return 'kubernetes.io/config.mirror' in metadata.parse(pod).annotations;
+}
+
+function isNamedAsProxyOfNode({ namespace, name }: ObjectMeta): boolean {
+  return namespace === names.systemNamespace && name?.startsWith(`${names.kubeProxyDaemonSet}-`) === true;
+}
+
+/** Whether it is kube-proxy as a static pod of a node. */
+export function isStaticProxy({ metadata: pod }: Pick<KubeObject, 'metadata'>): boolean {
+  return isNamedAsProxyOfNode(pod) && isMirror(pod);
+}
 
 export const staticProxies = folded(podListing, () => {
   let count = 0;
@@ -21,9 +35,9 @@ export const staticProxies = folded(podListing, () => {
   return {
     each: (object) => {
       const raw = object.metadata;
-      if (raw.namespace !== 'kube-system' || !raw.name?.startsWith('kube-proxy-')) return;
-      const { name, annotations } = metadata.parse(raw);
-      if (!(mirrorAnnotation in annotations)) {
+      if (!isNamedAsProxyOfNode(raw)) return;
+      const { name } = metadata.parse(raw);
+      if (!isMirror(raw)) {
         if (!isLeaving.parse(raw).deletionTimestamp) stray ??= `kube-system/Pod/${name}`;
         return;
       }
@@ -38,7 +52,7 @@ function modesOfPods(wanted: 'static' | 'of a workload'): Query<readonly ReadMod
   const listed = proxyPodListings.map((listing) =>
     picked(listing, (object): ReadMode | null => {
       const { metadata: meta, spec } = podOf(object);
-      if (mirrorAnnotation in meta.annotations !== (wanted === 'static')) return null;
+      if (isMirror(object.metadata) !== (wanted === 'static')) return null;
       // The API does not show a configuration file on the node.
       return modeOfProxy({ object: `kube-system/Pod/${meta.name}`, spec }, [], false);
     }),

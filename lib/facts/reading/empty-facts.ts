@@ -68,27 +68,7 @@ export function emptyFacts(kube: Pick<Kube, 'name' | 'source' | 'warnings'>, clo
       endpointProbe: { because: 'not asked' },
     },
     measured: null,
-    upgrade: {
-      imageSets: [],
-      definitions: [],
-      ownerReferences: [],
-      dependants: [],
-      hostEndpoints: {
-        autoCreate: null,
-        automatic: 0,
-        allInterfaces: [],
-        byHand: [],
-        wouldSelect: [],
-        createDefault: null,
-        selecting: [],
-      },
-      temporaryPolicies: [],
-      defaultTierPolicies: { count: 0, first: [] },
-      calicoctls: [],
-      sidecars: [],
-      stuck: [],
-      users: [],
-    },
+    upgrade: nothingToUpgrade,
     coverage: Object.fromEntries(factKeys.map((key) => [key, uncovered])) as Record<FactKey, typeof uncovered>,
   };
 }
@@ -110,4 +90,27 @@ export const nothingInUse: Facts['features'] = {
   applicationLayerPolicies: [],
   waf: [],
   adminNetworkPolicies: [],
+};
+
+/** A cluster in which an upgrade has nothing to look after. */
+export const nothingToUpgrade: Facts['upgrade'] = {
+  imageSets: [],
+  definitions: [],
+  ownerReferences: [],
+  dependants: [],
+  hostEndpoints: {
+    autoCreate: null,
+    automatic: 0,
+    allInterfaces: [],
+    byHand: [],
+    wouldSelect: [],
+    createDefault: null,
+    selecting: [],
+  },
+  temporaryPolicies: [],
+  defaultTierPolicies: { count: 0, first: [] },
+  calicoctls: [],
+  sidecars: [],
+  stuck: [],
+  users: [],
 };

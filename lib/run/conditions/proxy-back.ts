@@ -1,6 +1,7 @@
+import { isStaticProxy } from '#lib/facts/index.ts';
 import { isKubeError, type KubeObject, type PodState, podState, workloadOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
-import { names, objectId, resources, runsAgent } from '#lib/spec/index.ts';
+import { kubeProxyHealthPort, names, objectId, resources, runsAgent } from '#lib/spec/index.ts';
 import { named } from '../proof/prove-nodes.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
@@ -116,13 +117,11 @@ async function outOfSight(context: ConditionContext): Promise<Progress> {
   };
 }
 
-/** Mirror pods of kube-proxy, which kubelets start from a file, known by their name and the kubelet's annotation (as in lib/facts). */
+/** kube-proxy as static pods, which kubelets start from a file. */
 async function mirrors({ kube, signal }: ConditionContext): Promise<KubeObject[]> {
   const found: KubeObject[] = [];
   for await (const page of kube.list(resources.pods, { namespace: names.systemNamespace, signal }))
-    for (const pod of page.items)
-      if (pod.metadata.name?.startsWith('kube-proxy-') && pod.metadata.annotations?.['kubernetes.io/config.mirror'])
-        found.push(pod);
+    found.push(...page.items.filter(isStaticProxy));
   return found;
 }
 
@@ -149,8 +148,6 @@ async function look(context: ConditionContext, pod: PodState, container: string,
   return looked ? 'not-yet' : because;
 }
 
-const healthPort = 10256;
-
 /**
  * Whether kube-proxy has written its rules since it started, by its `/healthz`. Where that cannot be asked, it counts as written 10 s and 10 ms for each
  * Service after the start; a proxy that does not reach the API server is not noticed then.
@@ -159,7 +156,7 @@ async function hasSynced({ kube, clock, signal }: ConditionContext, pod: PodStat
   const startedAt = pod.startedAt ?? 0;
   try {
     const answer = await kube.podGet(
-      { namespace: pod.namespace, name: pod.name, port: healthPort, path: '/healthz' },
+      { namespace: pod.namespace, name: pod.name, port: kubeProxyHealthPort, path: '/healthz' },
       { signal, timeoutMs: 10_000 },
     );
     // As Go prints a time, in the container's zone, which is UTC: `2026-11-21 05:23:03.1234 +0000 UTC m=+12.3`.

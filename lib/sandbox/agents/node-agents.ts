@@ -1,5 +1,5 @@
 import { type Clock, type ExecResult, KubeError, type LogOptions, type PodHandlers } from '#lib/kube/index.ts';
-import { agentDaemonSets, names } from '#lib/spec/index.ts';
+import { agentDaemonSets, kubeProxyHealthPort, names } from '#lib/spec/index.ts';
 import type { Timings } from '../timings.ts';
 import type { ClusterCache } from '../workloads/cluster-cache.ts';
 import type { PodShape } from '../workloads/shapes.ts';
@@ -30,9 +30,6 @@ export const agentKinds = ['nodes', 'pods', 'configMaps', 'services', 'endpointS
  */
 export const agentMark = 'signalbox.dev/agent';
 export const proxyMark = 'signalbox.dev/proxy';
-
-/** The port of kube-proxy's health endpoint (`--healthz-port`). */
-export const proxyHealthPort = 10256;
 
 export type NodeAgentsOptions = {
   cache: Pick<ClusterCache, (typeof agentKinds)[number]>;
@@ -211,7 +208,7 @@ export class NodeAgents {
   /** kube-proxy's `/healthz`, in Go's format. Calico's agent has no such endpoint here: the proof of a node must come from its log. */
   #get({ namespace, name, port, path }: { namespace: string; name: string; port: number; path: string }) {
     const pod = this.#options.cache.pods.get(`${namespace}/${name}`)?.shape;
-    const isHealth = pod && isProxy(pod) && port === proxyHealthPort && path === '/healthz';
+    const isHealth = pod && isProxy(pod) && port === kubeProxyHealthPort && path === '/healthz';
     if (!isHealth || !runningContainer(pod, names.kubeProxyDaemonSet))
       return { status: 404, body: '404 page not found\n' };
     this.turn(`${namespace}/${name}`);

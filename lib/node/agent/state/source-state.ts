@@ -1,4 +1,5 @@
 import { messageOf } from '#lib/base/message-of.ts';
+import { counted } from '#lib/base/words.ts';
 import { type Clock, endpointSliceOf, type KubeObject, nodeOf, serviceOf } from '#lib/kube/index.ts';
 import type { Resource } from '#lib/spec/index.ts';
 import { type NodeAddresses, nodeAddresses } from '../../services/node-view.ts';
@@ -133,7 +134,7 @@ export class SourceState {
     if (this.#policies.size > 0) {
       const [first] = [...this.#policies].sort();
       const others = this.#policies.size - 1;
-      return `The API holds ${first}${others > 0 ? ` and ${others} more policies` : ''}`;
+      return `The API holds ${first}${others > 0 ? ` and ${counted(others, 'more policy', 'more policies')}` : ''}`;
     }
     const unread = sourceResources.policies.filter((one) => !this.#listed.has(one) || this.#refused.has(one));
     if (unread.length === 0) return null;
