@@ -21,11 +21,11 @@ const entry: ClusterEntry = {
 };
 const facts = aFacts({ nodes: [aNode({ name: 'worker-1', kernel: '4.15.0' })] });
 const inView: ClusterInView = { entry, assessed: { facts, findings: runAll(facts) }, runs: [], drafts: [] };
-const run = (kind: 'done' | 'running'): NonNullable<ClusterInView['runs']>[number] =>
+const run = (kind: 'done' | 'stopped' | 'failed' | 'running'): NonNullable<ClusterInView['runs']>[number] =>
   ({
     run: 'run-1',
     goal: 'enable',
-    state: kind === 'done' ? { kind } : { kind, direction: 'do' },
+    state: kind === 'running' ? { kind, direction: 'do' } : { kind },
     startedAt: '2026-11-21T10:00:00.000Z',
     startedBy: 'somebody',
     planHash: 'sha256:0',
@@ -74,6 +74,10 @@ test('what was done can be undone from where it was done', () => {
   });
   const policy = { ...run('done'), goal: 'policy' };
   expect(titles({ ...inView, runs: [policy] }, 'Actions')).toContain('Undo: Make a policy');
+});
+
+test.each(['done', 'stopped', 'failed'] as const)('a run that is %s can be undone here as on the dashboard', (kind) => {
+  expect(titles({ ...inView, runs: [run(kind)] }, 'Actions')).toContain('Undo: Enable eBPF');
 });
 
 test('of the cluster in view there are its pages, open findings, nodes and runs; each leads to a page', () => {

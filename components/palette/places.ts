@@ -18,6 +18,7 @@ import { runTitle } from '#components/run/run-words.ts';
 import type { Assessment, ClusterEntry, Draft } from '#lib/console/host.ts';
 import { draftPath } from '#lib/console/wizard/index.ts';
 import type { ShownRun } from '#lib/run/index.ts';
+import { canStillBeUndone } from '#lib/run/model/has-ended.ts';
 import type { Place } from './place.ts';
 
 /** Places that do not depend on the cluster. */
@@ -81,7 +82,7 @@ export function placesOfCluster({ entry, assessed, runs, drafts }: ClusterInView
 
 function actions({ entry: { slug, name, kept }, assessed, runs, drafts }: ClusterInView): Place[] {
   const open = runs?.find((run) => runStateWords(run).isOpen);
-  const undoable = runs?.find(({ goal, state }) => state.kind === 'done' && goal !== 'undo');
+  const undoable = runs?.find(({ state }) => canStillBeUndone(state));
   const at = (title: string, note: string, href: string): Place => ({ group: 'Actions', title, note, href });
   return [
     ...(open === undefined ? [] : [at(`Follow the run: ${goalName(open)}`, name, runPath(slug, open.run))]),

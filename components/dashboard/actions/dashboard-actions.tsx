@@ -6,6 +6,7 @@ import { wayBackWords } from '#components/run/way-back-words.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
 import type { Slug } from '#lib/console/host.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
+import { canStillBeUndone } from '#lib/run/model/has-ended.ts';
 import { nextStep } from '../next-step.ts';
 import { runStateWords } from '../run-state-words.ts';
 import { ActionButton } from './action-button.tsx';
@@ -25,7 +26,7 @@ export type DashboardActionsProps = {
 export function DashboardActions({ cluster, view, draft, upgrade, enable, begin }: DashboardActionsProps) {
   const { run } = view;
   const isOpen = run !== null && runStateWords(run).isOpen;
-  const canUndo = run !== null && ['done', 'stopped', 'failed'].includes(run.state.kind);
+  const canUndo = run !== null && canStillBeUndone(run.state);
   const next = nextStep(view);
   return (
     <>

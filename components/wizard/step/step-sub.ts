@@ -1,3 +1,4 @@
+import { counted } from '#lib/base/words.ts';
 import { type FormStepId, proxyProposal, type WizardContext } from '#lib/console/wizard/index.ts';
 
 /** The line under the question: the present state. */
@@ -10,7 +11,7 @@ export function subOf(step: Exclude<FormStepId, 'compatibility'>, context: Wizar
       return [
         `${facts.cluster.name} runs ${kubernetes === null ? 'Kubernetes' : `Kubernetes ${kubernetes.replace(/^v/, '')}`}`,
         version === null ? 'without Calico' : `with Calico ${version}`,
-        `on ${facts.nodes.length} nodes.`,
+        `on ${counted(facts.nodes.length, 'node')}.`,
       ].join(' ');
     }
     case 'platform':

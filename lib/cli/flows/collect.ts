@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { duration } from '#lib/base/words.ts';
+import { counted, duration } from '#lib/base/words.ts';
 import { inOneLine } from '#lib/flows/flow-error.ts';
 import {
   aggregatorPart,
@@ -159,7 +159,9 @@ export async function collect(
       signal,
       tell: (news) => terminal.err(visibleLine(inWords(news, target.name))),
     });
-    terminal.err(`Stopped. ${count} flows collected.${place === null ? '' : ' The next start goes on here.'}`);
+    terminal.err(
+      `Stopped. ${counted(count, 'flow')} collected.${place === null ? '' : ' The next start goes on here.'}`,
+    );
   } catch (error) {
     if (error instanceof SinkError) throw new CliError(exit.notAsAsked, error.message, error.cause);
     throw error;
@@ -203,7 +205,7 @@ function inWords(news: CollectorNews, target: string): string {
     case 'lost':
       return `Lost: flows between ${flowTime(news.since)} and ${flowTime(news.until)} may be missing: ${news.because}.`;
     case 'refused':
-      return `${news.count} flows were refused${news.because === '' ? '' : `: ${news.because}`}.`;
+      return `${counted(news.count, 'flow was', 'flows were')} refused${news.because === '' ? '' : `: ${news.because}`}.`;
     case 'interrupted':
       return `${inOneLine(news.error.message)} Trying again in ${duration(news.retryInMs / 1000)}.`;
     case 'waiting':

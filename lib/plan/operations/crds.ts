@@ -1,4 +1,4 @@
-import { agreeing, counted, inList } from '#lib/base/words.ts';
+import { agreeing, counted, inList, thousands } from '#lib/base/words.ts';
 import { type ManifestObject, type ManifestRef, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
@@ -177,7 +177,7 @@ function withoutThem(context: PlanContext, targets: readonly ObjectRef[]): UndoD
   if (ours.length === 0) return null;
   const together = removalOfAll(ours);
   return {
-    title: `Remove the ${ours.length} kinds that came with this run`,
+    title: `Remove the ${agreeing(ours.length, 'kind', `${thousands(ours.length)} kinds`)} that came with this run`,
     act: {
       kind: 'sequence',
       steps: [{ act: { kind: 'wait' }, done: { kind: 'only-ours-left', within: ours } }, together],

@@ -39,7 +39,7 @@ export function switchTitle(context: PlanContext): string {
 
 export function switchWhy({ facts }: PlanContext): string {
   const { serviceCount } = facts.resources;
-  const services = serviceCount === null ? 'Services' : serviceCount === 1 ? '1 Service' : `${serviceCount} Services`;
+  const services = serviceCount === null ? 'Services' : counted(serviceCount, 'Service');
   return `All nodes change at the same moment, once the operator has rolled them. Open connections through the ${services} of this cluster may be reset; new ones work.`;
 }
 

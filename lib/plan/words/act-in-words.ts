@@ -1,3 +1,4 @@
+import { counted } from '#lib/base/words.ts';
 import { helmWords, objectId } from '#lib/spec/index.ts';
 import type { Act } from '../act.ts';
 import { helmArguments } from '../install/helm-arguments.ts';
@@ -13,7 +14,7 @@ export function actInWords(act: Act): string[] {
     case 'apply':
       return [`apply ${objectId(act.target)}`];
     case 'apply-manifest':
-      return [`apply ${act.targets.length} objects of ${act.manifest.file}, ${act.manifest.version}`];
+      return [`apply ${counted(act.targets.length, 'object')} of ${act.manifest.file}, ${act.manifest.version}`];
     case 'create':
     case 'recreate':
       return [`create ${objectId(act.target)}`];

@@ -1,3 +1,4 @@
+import { counted } from '#lib/base/words.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
@@ -26,7 +27,7 @@ export async function areAbsent(
   );
   if (left.length === 0)
     return met([], targets.length === 1 ? 'the object is gone' : `${targets.length} objects are gone`);
-  return waiting(`${left.length} of ${targets.length} objects to be gone`, left.slice(0, 20));
+  return waiting(`${left.length} of ${counted(targets.length, 'object')} to be gone`, left.slice(0, 20));
 }
 
 function heldBy({ metadata: { finalizers = [] } }: KubeObject): string | null {

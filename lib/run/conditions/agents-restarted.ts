@@ -1,3 +1,4 @@
+import { counted } from '#lib/base/words.ts';
 import { writtenAt } from '#lib/kube/index.ts';
 import { readAgent, toProve, writesInfo } from '#lib/node-state/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
@@ -60,7 +61,7 @@ export async function agentsRestarted(
   const subjects = open.map(({ name, detail }) => ({ kind: 'Node', namespace: null, name, detail }));
   const certain = open.some((one) => one.certain);
   if (certain && clock.now() - written < restartWithinMs) {
-    return waiting(`${open.length} agents to restart`, subjects.slice(0, 20));
+    return waiting(`${counted(open.length, 'agent')} to restart`, subjects.slice(0, 20));
   }
   const words = named(open.map((one) => `${one.name} (${one.detail})`));
   return {

@@ -1,3 +1,4 @@
+import { counted } from '#lib/base/words.ts';
 import { conditionsOf, isTrue, type KubeObject } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import type { ConditionContext } from './context.ts';
@@ -16,7 +17,7 @@ export async function established(
     return detail === null ? [] : [{ kind: target.resource.kind, namespace: null, name: target.name, detail }];
   });
   if (open.length > 0)
-    return waiting(`the API server to serve ${open.length} of ${targets.length} kinds`, open.slice(0, 20));
+    return waiting(`the API server to serve ${open.length} of ${counted(targets.length, 'kind')}`, open.slice(0, 20));
   return met([
     { object: 'CustomResourceDefinition', path: 'status.conditions', value: `${targets.length} Established` },
   ]);

@@ -1,3 +1,4 @@
+import { counted } from '#lib/base/words.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
 import { isAdopted } from '../acts/adopt-fields.ts';
@@ -14,7 +15,7 @@ export async function fieldsAdopted(
   const open = looked.filter(({ object }) => !isAdopted(object));
   if (open.length === 0) return met([]);
   return waiting(
-    `the fields of ${open.length} of ${targets.length} objects to be ours`,
+    `the fields of ${open.length} of ${counted(targets.length, 'object')} to be ours`,
     open.slice(0, 20).map(({ target }) => ({
       kind: target.resource.kind,
       namespace: target.namespace ?? null,

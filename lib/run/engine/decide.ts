@@ -8,6 +8,7 @@ import { wasNudged, wasPausedBecause, wasPausedFor } from '../model/history.ts';
 import { acceptedReason, directionOf, phaseOf } from '../model/journal.ts';
 import { nextStep, type Step, sameDone } from '../model/steps.ts';
 import type { OpenGap } from '../services/services.ts';
+import { gapLength } from '../services/services-in-words.ts';
 import { isPassing } from './api-retry.ts';
 import type { Call, JournalState, Next, Observation, Pause } from './decision.ts';
 import { pause } from './pause.ts';
@@ -206,11 +207,10 @@ function onReconcilers({ journal }: JournalState, step: Step, subjects: Subject[
 function onGap({ journal }: JournalState, step: Step, { node, kind, ms }: OpenGap): Next {
   const code = 'services.gap';
   if (step.key.direction === 'undo' || wasPausedFor(journal, step.key, code)) return { do: 'listen' };
-  const seconds = Math.round(ms / 1000);
-  const detail = `${serviceTitle(kind)} has not answered for ${seconds} s`;
+  const detail = `${serviceTitle(kind)} has not answered for ${gapLength(ms)}`;
   return pause(step, {
     code,
-    because: `${step.title}: on node ${node}, ${detail}. A step may take ${allowedGapMs / 1000} s from it.`,
+    because: `${step.title}: on node ${node}, ${detail}. A step may take ${gapLength(allowedGapMs)} from it.`,
     subjects: [{ kind: 'Node', namespace: null, name: node, detail }],
     choices: ['undo', 'keep-waiting', 'stop'],
   });

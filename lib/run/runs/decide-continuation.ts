@@ -1,7 +1,7 @@
 import type { Plan } from '#lib/plan/index.ts';
 import type { AdoptedRun, ForeignContinuation } from '../foreign/foreign-review.ts';
 import { digestOfRun } from '../memory/digest-of-run.ts';
-import { hasEnded } from '../model/has-ended.ts';
+import { canStillBeUndone, hasEnded } from '../model/has-ended.ts';
 import { type Accepted, directionOf, type Entry, type Journal, type RunState, subjectKey } from '../model/journal.ts';
 import { remainsOf } from '../model/operation-lines.ts';
 import type { Provenance } from '../model/provenance.ts';
@@ -48,8 +48,7 @@ export function decideContinuation(
   const { plan, journal, provenance } = seen;
   const { run, state } = journal;
   if (!isOfCluster) return { refused: { kind: 'other-cluster' } };
-  const undoable = state.kind === 'done' || state.kind === 'stopped' || state.kind === 'failed';
-  if (hasEnded(state) && !(continuation.how === 'undo' && undoable))
+  if (hasEnded(state) && !(continuation.how === 'undo' && canStillBeUndone(state)))
     return { refused: { kind: 'ended', state: state.kind } };
   const other = besides.find((one) => one.run !== run && !hasEnded(one.state));
   if (other) return { refused: { kind: 'unfinished', run: other.run, samePlan: false } };

@@ -1,3 +1,4 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import type { ReadNode } from '#lib/kube/index.ts';
 import type { SourceKind } from '../../source/source.ts';
 
@@ -52,7 +53,9 @@ export function notHealthy(state: AgentState, nowMs: number): string[] {
 export function notReady(state: AgentState, nowMs: number): string[] {
   const reasons = notHealthy(state, nowMs);
   if (state.withoutPolicy === 'refuse' && state.policies > 0)
-    reasons.push(`Policy is not enforced, and there are ${state.policies} policies or HostEndpoints.`);
+    reasons.push(
+      `Policy is not enforced, and there ${agreeing(state.policies, 'is', 'are')} ${counted(state.policies, 'policy or HostEndpoint', 'policies or HostEndpoints')}.`,
+    );
   return reasons;
 }
 
