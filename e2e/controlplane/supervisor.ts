@@ -12,12 +12,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '#lib/base/message-of.ts';
-import { serviceSubnet } from '#lib/sandbox/parts.ts';
 import { kubeProxyHealthPort } from '#lib/spec/index.ts';
 import { type PlaneAgents, startAgents } from './agents.ts';
 import { Api, type KubeObject } from './api.ts';
-import { describeExit, type Running, startProcess } from './child-process.ts';
-import { egressProxy, egressSelectorConfig, kubeletPort, servedIn } from './egress.ts';
+import { describeExit, type Running } from './child-process.ts';
+import { egressProxy, egressSelectorConfig, servedIn } from './egress.ts';
 import { freePorts } from './free-ports.ts';
 import { Kubelets } from './kubelet.ts';
 import { holdMark, kubeletMark, writeKwokConfig } from './kwok-config.ts';
@@ -32,22 +31,22 @@ import {
   nameNewAuthority,
   namespacesKnow,
 } from './objects/standard-cluster.ts';
-import {
-  egressLogFile,
-  kubeconfigFile,
-  type PlaneState,
-  planFile,
-  planSchema,
-  processLog,
-  writeState,
-} from './plane-state.ts';
+import { egressLogFile, kubeconfigFile, type PlaneState, planFile, planSchema, writeState } from './plane-state.ts';
 import { ProxyHealth } from './proxy-health.ts';
+import {
+  apiServerArguments,
+  apiServerEnvironment,
+  controllerManagerArguments,
+  etcdArguments,
+  kwokArguments,
+  schedulerArguments,
+} from './supervised/arguments.ts';
+import { pathsOf } from './supervised/paths.ts';
+import { Processes } from './supervised/processes.ts';
 import type { SupervisorCommand } from './supervisor-control.ts';
 import { kubeconfigFor, newTokens, tokenFile, userNames } from './users.ts';
 
-const readyWithinMs = 120_000;
 const healthWithinMs = 10_000;
-const graceMs = 3_000;
 const tickMs = 250;
 const restartMs = 1_000;
 /** Exit code of `signalbox operator` when the cluster cannot be reached (cli.md › Exit codes). */
@@ -60,26 +59,16 @@ const sockets = mkdtempSync(join(tmpdir(), 'signalbox-'));
 const [etcdPort = 0, etcdPeerPort = 0, apiPort = 0, kwokPort = 0, managerPort = 0, schedulerPort = 0] =
   await freePorts(6);
 const url = `https://127.0.0.1:${apiPort}`;
-const pki = join(dir, 'pki');
-const path = {
-  admin: kubeconfigFile(dir, 'admin'),
-  serviceAccountKey: join(pki, 'service-account.key'),
-  serviceAccountPublic: join(pki, 'service-account.pub'),
-  tokens: join(pki, 'tokens.csv'),
-  certificate: join(pki, 'apiserver.crt'),
-  certificateKey: join(pki, 'apiserver.key'),
-  egressConfig: join(dir, 'egress.yaml'),
-  egressSocket: join(sockets, 'egress.sock'),
-};
+const path = pathsOf(dir, sockets);
 
-const running = new Map<string, Running>();
+const programs = new Processes(dir, () => say({}));
 let state: PlaneState = {
   pid: process.pid,
   phase: 'starting',
   served: false,
   sentence: 'starting',
   url,
-  control: join(sockets, 'control.sock'),
+  control: path.control,
   kind: plan.kind,
   like: plan.like,
   nodes: plan.nodes.length,
@@ -87,7 +76,7 @@ let state: PlaneState = {
 };
 
 function say(change: Partial<PlaneState>): void {
-  const processes = [...running.values()].map(({ name, pid, exit }) => ({
+  const processes = programs.all().map(({ name, pid, exit }) => ({
     name,
     pid,
     ended: exit && describeExit(exit),
@@ -97,48 +86,20 @@ function say(change: Partial<PlaneState>): void {
   if (change.sentence) process.stderr.write(`${new Date().toISOString()} ${change.sentence}\n`);
 }
 
-async function start(
-  name: string,
-  command: string,
-  args: readonly string[],
-  env?: NodeJS.ProcessEnv,
-): Promise<Running> {
-  const started = await startProcess({ name, command, args, log: processLog(dir, name), ...(env ? { env } : {}) });
-  running.set(name, started);
-  say({});
-  void started.exited.then(() => say({}));
-  return started;
-}
-
 const program = (name: string): string => {
   const found = plan.binaries[name];
   if (!found) throw new Error(`plan.json names no ${name}`);
   return found;
 };
 
-async function stop(name: string): Promise<void> {
-  await running.get(name)?.stop(graceMs);
-  running.delete(name);
-  say({});
-}
-
 // ── starting ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 async function startEtcd(): Promise<void> {
   const client = `http://127.0.0.1:${etcdPort}`;
   const peer = `http://127.0.0.1:${etcdPeerPort}`;
-  const etcd = await start('etcd', program('etcd'), [
-    `--data-dir=${join(dir, 'etcd')}`,
-    `--listen-client-urls=${client}`,
-    `--advertise-client-urls=${client}`,
-    `--listen-peer-urls=${peer}`,
-    `--initial-advertise-peer-urls=${peer}`,
-    `--initial-cluster=default=${peer}`,
-    '--unsafe-no-fsync',
-    '--log-level=warn',
-  ]);
+  const etcd = await programs.start('etcd', program('etcd'), etcdArguments({ data: join(dir, 'etcd'), client, peer }));
   // A port that accepts may not serve yet, and an API server that begins then gives up after a time of its own.
-  await until('etcd is healthy', etcd, () => isHealthy(client));
+  await programs.until('etcd is healthy', etcd, () => isHealthy(client));
 }
 
 function writeCredentials(): ReturnType<typeof newTokens> {
@@ -151,32 +112,9 @@ function writeCredentials(): ReturnType<typeof newTokens> {
   return tokens;
 }
 
-/** Collected less often it takes an eighth less of a core to make a cluster (measured), and half a gigabyte more. */
-const collectedSeldom = { GOGC: '400', GOMEMLIMIT: '1GiB' };
-
 function startApiServer(): Promise<Running> {
-  const args = [
-    `--etcd-servers=http://127.0.0.1:${etcdPort}`,
-    `--secure-port=${apiPort}`,
-    '--bind-address=127.0.0.1',
-    '--advertise-address=127.0.0.1',
-    `--cert-dir=${pki}`,
-    `--egress-selector-config-file=${path.egressConfig}`,
-    `--token-auth-file=${path.tokens}`,
-    '--authorization-mode=Node,RBAC',
-    '--anonymous-auth=true',
-    `--service-account-key-file=${path.serviceAccountPublic}`,
-    `--service-account-signing-key-file=${path.serviceAccountKey}`,
-    '--service-account-issuer=https://kubernetes.default.svc',
-    `--service-cluster-ip-range=${serviceSubnet}`,
-    '--allow-privileged=true',
-    '--endpoint-reconciler-type=none',
-    // The default order begins with Hostname, which our own proxy could not tell from a name out in the world.
-    '--kubelet-preferred-address-types=InternalIP',
-    '--profiling=false',
-    '--enable-aggregator-routing=false',
-  ];
-  return start('kube-apiserver', program('kube-apiserver'), args, { ...process.env, ...collectedSeldom });
+  const args = apiServerArguments(path, { etcd: `http://127.0.0.1:${etcdPort}`, port: apiPort });
+  return programs.start('kube-apiserver', program('kube-apiserver'), args, { ...process.env, ...apiServerEnvironment });
 }
 
 /**
@@ -184,35 +122,15 @@ function startApiServer(): Promise<Running> {
  * runs on keeps expectations about pods whose events it missed, and leaves a DaemonSet alone for five minutes (seen here).
  */
 async function restartControllers(): Promise<void> {
-  await Promise.all([stop('kube-controller-manager'), stop('kube-scheduler')]);
+  await Promise.all([programs.stop('kube-controller-manager'), programs.stop('kube-scheduler')]);
   await startControllers();
 }
 
 async function startControllers(): Promise<void> {
+  const manager = controllerManagerArguments(path, managerPort);
   await Promise.all([
-    start('kube-controller-manager', program('kube-controller-manager'), [
-      `--kubeconfig=${path.admin}`,
-      '--bind-address=127.0.0.1',
-      `--secure-port=${managerPort}`,
-      `--cert-dir=${pki}/controller-manager`,
-      `--service-account-private-key-file=${path.serviceAccountKey}`,
-      `--root-ca-file=${path.certificate}`,
-      '--use-service-account-credentials=false',
-      '--leader-elect=false',
-      '--controllers=*,-nodeipam,-cloud-node-lifecycle-controller',
-      '--kube-api-qps=200',
-      '--kube-api-burst=400',
-      '--concurrent-gc-syncs=10',
-    ]),
-    start('kube-scheduler', program('kube-scheduler'), [
-      `--kubeconfig=${path.admin}`,
-      '--bind-address=127.0.0.1',
-      `--secure-port=${schedulerPort}`,
-      `--cert-dir=${pki}/scheduler`,
-      '--leader-elect=false',
-      '--kube-api-qps=200',
-      '--kube-api-burst=400',
-    ]),
+    programs.start('kube-controller-manager', program('kube-controller-manager'), manager),
+    programs.start('kube-scheduler', program('kube-scheduler'), schedulerArguments(path, schedulerPort)),
   ]);
 }
 
@@ -240,18 +158,10 @@ async function letKwokPlay(api: Api): Promise<void> {
   const wanted = JSON.stringify({ names, heldNodes });
   if (wanted === kwokPlays) return;
   const config = writeKwokConfig({ dir, nodes: names, heldNodes, pace: plan.pace });
-  await stop('kwok');
+  await programs.stop('kwok');
   // Each KWOK process holds its nodes by their leases under a random name, and its successor would wait 40 s until they expire.
   await api.delete('/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases');
-  await start('kwok', program('kwok'), [
-    `--kubeconfig=${path.admin}`,
-    `--config=${config}`,
-    '--manage-all-nodes=true',
-    '--node-lease-duration-seconds=40',
-    `--node-port=${kubeletPort}`,
-    `--server-address=127.0.0.1:${kwokPort}`,
-    '--cidr=192.168.0.0/16',
-  ]);
+  await programs.start('kwok', program('kwok'), kwokArguments(path, { config, port: kwokPort }));
   kwokPlays = wanted;
   const held = heldNodes.length > 0 ? `, pods held on ${heldNodes.join(', ')}` : '';
   say({ sentence: `KWOK plays ${names.length} nodes${held}` });
@@ -278,7 +188,7 @@ async function playNodes(api: Api): Promise<never> {
       await letKwokPlay(api);
       await openshift?.tick();
     } catch (error) {
-      if (running.get('kube-apiserver')?.exit === null && !isConnectionError(error)) {
+      if (programs.get('kube-apiserver')?.exit === null && !isConnectionError(error)) {
         process.stderr.write(`${new Date().toISOString()} playing nodes: ${messageOf(error)}\n`);
       }
     }
@@ -293,14 +203,14 @@ async function startOperator(): Promise<void> {
   // On an empty cluster it waits for its Deployment, and begins when somebody installs it.
   if (plan.like === 'none' || plan.kind === 'bare' || plan.components === 'api-only') return;
   const env = { ...process.env, KUBECONFIG: path.admin };
-  const operator = await start(
+  const operator = await programs.start(
     'operator',
     signalbox,
     ['operator', '--like', plan.like, '--kubeconfig', path.admin],
     env,
   );
   void operator.exited.then(({ code }) => {
-    if (code === unreachableExit && running.get('operator') === operator) void restartOperator();
+    if (code === unreachableExit && programs.get('operator') === operator) void restartOperator();
   });
 }
 
@@ -320,43 +230,19 @@ async function end(phase: 'stopped' | 'failed', sentence: string): Promise<void>
   ending = true;
   ends.abort();
   say({ sentence });
-  const others = [...running.keys()].filter((name) => name !== 'etcd' && name !== 'kube-apiserver');
-  await Promise.all(others.map((name) => running.get(name)?.stop(graceMs)));
-  await running.get('kube-apiserver')?.stop(graceMs);
-  await running.get('etcd')?.stop(graceMs);
+  await programs.stopAll();
   say({ phase, sentence });
   rmSync(sockets, { recursive: true, force: true });
   if (plan.temporary && phase === 'stopped') rmSync(dir, { recursive: true, force: true });
   process.exit(phase === 'failed' ? 1 : 0);
 }
 
-process.on('exit', () => {
-  for (const each of running.values()) each.killNow();
-});
+process.on('exit', () => programs.killNow());
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.on(signal, () => void end('stopped', `stopped by ${signal}`));
 }
 if (plan.lives === 'with-parent') {
   process.stdin.on('close', () => void end('stopped', 'stopped: whoever started this has ended')).resume();
-}
-
-async function until(what: string, needed: Running, condition: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + readyWithinMs; !(await condition()); await sleep(50)) {
-    const over = [running.get('etcd'), needed].find((one) => one?.exit);
-    if (over?.exit)
-      throw new Error(
-        `${over.name} ended (${describeExit(over.exit)}) before ${what}; its last words: ${lastWords(over.name)}`,
-      );
-    if (Date.now() > deadline) {
-      throw new Error(
-        `waited ${readyWithinMs / 1000} s until ${what}; last words of ${needed.name}: ${lastWords(needed.name)}`,
-      );
-    }
-  }
-}
-
-function lastWords(name: string): string {
-  return readFileSync(processLog(dir, name), 'utf8').trim().split('\n').slice(-3).join('\n');
 }
 
 /** https://etcd.io/docs/v3.6/op-guide/monitoring/#health-check: that it has a leader, and reads what was agreed on. */
@@ -374,13 +260,13 @@ function isConnectionError(error: unknown): boolean {
 
 async function readyApi(token: string, server: Running): Promise<Api> {
   // The file is there a moment before what is in it: an empty one would be trusted for ever.
-  await until(
+  await programs.until(
     'its certificate is written',
     server,
     async () => existsSync(path.certificate) && readFileSync(path.certificate, 'utf8').includes('END CERTIFICATE'),
   );
   const api = new Api({ url, ca: readFileSync(path.certificate, 'utf8'), token });
-  await until('the API server is ready', server, () => api.isReady());
+  await programs.until('the API server is ready', server, () => api.isReady());
   return api;
 }
 
@@ -435,12 +321,12 @@ async function main(): Promise<void> {
     await askForCalico(api, wish);
   } else await startOperator();
   if (plan.components === 'all') {
-    const [kwok, manager] = [running.get('kwok'), running.get('kube-controller-manager')];
+    const [kwok, manager] = [programs.get('kwok'), programs.get('kube-controller-manager')];
     if (kwok) {
-      await until('all nodes are ready', kwok, async () => plan.nodes.length <= nodes.filter(isReady).length);
+      await programs.until('all nodes are ready', kwok, async () => plan.nodes.length <= nodes.filter(isReady).length);
     }
     if (manager && plan.begins === 'with-data') {
-      await until('every namespace has the new authority', manager, () => namespacesKnow(api, ca));
+      await programs.until('every namespace has the new authority', manager, () => namespacesKnow(api, ca));
     }
   }
   say({ phase: 'ready', sentence: 'ready' });
@@ -450,15 +336,15 @@ function listenForCommands(token: string): Promise<void> {
   const commands: Readonly<Record<SupervisorCommand, () => Promise<void>>> = {
     '/are-you-there': async () => {},
     '/stop': async () => void setImmediate(() => void end('stopped', 'stopped as asked')),
-    '/api-server/stop': () => stop('kube-apiserver'),
+    '/api-server/stop': () => programs.stop('kube-apiserver'),
     '/api-server/start': async () => {
-      if (running.has('kube-apiserver')) return;
+      if (programs.get('kube-apiserver') !== undefined) return;
       (await readyApi(token, await startApiServer())).close();
       if (plan.components === 'all') await restartControllers();
     },
-    '/operator/stop': () => stop('operator'),
+    '/operator/stop': () => programs.stop('operator'),
     '/operator/start': async () => {
-      await stop('operator');
+      await programs.stop('operator');
       await startOperator();
     },
   };
