@@ -7,7 +7,7 @@ import type { Releases } from '#lib/run/index.ts';
 import { openSandbox, sandboxRelease, templates } from '#lib/sandbox/index.ts';
 import { type Choices, choicesSchema, type Goal, type Resource, resources } from '#lib/spec/index.ts';
 import { assess } from '#lib/usecases/index.ts';
-import { byHand } from './testing/by-hand.ts';
+import { byHand } from './testing/by-hand/by-hand.ts';
 import { isWrite, kubectl } from './testing/kubectl-on-store.ts';
 
 /**

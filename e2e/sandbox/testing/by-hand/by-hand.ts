@@ -1,11 +1,24 @@
-import { parseAllDocuments } from 'yaml';
-import { isRecord, valueAt } from '#lib/base/records.ts';
+import { valueAt } from '#lib/base/records.ts';
 import type { Finding } from '#lib/checks/index.ts';
-import type { Kube, KubeObject, MissingRule } from '#lib/kube/index.ts';
-import { type openSandbox, templates } from '#lib/sandbox/index.ts';
-import { apiVersionOf, type Choices, type Goal, type NodeTest, type Resource, resources } from '#lib/spec/index.ts';
-
-type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
+import type { Kube, KubeObject } from '#lib/kube/index.ts';
+import { apiVersionOf, type Choices, type Goal, resources } from '#lib/spec/index.ts';
+import { appliedIn, as, type Sandbox } from './acts.ts';
+import { byRolesMadeHere, failing, naming } from './answers.ts';
+import { adding, all, changing, object, withoutVariable, withSpec, writtenBy } from './changes.ts';
+import {
+  admission,
+  applicationLayer,
+  awayApi,
+  kubeVip,
+  nginx,
+  ofManifest,
+  onGoogle,
+  onVsphere,
+  proxyOfKubeadm,
+  sparing,
+  throughVxlan,
+  toHost,
+} from './objects.ts';
 
 /**
  * A cluster, or an answer, that has a finding whose remedy no command of its own carries out: what the administrator does then, in kubectl's words, by
@@ -28,215 +41,6 @@ export type ByHand = {
   readonly accepted?: true;
   readonly steps?: readonly string[];
 };
-
-const object = (
-  apiVersion: string,
-  kind: string,
-  name: string,
-  rest: Record<string, unknown>,
-  namespace?: string,
-): KubeObject => ({ apiVersion, kind, metadata: { name, ...(namespace ? { namespace } : {}) }, ...rest });
-
-const adding =
-  (...added: readonly KubeObject[]) =>
-  (objects: KubeObject[]) => [...objects, ...added];
-
-/** Throws where nothing is of this kind and name: a row that changes nothing shows nothing. */
-const changing =
-  (kind: string, name: RegExp, change: (object: KubeObject) => KubeObject) =>
-  (objects: KubeObject[]): KubeObject[] => {
-    const isMeant = (one: KubeObject) => one.kind === kind && name.test(one.metadata.name ?? '');
-    if (!objects.some(isMeant)) throw new Error(`no ${kind} is called ${name}`);
-    return objects.map((one) => (isMeant(one) ? change(one) : one));
-  };
-
-const withSpec =
-  (spec: Record<string, unknown>) =>
-  (one: KubeObject): KubeObject => ({ ...one, spec: { ...Object(one.spec), ...spec } });
-
-const all =
-  (...changes: readonly ((objects: KubeObject[]) => KubeObject[])[]) =>
-  (objects: KubeObject[]) =>
-    changes.reduce((changed, change) => change(changed), objects);
-
-const daemonSet = (namespace: string, name: string, container: Record<string, unknown>): KubeObject =>
-  object(
-    'apps/v1',
-    'DaemonSet',
-    name,
-    {
-      spec: {
-        selector: { matchLabels: { app: name } },
-        template: { metadata: { labels: { app: name } }, spec: { containers: [container] } },
-      },
-    },
-    namespace,
-  );
-
-const kubeVip = daemonSet('kube-system', 'kube-vip-ds', {
-  name: 'kube-vip',
-  image: 'ghcr.io/kube-vip/kube-vip:v1.0.1',
-  env: [{ name: 'address', value: '10.0.0.100' }],
-});
-
-const admission = object('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', 'image-policy', {
-  webhooks: [
-    {
-      name: 'images.policy.example',
-      admissionReviewVersions: ['v1'],
-      sideEffects: 'None',
-      failurePolicy: 'Fail',
-      clientConfig: { service: { namespace: 'shop', name: 'catalogue' } },
-      rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
-    },
-  ],
-});
-const sparing = {
-  webhooks: [
-    {
-      ...(valueAt(admission, ['webhooks', 0]) as Record<string, unknown>),
-      namespaceSelector: {
-        matchExpressions: [
-          {
-            key: 'kubernetes.io/metadata.name',
-            operator: 'NotIn',
-            values: ['tigera-operator', 'calico-system', 'calico-apiserver'],
-          },
-        ],
-      },
-    },
-  ],
-};
-
-const awayApi = object('apiregistration.k8s.io/v1', 'APIService', 'v3.projectcalico.org', {
-  spec: { group: 'projectcalico.org', version: 'v3', groupPriorityMinimum: 1500, versionPriority: 200 },
-  status: {
-    conditions: [{ type: 'Available', status: 'False', reason: 'FailedDiscoveryCheck', message: 'no response' }],
-  },
-});
-
-const applicationLayer = (spec: Record<string, unknown>) =>
-  all(
-    changing('Installation', /^default$/, withSpec({ variant: 'TigeraSecureEnterprise' })),
-    adding(object(apiVersionOf(resources.applicationLayers), 'ApplicationLayer', 'tigera-secure', { spec })),
-  );
-
-const onVsphere = changing('Node', /./, withSpec({ providerID: 'vsphere://4220a1b2-0000-4000-8000-000000000000' }));
-const throughVxlan = changing('IPPool', /./, withSpec({ vxlanMode: 'Always', ipipMode: 'Never' }));
-
-const nginx = daemonSet('ingress', 'nginx', {
-  name: 'nginx',
-  image: 'images.sandbox.example/nginx:1.29',
-  ports: [{ containerPort: 80, hostPort: 80 }],
-});
-
-/** As `kubeadm init phase addon kube-proxy` makes them. */
-const proxyOfKubeadm = () =>
-  (templates.standard?.objects(Date.UTC(2026, 0, 1)) ?? []).filter(
-    ({ kind, metadata }) =>
-      metadata.name === 'kube-proxy' && ['DaemonSet', 'ConfigMap', 'ServiceAccount'].includes(kind),
-  );
-
-const toHost = 'FELIX_DEFAULTENDPOINTTOHOSTACTION';
-const withoutVariable = (one: KubeObject, variable: string): KubeObject =>
-  JSON.parse(
-    JSON.stringify(one, (_key, value: unknown) =>
-      Array.isArray(value) ? value.filter((item) => !isRecord(item) || item.name !== variable) : value,
-    ),
-  );
-
-/** Each node fails one test until somebody has done elsewhere what the finding asks for, and they are tested again. */
-const failing =
-  (test: NodeTest, because: string) =>
-  (kube: Kube, isFollowed: () => boolean): Kube => ({
-    ...kube,
-    measureNodes: async (endpoint, options) => {
-      const { nodes } = (await kube.measureNodes?.(endpoint, options)) ?? { nodes: [] };
-      if (isFollowed()) return { nodes: nodes.map((node) => ({ ...node, proxy: 'none' })) };
-      return {
-        nodes: nodes.map((node) => ({ ...node, tests: { ...node.tests, [test]: { kind: 'failed', because } } })),
-      };
-    },
-  });
-
-/** Only one name stands in the certificate of the API servers, which answer to every name. */
-const naming =
-  (name: string) =>
-  (kube: Kube): Kube => ({
-    ...kube,
-    probeEndpoint: async ({ host, port }) => {
-      const shown = { names: [name], issuer: 'kubernetes', expiresAt: '2030-01-01T00:00:00.000Z' };
-      return {
-        connection: { made: true, latencyMs: 1 },
-        certificate:
-          host === name
-            ? { ...shown, verified: true }
-            : { ...shown, verified: false, because: `it does not name ${host}` },
-        ready: host === name ? { status: 200, ok: true, failing: [] } : null,
-        name: { resolved: true, addresses: ['10.0.0.100'], by: 'dns', records: [], aliases: [] },
-        latency: { minMs: 1, medianMs: 1 },
-        servers: [],
-        dialled: [`${host}:${port}`],
-        leftAlone: [],
-      };
-    },
-  });
-
-/** Nobody may change an Installation but by a ClusterRole that was made here since. */
-const byRolesMadeHere = (kube: Kube): Kube => ({
-  ...kube,
-  allowed: async (rules, options) => {
-    const roles: unknown[] = [];
-    for await (const { items } of kube.list(resources.clusterRoles)) roles.push(...items.map((one) => one.rules));
-    const isGranted = ({ verb, resource }: MissingRule) =>
-      JSON.stringify(roles).includes(`"resources":["${resource}"],"verbs":["${verb}"]`);
-    const answers = await kube.allowed(rules, options);
-    return answers.map((one) =>
-      one.resource === 'installations' && one.verb === 'patch' ? { ...one, allowed: isGranted(one) } : one,
-    );
-  },
-});
-
-/** What `kubectl apply -f -` of a remedy is given. */
-const appliedIn = ({ remedy: { command = '' } }: Finding): KubeObject[] => {
-  const text = /^kubectl apply -f - <<'EOF'\n([\s\S]*)\nEOF$/.exec(command)?.[1] ?? '';
-  return parseAllDocuments(text).map((document) => document.toJS() as KubeObject);
-};
-
-const onGoogle = changing('Node', /./, withSpec({ providerID: 'gce://project/region-1a/machine' }));
-
-/** What another sandbox has takes the place of what is here, as a migration by the operator leaves it. */
-const as =
-  (other: string, gone: (object: KubeObject) => boolean) =>
-  async ({ kube, objects }: Sandbox): Promise<void> => {
-    const known: readonly Resource[] = Object.values(resources);
-    const resourceOf = ({ apiVersion, kind }: KubeObject) =>
-      known.find((one) => one.kind === kind && apiVersionOf(one) === apiVersion);
-    const keyOf = ({ kind, metadata: { namespace = '', name = '' } }: KubeObject) => `${kind} ${namespace}/${name}`;
-    const here = new Set(objects().map(keyOf));
-    for (const one of objects().filter(gone)) {
-      const resource = resourceOf(one);
-      const { namespace, name = '' } = one.metadata;
-      if (resource) await kube.delete({ resource, name, ...(namespace ? { namespace } : {}) });
-    }
-    for (const one of templates[other]?.objects(Date.UTC(2026, 0, 1)) ?? []) {
-      const resource = resourceOf(one);
-      if (resource && !here.has(keyOf(one)) && one.kind !== 'Pod') await kube.create(resource, one);
-    }
-  };
-
-const ofManifest = ({ kind, metadata: { namespace, name = '' } }: KubeObject) =>
-  namespace === 'kube-system' && name.startsWith('calico-') && ['DaemonSet', 'Deployment'].includes(kind);
-
-/** A definition as an older release has it, whose schemas somebody's script wrote. */
-const writtenBy =
-  (manager: string) =>
-  (one: KubeObject): KubeObject => {
-    const old = JSON.parse(JSON.stringify(one).replaceAll('"assignmentMode"', '"olderField"'));
-    const fieldsV1 = { 'f:spec': { 'f:versions': {} } };
-    const entry = { manager, operation: 'Apply', apiVersion: one.apiVersion, fieldsType: 'FieldsV1', fieldsV1 };
-    return { ...old, metadata: { ...old.metadata, managedFields: [entry] } };
-  };
 
 export const byHand: readonly ByHand[] = [
   ...(
