@@ -33,7 +33,7 @@ export { historyTiers } from './history/history-tiers.ts';
 export { clickHouseAccess } from './history/shared/clickhouse-access.ts';
 export { openSharedHistory } from './history/shared/shared-history.ts';
 export type { ClickHouseAccess } from './history/sql/clickhouse/index.ts';
-export { openDuckDb } from './history/sql/open-duckdb.ts';
+export { openDuckDb } from './history/sql/duckdb/open-duckdb.ts';
 export { withOlder } from './history/with-older.ts';
 export { aggregatorPart } from './query/aggregator-part.ts';
 export { hintsOf, type QueryHints } from './query/complete-query.ts';

@@ -10,7 +10,7 @@ import { aFlow } from '../testing/a-flow.ts';
 import { keyHash } from '../wire/read-flow.ts';
 import { type FlowHistory, type HistoryOptions, openHistory } from './flow-history.ts';
 import { isDamage } from './open-or-set-aside.ts';
-import { openDuckDb } from './sql/open-duckdb.ts';
+import { openDuckDb } from './sql/duckdb/open-duckdb.ts';
 
 const begin = 1_800_000_000;
 const at = (seconds: number, changed: Parameters<typeof aFlow>[0] = {}): Flow => {

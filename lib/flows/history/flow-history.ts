@@ -7,7 +7,7 @@ import type { HistoryEngine, RecordedSpan } from './history-engine.ts';
 import { historyTiers } from './history-tiers.ts';
 import { openOrSetAside } from './open-or-set-aside.ts';
 import { spanWith } from './recorded-time.ts';
-import { openDuckDb } from './sql/open-duckdb.ts';
+import { openDuckDb } from './sql/duckdb/open-duckdb.ts';
 
 export type HistoryOptions = {
   /** The database file; null keeps the history in memory. */

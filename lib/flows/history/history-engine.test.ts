@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aFlowWithId } from '../testing/a-flow.ts';
-import { openDuckDb } from './sql/open-duckdb.ts';
+import { openDuckDb } from './sql/duckdb/open-duckdb.ts';
 import { holdsTheContract } from './testing/engine-contract.ts';
 
 // The same contract holds for ClickHouse: e2e/contract/clickhouse.test.ts.

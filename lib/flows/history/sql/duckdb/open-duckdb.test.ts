@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
 import { testFolder } from '#lib/folders/testing/test-folder.ts';
-import type { Flow } from '../../flow.ts';
-import { parseQuery } from '../../query/parse-query.ts';
-import { aFlow, aFlowWithId, aHit } from '../../testing/a-flow.ts';
-import { keyHash } from '../../wire/read-flow.ts';
-import { historyTiers } from '../history-tiers.ts';
+import type { Flow } from '../../../flow.ts';
+import { parseQuery } from '../../../query/parse-query.ts';
+import { aFlow, aFlowWithId, aHit } from '../../../testing/a-flow.ts';
+import { keyHash } from '../../../wire/read-flow.ts';
+import { historyTiers } from '../../history-tiers.ts';
 import { openDuckDb } from './open-duckdb.ts';
 
 const begin = 1_800_000_000;
