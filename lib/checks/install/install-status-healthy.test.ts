@@ -126,6 +126,12 @@ test("an agent on a node that is not Ready is the node's finding", () => {
   expect(find('install.status-healthy', { resources: { objects }, nodes }).status).toBe('pass');
 });
 
+test('a Windows node that is not Ready is none of those that lack an agent', () => {
+  const objects = { 'calico-system/DaemonSet/calico-node': agents(2) };
+  const nodes = [aNode({ name: 'a' }), aNode({ name: 'b' }), aNode({ name: 'c', ready: false, os: 'windows' })];
+  expect(find('install.status-healthy', { resources: { objects }, nodes }).status).toBe('fail');
+});
+
 test.each<[string, number, string | null, boolean]>([
   ['for a minute', 2, '2026-11-20T11:59:00.000Z', false],
   ['for half an hour', 2, '2026-11-20T11:30:00.000Z', true],

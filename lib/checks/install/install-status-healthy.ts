@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agreeing } from '#lib/base/words.ts';
 import type { Facts, Subject } from '#lib/facts/index.ts';
-import { generationOfStatus, names, objectId, resources } from '#lib/spec/index.ts';
+import { generationOfStatus, names, objectId, resources, whyAgentless } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { failOnAny, type Opinion } from '../framework/fail-on-any.ts';
@@ -140,13 +140,16 @@ function operatorAway(facts: Facts): Subject | null {
     : { ...objectSubject(id), detail: 'no pod of it is available' };
 }
 
-/** The agents' DaemonSet if pods are unavailable on Ready nodes; `node.ready` reports nodes that are not Ready. */
-function agentsAway({ installation: { agent }, nodes, resources: { objects } }: Facts): Subject | null {
+/** The agents' DaemonSet if pods are unavailable on Ready nodes; `node.ready` reports nodes that are not Ready. A Windows node never has a pod of it; a virtual one may. */
+function agentsAway(facts: Facts): Subject | null {
+  const { agent } = facts.installation;
+  const { objects } = facts.resources;
   const parsed = agent === null ? null : daemonSetSchema.safeParse(objects[agent]);
   if (agent === null || !parsed?.success) return null;
   const { desiredNumberScheduled, numberAvailable } = parsed.data.status;
   const missing = desiredNumberScheduled - numberAvailable;
-  return missing <= nodes.filter(({ ready }) => !ready).length
+  const mayLack = facts.nodes.filter((node) => !node.ready && whyAgentless(node) !== 'windows');
+  return missing <= mayLack.length
     ? null
     : { ...objectSubject(agent), detail: `${numberAvailable} of ${desiredNumberScheduled} pods are available` };
 }
