@@ -1,10 +1,9 @@
-import type { Facts } from '#lib/facts/index.ts';
-import { rolloutCounts } from '#lib/kube/index.ts';
+import { type Facts, isRolledOut } from '#lib/facts/index.ts';
 import { isChartOfVersion, type ObjectRef, objectId } from '#lib/spec/index.ts';
 import type { Condition } from './act.ts';
 import { expectationHolds, fieldAt } from './objects/field.ts';
 import { agents, installation } from './objects/object-refs.ts';
-import { type Objects, objectOf, type PlannedObject } from './objects/objects.ts';
+import { type Objects, objectOf } from './objects/objects.ts';
 
 /** What facts say about a condition without asking the cluster again. Only `yes` spares an operation. */
 export type HoldsByFacts = 'yes' | 'no' | 'unknown';
@@ -29,7 +28,7 @@ const readings: { [K in Condition['kind']]: Reading<K> } = {
     targets.some((target) => objectOf(before, target) === null) ? 'no' : 'unknown',
   fields: ({ target, fields }, { before }) =>
     decided(before, target, (object) => fields.every((field) => expectationHolds(object, field))),
-  rollout: ({ target }, { before }) => decided(before, target, isRolledOut),
+  rollout: ({ target }, { before }) => decided(before, target, (object) => object !== null && isRolledOut(object)),
   'no-pods': ({ target }, { before }) => decided(before, target, hasNoPods),
   'endpoint-active': ({ endpoint }, { facts }) => {
     if (endpoint === null || facts.endpoint.inUse.length === 0) return 'unknown';
@@ -93,10 +92,6 @@ function decided(objects: Objects, ref: ObjectRef, test: (object: Objects[string
 function dataplane(facts: Facts, wanted: string): HoldsByFacts {
   const { actual } = facts.installation.dataplane;
   return actual === 'unknown' ? 'unknown' : answer(actual === wanted);
-}
-
-function isRolledOut(object: PlannedObject): boolean {
-  return object !== null && rolloutCounts(object).complete;
 }
 
 /** Whether the agents are of that version and none is being replaced: the operator writes the version when it is done. */

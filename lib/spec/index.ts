@@ -56,7 +56,7 @@ export { type MissingRule, missingRuleSchema } from './objects/access-rule.ts';
 export { programsCommand } from './objects/agent-programs.ts';
 export { type Escalation, escalations, escalationsOf } from './objects/escalations.ts';
 export { failsafeInbound } from './objects/failsafe-ports.ts';
-export { cgroupFolderOf, felixDefaults, felixLines, isOnForFelix } from './objects/felix.ts';
+export { cgroupFolderOf, felixDefaults, felixLines, isOnForFelix, kubeProxyHealthPort } from './objects/felix.ts';
 export {
   type HelmDriver,
   helmRecordNames,
@@ -66,7 +66,6 @@ export {
   isChartOfVersion,
 } from './objects/helm-record.ts';
 export { type JournalNamespaces, journalNamespaces } from './objects/journal-namespaces.ts';
-export { kubeProxyHealthPort } from './objects/kube-proxy-port.ts';
 export { manifestObjects } from './objects/manifest-objects.ts';
 export { agentDaemonSets, agentPodsSelector, calicoNamespaces, isNamespaceName, names } from './objects/names.ts';
 export { type NodeFolders, nodeFolders } from './objects/node-folders.ts';

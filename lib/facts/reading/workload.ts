@@ -1,4 +1,5 @@
-import type { Container, Workload } from '#lib/kube/index.ts';
+import { type Container, rolloutCounts, type Workload } from '#lib/kube/index.ts';
+import type { ReadObject } from '../schema.ts';
 
 export function workloadId({ kind, metadata: { name, namespace } }: Workload): string {
   return namespace ? `${namespace}/${kind}/${name}` : `${kind}/${name}`;
@@ -40,4 +41,9 @@ export function versionOfImage(image: string): string | null {
   const [named = ''] = image.split('@');
   const tag = /:([^:/]+)$/.exec(named)?.[1] ?? '';
   return /^v?\d+\.\d+\.\d+/.test(tag) ? (tag.startsWith('v') ? tag : `v${tag}`) : null;
+}
+
+/** Whether a DaemonSet or Deployment, as it was read, has rolled out. For what sees facts alone. */
+export function isRolledOut(object: ReadObject): boolean {
+  return rolloutCounts(object).complete;
 }

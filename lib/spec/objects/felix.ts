@@ -21,6 +21,12 @@ export const felixDefaults = {
   vxlanPort: 4789,
 } as const;
 
+/**
+ * The port of kube-proxy's `/healthz` (`healthzBindAddress`), which load balancers of cloud providers ask, and Felix' default for its own answer to them
+ * (`bpfKubeProxyHealthzPort`, calico.md §5).
+ */
+export const kubeProxyHealthPort = 10256;
+
 /** The folder where the agent mounts cgroup2: `cgroupV2Path` if it is an absolute path, otherwise Felix's default. */
 export function cgroupFolderOf(set: unknown): string {
   return typeof set === 'string' && set.startsWith('/') ? set : felixDefaults.cgroupV2Path;
