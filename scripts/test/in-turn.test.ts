@@ -38,18 +38,10 @@ test('what runs below others runs from their start to its own end, at a low prio
   const picked = [suite('long'), suite('short'), suite('next'), suite('computes', 'below'), suite('static', 'alone')];
   expect((await ran(picked, { long: 9, short: 1, next: 1, computes: 5 })).seen).toEqual([
     ...['static', 'end of static'],
-    ...['computes beside, low', 'long beside', 'short beside', 'end of short', 'next beside', 'end of next'],
+    ...['long beside', 'short beside', 'computes beside, low', 'end of short', 'next beside', 'end of next'],
     ...['end of computes', 'end of long'],
   ]);
   expect((await ran([suite('static', 'alone'), suite('computes', 'below')])).seen).toContain('computes');
-});
-
-test('what runs first runs before those that run beside each other, and only what runs below runs with it', async () => {
-  const picked = [suite('measures', 'first'), suite('long'), suite('computes', 'below'), suite('static', 'alone')];
-  expect((await ran(picked, { measures: 3, computes: 5 })).seen).toEqual([
-    ...['static', 'end of static', 'measures beside', 'computes beside, low', 'end of measures', 'long beside'],
-    ...['end of long', 'end of computes'],
-  ]);
 });
 
 test('one suite shows its output as it is', async () => {

@@ -15,8 +15,8 @@ import {
  * @property {string} name
  * @property {string} what is real in it, for people
  * @property {'programs' | null} before `programs`: the static checks run before vitest
- * @property {'alone' | 'first' | 'beside' | 'below'} runs `alone`: before all others; `first`: one at a time, before those that run beside each other;
- *   `beside`: two of them at a time; `below`: from the start of `first` on, with the processor's time that the others leave
+ * @property {'alone' | 'beside' | 'below'} runs `alone`: before all others; `beside`: two of them at a time; `below`: beside those from their start,
+ *   with the processor's time that they leave
  * @property {readonly import('./needs.mjs').Need[]} requires without one of these the suite does not run
  * @property {readonly import('./needs.mjs').Need[]} wants without one of these a part of it passes itself over
  */
@@ -39,8 +39,8 @@ export const suites = [
     name: 'kernels',
     what: "the probe on this kernel, and with the data plane's programs on others",
     before: null,
-    // It measures milliseconds, and beside another of its priority an emulated machine takes five times the processor.
-    runs: 'first',
+    // It measures milliseconds, and beside others an emulated machine takes five times the processor.
+    runs: 'alone',
     requires: [],
     wants: [nodeTools, dataPlaneTools, otherKernels],
   },
