@@ -160,7 +160,7 @@ test('collect hands on what is there until it is stopped', async () => {
   const { code, err } = await ended;
   expect(code).toBe(0);
   expect(err).toMatch(
-    /^Collecting into .*flows\.ndjson\. Flows come 30 to 45 s late\.\nStopped\. \d+ flows collected\.\n$/,
+    /^Collecting into .*flows\.ndjson\. Flows come 30 to 45 s late\.\nStopped\. [\d,]+ flows collected\.\n$/,
   );
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   expect(lines.map((line) => JSON.parse(line).verdict)).toEqual(lines.map(() => 'denied'));
