@@ -72,6 +72,7 @@ describe('wrong usage ends with 2 and names the flag, field or word', () => {
     ['--instant without a sandbox', ['check', '--instant', '--kubeconfig', 'x'], '--instant'],
     ['a goal where eBPF runs already', ['check', '--sandbox', 'bpf'], '--goal is needed'],
     ['a run that does not exist', ['report', 'nope', '--sandbox', 'standard'], 'nope'],
+    ['a run to forget that does not exist', ['runs', '--forget', 'nope', '--sandbox', 'standard'], 'There is no run'],
   ])('%s', async (_, args, words) => {
     const { code, err, out } = await line(args);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(words) });

@@ -5,6 +5,7 @@ import type { Invocation } from './command.ts';
 import { etcdAccess } from './etcd-access.ts';
 import { usageError } from './exit.ts';
 import { type Flags, parseDuration } from './flags.ts';
+import { changingFlags } from './global-flags.ts';
 
 /** A cluster as a command uses it. `close` ends connections and, for sandboxes, the processes inside. */
 export type OpenCluster = {
@@ -43,6 +44,9 @@ async function openCluster(flags: Flags, env: NodeJS.ProcessEnv, sandboxUse: San
     flags.has('context') ? '--context' : flags.has('kubeconfig') ? '--kubeconfig' : null,
   ].filter((one) => one !== null);
   if (named.length > 1) throw usageError(`${named.join(' and ')} name different clusters; give one of them`);
+  // Before the dump is read, which may take long, and may fail.
+  if (paths.length > 0 && flags.table.from === changingFlags.from)
+    throw usageError('--from is a dump, which cannot be changed. Name the cluster with --context');
   if (flags.has('instant') && sandboxName === undefined)
     throw usageError('--instant is for sandboxes; give --sandbox too');
   const timeoutMs = parseDuration('timeout', flags.text('timeout') ?? '30s');

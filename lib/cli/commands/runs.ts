@@ -1,6 +1,7 @@
 import {
   forgetRun,
   leaseHolderOf,
+  listRuns,
   memoryInFolder,
   ownIdentity,
   runGoal,
@@ -67,10 +68,12 @@ function noteOf({ state, foreign }: ShownRun): string {
 
 async function forgetOne(invocation: Invocation, { kube, clock }: OpenCluster, run: string): Promise<number> {
   const { terminal, env, signal } = invocation;
+  const journalNamespaces = journalNamespacesOf(invocation);
+  const isThere = (await listRuns(kube, journalNamespaces)).some((one) => one.run === run);
+  if (!isThere) throw refused({ kind: 'no-such-run' });
   await confirm(invocation, run);
   const folder = await stateFolder(env);
   const [identity, memory] = [await ownIdentity(folder), await memoryInFolder(folder)];
-  const journalNamespaces = journalNamespacesOf(invocation);
   const result = await forgetRun({ kube, clock, journalNamespaces, identity, memory, signal }, run);
   if ('refused' in result) {
     if (result.refused.kind !== 'not-ended') throw refused(result.refused);

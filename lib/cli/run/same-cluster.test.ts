@@ -3,6 +3,7 @@ import { flagsByProgram, readsDumps, readsEtcd, readsJournals, withClusterFlags 
 import { commands } from '../commands/index.ts';
 import { type FlagTable, parseFlags } from '../flags.ts';
 import { clusterFlags, etcdFlags } from '../global-flags.ts';
+import { runCommand } from '../testing/run-command.ts';
 import { withFlagsOf } from './same-cluster.ts';
 
 test('a suggested command has --journal-namespace exactly where the command takes it', async () => {
@@ -24,6 +25,23 @@ test('a suggested command has --etcd-* and --from exactly where the command take
     expect(readsEtcd.has(name), name).toBe('etcd-endpoints' in flags);
     expect(readsDumps.has(name), name).toBe(from?.value === 'PATH' && !changing.has(name));
   }
+});
+
+test.each([
+  ['delete', 'ippool', 'one'],
+  ['label', 'ippool', 'one', 'key=value'],
+  ['patch', 'ippool', 'one', '--patch={}'],
+  ['pause'],
+  ['resume'],
+  ['stop'],
+  ['undo'],
+])('%s refuses a dump before it is read', async (name, ...argv) => {
+  const command = await commands[name]?.load();
+  if (!command) throw new Error(`there is no ${name}`);
+  await expect(runCommand(command, [...argv, '--from=/nowhere'], 120)).rejects.toMatchObject({
+    exitCode: 2,
+    message: '--from is a dump, which cannot be changed. Name the cluster with --context',
+  });
 });
 
 test.each([
