@@ -1,3 +1,4 @@
+import { counted, thousands } from '#lib/base/words.ts';
 import { eventWithClusterFlags, type NodeState, type OperationLine, type RunEvent } from '#lib/run/index.ts';
 import { type FlagsByProgram, jsonText, visibleLine } from '#lib/text/index.ts';
 import { type Terminal, wrap } from '../terminal/terminal.ts';
@@ -210,10 +211,13 @@ function nodesInWords(nodes: readonly NodeState[]): string {
     nodes.filter(({ state }) => state !== 'not-counted'),
     ({ version }) => version ?? null,
   );
-  if ([...byVersion.keys()].every((version) => version === null)) return `${proven} of ${nodes.length} nodes proven`;
+  if ([...byVersion.keys()].every((version) => version === null))
+    return `${thousands(proven)} of ${counted(nodes.length, 'node')} proven`;
   return [...byVersion]
     .toSorted(([a], [b]) => (a === null ? 1 : b === null ? -1 : b.localeCompare(a)))
-    .map(([version, { length }]) => (version === null ? `${length} restarting` : `${length} on ${version}`))
+    .map(([version, { length }]) =>
+      version === null ? `${thousands(length)} restarting` : `${thousands(length)} on ${version}`,
+    )
     .join(', ');
 }
 

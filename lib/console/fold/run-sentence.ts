@@ -126,8 +126,8 @@ function provenIn(nodes: readonly RunNode[]): string {
     asked.filter(({ state, dataplane }) => state === 'proven' && dataplane === plane).length;
   const [bpf, standard] = [on('bpf'), on('standard')];
   const of = counted(asked.length, 'node');
-  if (bpf > 0 && standard === 0) return `${bpf === asked.length ? `All ${of}` : `${bpf} of ${of}`} proved eBPF.`;
-  if (standard > 0 && bpf === 0)
-    return `${standard === asked.length ? `All ${of}` : `${standard} of ${of}`} are proven on the standard data plane.`;
+  const share = (proven: number) => (proven === asked.length ? `All ${of}` : `${thousands(proven)} of ${of}`);
+  if (bpf > 0 && standard === 0) return `${share(bpf)} proved eBPF.`;
+  if (standard > 0 && bpf === 0) return `${share(standard)} are proven on the standard data plane.`;
   return '';
 }

@@ -1,4 +1,4 @@
-import { counted } from '#lib/base/words.ts';
+import { counted, thousands } from '#lib/base/words.ts';
 import { isKubeError, type KubeObject, podState } from '#lib/kube/index.ts';
 import { calicoNamespaces, resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
@@ -25,7 +25,7 @@ export async function productPodsReady(_condition: unknown, context: ConditionCo
     ]);
   return {
     kind: 'waiting',
-    awaiting: `${unready.length} of ${counted(pods.length, 'pod')} of the product to be ready`,
+    awaiting: `${thousands(unready.length)} of ${counted(pods.length, 'pod')} of the product to be ready`,
     heldUpBy: unready.slice(0, 20).map((pod) => ({
       kind: 'Pod',
       namespace: pod.namespace,

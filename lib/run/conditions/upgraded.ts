@@ -1,3 +1,4 @@
+import { agreeing, thousands } from '#lib/base/words.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import type { NodeState } from '../model/event.ts';
 import { nodesByVersion } from '../proof/nodes-by-version.ts';
@@ -26,13 +27,13 @@ export async function upgraded(
     return {
       kind: 'met',
       evidence: [...progress.evidence, ...counted.flatMap(({ evidence }) => evidence)].slice(0, 20),
-      note: `${proven} of ${counted.length} nodes run ${version}`,
+      note: `${thousands(proven)} of ${thousands(counted.length)} ${agreeing(counted.length, 'node runs', 'nodes run')} ${version}`,
       nodes,
     };
   const open = counted.filter(({ state }) => state !== 'proven');
   return {
     kind: 'waiting',
-    awaiting: `the agent of every node to be of ${version}: ${proven} of ${counted.length} are`,
+    awaiting: `the agent of every node to be of ${version}: ${thousands(proven)} of ${thousands(counted.length)} ${agreeing(counted.length, 'is', 'are')}`,
     heldUpBy: open.slice(0, 20).map(subjectOf),
     nodes,
     done: proven,

@@ -1,5 +1,5 @@
 import { valueAt } from '#lib/base/records.ts';
-import { agreeing, counted, duration, sentence } from '#lib/base/words.ts';
+import { agreeing, counted, duration, sentence, thousands } from '#lib/base/words.ts';
 import type { Act, Plan, PlannedOperation } from '#lib/plan/index.ts';
 import { planUndo } from '#lib/plan/plan-undo.ts';
 import { legsOfUpgrade } from '#lib/plan/upgrade/way-of-upgrade.ts';
@@ -109,8 +109,8 @@ function provenSentence(nodes: readonly NodeTime[]): string | null {
   if (proven.length === 0 || planes.size !== 1 || plane === null || plane === undefined) return null;
   const on = plane === 'bpf' ? 'eBPF' : 'the standard data plane';
   return proven.length === counts.length
-    ? `${counts.length === 1 ? 'The one node runs' : `All ${counts.length} nodes run`} ${on}, proven by ${counts.length === 1 ? 'its agent' : 'their agents'}.`
-    : `${proven.length} of ${counted(counts.length, 'node')} are proven to run ${on}.`;
+    ? `${counts.length === 1 ? 'The one node runs' : `All ${counted(counts.length, 'node')} run`} ${on}, proven by ${counts.length === 1 ? 'its agent' : 'their agents'}.`
+    : `${thousands(proven.length)} of ${counted(counts.length, 'node')} are proven to run ${on}.`;
 }
 
 /** The median of the nodes' durations in seconds, and the slowest if it is far above. Null if nothing was measured. */
@@ -156,7 +156,7 @@ const rows: readonly Row[] = [
     after: (_operation, _plan, nodes) => {
       const counts = nodes.filter(({ state }) => state !== 'not-counted');
       const proven = counts.filter(({ state, dataplane }) => state === 'proven' && dataplane === 'bpf').length;
-      return counts.length === 0 ? 'eBPF' : `eBPF, proven on ${proven} of ${counted(counts.length, 'node')}`;
+      return counts.length === 0 ? 'eBPF' : `eBPF, proven on ${thousands(proven)} of ${counted(counts.length, 'node')}`;
     },
   },
   {

@@ -1,5 +1,5 @@
 import { inParallel } from '#lib/base/async/in-parallel.ts';
-import { inList } from '#lib/base/words.ts';
+import { agreeing, inList, thousands } from '#lib/base/words.ts';
 import type { Subject } from '#lib/facts/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type Plane, readAgent, readMaps, readPrograms, toProve, verdict } from '#lib/node-state/index.ts';
@@ -93,7 +93,7 @@ function summary(wanted: Plane, nodes: CountedNode[], states: NodeState[]): Prog
   if (open.length > 0) {
     return {
       kind: 'waiting',
-      awaiting: `every node to be on ${path}: ${proven} of ${counted.length} are proven`,
+      awaiting: `every node to be on ${path}: ${thousands(proven)} of ${thousands(counted.length)} ${agreeing(counted.length, 'is', 'are')} proven`,
       heldUpBy: open.slice(0, 20).map(subjectOf),
       nodes: states,
       done: proven,
@@ -124,7 +124,7 @@ function summary(wanted: Plane, nodes: CountedNode[], states: NodeState[]): Prog
   return {
     kind: 'met',
     evidence: counted.flatMap((one) => one.evidence),
-    note: `${proven} of ${counted.length} nodes are proven on ${path}`,
+    note: `${thousands(proven)} of ${thousands(counted.length)} ${agreeing(counted.length, 'node is', 'nodes are')} proven on ${path}`,
     nodes: states,
   };
 }

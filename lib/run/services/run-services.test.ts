@@ -76,7 +76,7 @@ test('a node that tells nothing is waited for once, before an act, and named', a
   expect(await takes(() => own.before(step, state, { to: 'act', listen: nothingAsked }))).toBe(30_000);
   expect(await takes(() => own.before(step, state, { to: 'act', listen: nothingAsked }))).toBe(0);
   expect(said.at(-1)).toBe(
-    '1 node of 2 nodes send no report about their Services; the run continues without them. b: its pod does not start: no such image.',
+    '1 of 2 nodes sends no report about its Services; the run continues without it. b: its pod does not start: no such image.',
   );
 });
 

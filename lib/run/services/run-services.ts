@@ -1,4 +1,4 @@
-import { counted } from '#lib/base/words.ts';
+import { agreeing, counted, thousands } from '#lib/base/words.ts';
 import { type Clock, isKubeError, type Kube, type ServiceWatch } from '#lib/kube/index.ts';
 import { allowedGapMs, isClusterService, type JournalNamespaces } from '#lib/spec/index.ts';
 import type { Call, JournalState } from '../engine/decision.ts';
@@ -115,7 +115,7 @@ export class RunServices {
     const [first] = silent;
     if (first !== undefined)
       events.log(
-        `${counted(silent.length, 'node')} of ${counted(this.watch?.nodes.length ?? 0, 'node')} send no report about their Services; the run continues without them. ${first.node}: ${first.fault ?? 'its pod has said nothing yet'}.`,
+        `${thousands(silent.length)} of ${counted(this.watch?.nodes.length ?? 0, 'node')} ${agreeing(silent.length, 'sends no report about its', 'send no report about their')} Services; the run continues without ${agreeing(silent.length, 'it', 'them')}. ${first.node}: ${first.fault ?? 'its pod has said nothing yet'}.`,
       );
     if (isFirst && this.watched !== null) this.watched = beforeAnyAct(this.watched);
     return null;
