@@ -586,6 +586,15 @@ test.each([
   }
 });
 
+test.each<[string, { release?: string }, RegExp]>([
+  ['no release is chosen', {}, /^release: no release to upgrade to is chosen\. /],
+  ['it is not a release', { release: 'v3.31' }, /^release: "v3\.31" is not a release of Calico\. /],
+  ['it is a build of a release', { release: 'v3.31.4-rc1' }, /^release: "v3\.31\.4-rc1" is not a release of Calico\. /],
+  ['its files are not here', { release: '3.31.4' }, /^release: the files of v3\.31\.4 are not here yet\. /],
+])('an upgrade without the files of a release is refused, because %s', (_why, choices, sentence) => {
+  expect(() => aPlan({}, { goal: 'upgrade', ...choices })).toThrow(sentence);
+});
+
 const flagLeftBehind = (before: unknown) => ({
   objects: { [ids.felix]: felixWith({ bpfEnabled: false, bpfKubeProxyIptablesCleanupEnabled: false }, 'false') },
   resources: {

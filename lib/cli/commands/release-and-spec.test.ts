@@ -94,7 +94,7 @@ test.each([
   [
     release,
     ['show', 'v9'],
-    'VERSION: Signalbox has no record of release "v9". `signalbox release list` lists all releases',
+    'VERSION: Signalbox has no record of release "v9". `signalbox release list` lists those that can be installed',
   ],
   [release, ['show', '3.31.44'], /^VERSION: .*"3\.31\.44"\. Did you mean v3\.31\.4\? `signalbox release list`/],
   [

@@ -33,7 +33,7 @@ function describe(text: string, kubernetesVersion: string | null) {
     );
     const hint = near === null ? '' : ` Did you mean ${near}?`;
     throw usageError(
-      `VERSION: Signalbox has no record of release ${JSON.stringify(text)}.${hint} \`signalbox release list\` lists all releases`,
+      `VERSION: Signalbox has no record of release ${JSON.stringify(text)}.${hint} \`signalbox release list\` lists those that can be installed`,
     );
   }
   const { version } = found;

@@ -1,12 +1,6 @@
 import { inList } from '#lib/base/words.ts';
-import { isManifestInstall, releasesThrough } from '#lib/checks/index.ts';
-import {
-  objectId,
-  openshiftUpgradeFile,
-  parseRelease,
-  proposedRelease,
-  type ReleaseContents,
-} from '#lib/spec/index.ts';
+import { isManifestInstall, releasesThrough, upgradeTarget } from '#lib/checks/index.ts';
+import { objectId, openshiftUpgradeFile, proposedRelease, type ReleaseContents } from '#lib/spec/index.ts';
 import { shellLine } from '#lib/text/index.ts';
 import { isBundle, mountedByOperator, operatorObjects, refOf } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
@@ -36,19 +30,7 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
     );
   const native = nativeKindsProblem(facts);
   if (native !== null) throw new PlanError('goal.not-planned', native, ['goal']);
-  if (release === null) {
-    const proposed = proposedRelease(facts.installation.version ?? '');
-    const named =
-      proposed === null
-        ? 'Name one, e.g. v3.31.4.'
-        : `${proposed} is proposed, the newest known patch: name it, or accept the proposal.`;
-    const given = choices.release;
-    const problem =
-      given === undefined || releaseNumbers(given) === 3
-        ? `no release to upgrade to is chosen. ${named}`
-        : `${JSON.stringify(given)} is not a release of Calico. Write all three numbers, e.g. ${proposed ?? 'v3.31.4'}.`;
-    throw new PlanError('choices.release', `release: ${problem}`, ['release']);
-  }
+  if (release === null) throw new PlanError('choices.release', `release: ${whyNoRelease(facts, choices)}`, ['release']);
   const missing = releasesThrough(facts, choices).find((hop) => !through.some(({ version }) => version === hop));
   if (missing !== undefined)
     throw new PlanError(
@@ -79,7 +61,20 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
     );
 }
 
-const releaseNumbers = (version: string) => parseRelease(version)?.length;
+/** Why there are no files to upgrade to. On a page they may not have been fetched yet. */
+function whyNoRelease(facts: Known['facts'], choices: Known['choices']): string {
+  const target = upgradeTarget(facts, choices);
+  const proposed = proposedRelease(facts.installation.version ?? '');
+  if (target.kind === 'malformed')
+    return `${JSON.stringify(target.given)} is not a release of Calico. Write all three numbers, e.g. ${proposed ?? 'v3.31.4'}.`;
+  if (target.kind === 'release' && target.origin !== 'proposal')
+    return `the files of ${target.version} are not here yet. Get them first, or name a source that has them.`;
+  const named =
+    proposed === null
+      ? 'Name one, e.g. v3.31.4.'
+      : `${proposed} is proposed, the newest known patch: name it, or accept the proposal.`;
+  return `no release to upgrade to is chosen. ${named}`;
+}
 
 /** Throws a PlanError for answers about changes by hand, which only an installation by manifest has. Answers about host endpoints are always allowed. */
 function refuseStrayAnswers(choices: PlanContext['choices']): void {
