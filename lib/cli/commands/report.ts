@@ -1,4 +1,5 @@
 import { listRuns, reportOf } from '#lib/run/index.ts';
+import { noFlags } from '#lib/text/index.ts';
 import { endStateOfRun, reportWithTraffic, reportWithTrafficAsMarkdown } from '#lib/usecases/index.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
@@ -23,7 +24,9 @@ export const report: Command = {
       const run = await pickRun(invocation, cluster, 'newest');
       const { plan, journal, provenance } = await readShown(invocation, cluster, run);
       const besides = await listRuns(cluster.kube, journalNamespacesOf(invocation));
-      const made = reportOf(plan, journal, provenance, { besides, flags: sameClusterByProgram(flags) });
+      // Data goes to other programs and people: as in journals and plans, its commands name no cluster.
+      const named = format === 'table' ? sameClusterByProgram(flags) : noFlags;
+      const made = reportOf(plan, journal, provenance, { besides, flags: named });
       if (format === 'gitops') {
         const endState = endStateOfRun(plan, made);
         if (endState.text === null) throw usageError(endState.because);

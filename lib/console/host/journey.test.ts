@@ -82,6 +82,10 @@ test('what was accepted stands in journal and reports with its time, and is offe
   expect(JSON.parse(files.json).risks).toEqual(report.risks);
   expect(files.markdown).toContain('## Accepted risks');
   expect(files.markdown).toContain('“upgrades skip the phase”');
+  // Files are sent to others, who reach the cluster in another way.
+  expect(ok(await host.report(standard, run)).wayBack.command).toBe(`signalbox undo ${run} --sandbox standard`);
+  expect(JSON.parse(files.json).wayBack.command).toBe(`signalbox undo ${run}`);
+  expect(files.markdown).not.toContain('--sandbox');
 
   ok(await askNow(host, standard, run, 'undo'));
   await untilRun(host, standard, run, 'undone');

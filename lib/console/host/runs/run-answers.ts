@@ -1,7 +1,7 @@
 import { planUndo } from '#lib/plan/index.ts';
 import { driftSince, forwardProgress, leaseHolderOf, listRunsToShow, type RunMemory } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
-import { jsonText, shown } from '#lib/text/index.ts';
+import { jsonText, noFlags, shown } from '#lib/text/index.ts';
 import {
   endStateOfRun,
   type keptTraffic,
@@ -75,8 +75,9 @@ export function runAnswers({
       ),
     reportFiles: (cluster, run) =>
       answering(log, `report ${run}`, () =>
-        clusters.using(cluster, async (used) => {
-          const { plan, report } = await readReport(used, run, memory);
+        clusters.using(cluster, async ({ kube }) => {
+          // A file is sent to others, who have other contexts and other paths.
+          const { plan, report } = await readReport({ kube, flags: noFlags }, run, memory);
           const traffic = await told.of(cluster, report);
           return {
             json: `${jsonText(reportWithTraffic(report, traffic), 2)}\n`,
