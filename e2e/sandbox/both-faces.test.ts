@@ -3,7 +3,7 @@ import type { Finding, Findings } from '#lib/checks/index.ts';
 import { commands } from '#lib/cli/commands/index.ts';
 import { runCommand } from '#lib/cli/testing/run-command.ts';
 import { type AConsole, aConsole, aFolder, closeConsoles } from '#lib/console/host/testing/a-console.ts';
-import { ok, refused } from '#lib/console/host/testing/a-page.ts';
+import { ok, refused, until } from '#lib/console/host/testing/a-page.ts';
 import { enterprise, madeUp, writeEnterprise } from './testing/enterprise-folder.ts';
 import { goodEndpoint } from './testing/stage.ts';
 
@@ -39,6 +39,9 @@ test('the command line and the console say the same of a folder of Calico Enterp
   const [address = '', port = ''] = goodEndpoint.split(':');
   const answers = { release: enterprise, source: folder, endpoint: { host: address, port } };
   ok(await host.answer(cluster, draft.id, draft.revision, 'release', answers));
+  // A page waits a moment for the folder, says that its files are on their way, and is refreshed once they are open.
+  const isOpen = async () => ok(await host.assess(cluster, draft.id, 'kept')).release?.progress.kind === 'open';
+  await until('the folder is open', isOpen);
   const inConsole = ok(await host.assess(cluster, draft.id, 'kept')).findings;
 
   expect(onCommandLine.findings.find(({ id }) => id === 'install.enterprise')?.status).toBe('unknown');
