@@ -9,7 +9,6 @@ const goals: ReadonlyMap<string, string> = new Map([
   ['enable', 'Enable eBPF'],
   ['install', 'Install'],
   ['upgrade', 'Upgrade'],
-  ['undo', 'Undo'],
   ['restore', 'Restore kube-proxy'],
   ['flow-logs', 'Flow logs'],
   ['policy', 'Make a policy'],

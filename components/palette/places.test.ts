@@ -74,6 +74,9 @@ test('what was done can be undone from where it was done', () => {
   });
   const policy = { ...run('done'), goal: 'policy' };
   expect(titles({ ...inView, runs: [policy] }, 'Actions')).toContain('Undo: Make a policy');
+  // No plan has this goal; a journal may claim any.
+  const claimed = { ...run('done'), goal: 'undo' };
+  expect(titles({ ...inView, runs: [claimed] }, 'Actions')).toContain('Undo: The run');
 });
 
 test.each(['done', 'stopped', 'failed'] as const)('a run that is %s can be undone here as on the dashboard', (kind) => {
