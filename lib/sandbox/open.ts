@@ -124,8 +124,7 @@ export async function openSandbox(name: string, options: OpenSandboxOptions): Pr
         await served?.then((one) => one.close()).catch(() => undefined);
         await ended;
         // What was deleted last still takes objects along, and each is saved.
-        await store.settled();
-        file?.close();
+        await store.settled().finally(() => file?.close());
         if (failure !== undefined) throw failure;
       },
     };
