@@ -276,7 +276,7 @@ test.each<[string, ReturnType<typeof aService>, (table: ServiceTable) => void, s
     'one backend of two goes',
     keeping,
     (table) => table.slice('shop/web-1', aSlice(['10.0.2.2'])),
-    ['10.0.2.2/8080 192.168.0.2'],
+    ['10.0.2.2/8080 192.168.0.2', '10.0.2.2/8080 any'],
   ],
   ['a backend comes', keeping, (table) => table.slice('shop/web-2', aSlice(['10.0.2.3'])), null],
   ['nobody is kept any more', keeping, (table) => table.service('shop/web', aService()), []],

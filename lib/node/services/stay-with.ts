@@ -1,4 +1,5 @@
 import { type Backend, type Lists, listKinds } from './entries.ts';
+import type { MapAddress } from './map-address.ts';
 import { backendKey } from './slots.ts';
 
 /**
@@ -10,8 +11,11 @@ export type StayWith = {
   readonly others: 'stay' | 'go';
 };
 
-/** An affinity leads to a node too: with a backend that has moved to another one its clients would stay at the earlier. */
-type Kept = Pick<Backend, 'address' | 'port' | 'node'>;
+/**
+ * An affinity leads to a node too: with a backend that has moved to another one its clients would stay at the earlier. `any`: that of a socket, which
+ * is given an address and a port alone.
+ */
+type Kept = Pick<Backend, 'address' | 'port'> & { readonly node: MapAddress | 'any' };
 const keptKey = (backend: Kept) => `${backendKey(backend)} ${backend.node}`;
 
 /** Whether a client may stay with this backend. */
@@ -20,6 +24,9 @@ export function staysWith({ byId, others }: StayWith, id: number, backend: Kept)
   return known ? known.has(keptKey(backend)) : others === 'stay';
 }
 
+/** The backends of these lists, each on its node and on any. */
 export function backendsIn(lists: Lists): Set<string> {
-  return new Set(listKinds.flatMap((list) => lists[list].map(keptKey)));
+  return new Set(
+    listKinds.flatMap((list) => lists[list].flatMap((one) => [keptKey(one), keptKey({ ...one, node: 'any' })])),
+  );
 }

@@ -85,6 +85,28 @@ test('clients of a backend that moved to another node are let go, and its flows 
   expect(keptAt(maps)).toEqual([]);
 });
 
+test('a socket stays with its backend until that goes: it was given an address, and no node', async () => {
+  const maps = mapsInMemory();
+  const startOnOther = (endpoints: readonly string[]) => {
+    const agent = startOn(maps, endpoints);
+    agent.table.node('node-2', nodeAddresses(aNode('node-2', '192.168.0.2')));
+    return agent;
+  };
+  const first = startOnOther(['10.0.2.1', '10.0.2.2']);
+  await syncOnce(first, never);
+  // As the programs write it: the number of a network namespace.
+  maps.affinities.set({ client: '100::', service: 1 }, { backend: '10.0.2.1', node: '::', port: 8080, lastNs: 0n });
+  first.setEndpoints(['10.0.2.1']);
+  await syncOnce(first, never);
+  expect(keptAt(maps)).toEqual([['10.0.2.1', 8080]]);
+  const next = startOnOther(['10.0.2.1']);
+  await syncOnce(next, never);
+  expect(keptAt(maps)).toEqual([['10.0.2.1', 8080]]);
+  next.setEndpoints([]);
+  await syncOnce(next, never);
+  expect(keptAt(maps)).toEqual([]);
+});
+
 test('nobody is looked for where no backend went', async () => {
   const { counts, maps } = counting(mapsInMemory());
   const agent = startOn(maps, ['10.0.2.1']);

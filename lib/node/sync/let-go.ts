@@ -1,13 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataPlaneMaps } from '../bpf/index.ts';
+import type { MapAddress } from '../services/map-address.ts';
 import { type StayWith, staysWith } from '../services/stay-with.ts';
 
 /** Takes some 5 ms: one lookup each, and sometimes a deletion. */
 const looksATurn = 2_000;
 
+/** Whether a socket's client: the number of its network namespace, and zeros behind it (`client_of`, bpf/socket.h). Its affinity names no node. */
+const isOfSocket = (client: MapAddress) => client.endsWith('::');
+
 /**
- * Deletes session affinities that lead to a removed backend, or to where it was before it moved. The kernel's map has no order, so all of it is read, once per plan; health checks and
- * the API are handled in between. Returns the number of deletions. @throws BpfError if the kernel refuses
+ * Deletes session affinities that lead to a removed backend, or to where it was before it moved. The kernel's map has no order, so all of it is read,
+ * once per plan; health checks and the API are handled in between. Returns the number of deletions. @throws BpfError if the kernel refuses
  */
 export async function letGo(
   { affinities }: Pick<DataPlaneMaps, 'affinities'>,
@@ -19,7 +23,8 @@ export async function letGo(
   for (const [key, { backend, port, node }] of affinities.entries()) {
     if (++looks % looksATurn === 0) await nextTurn();
     signal.throwIfAborted();
-    if (!staysWith(stayWith, key.service, { address: backend, port, node })) gone += Number(affinities.delete(key));
+    const kept = { address: backend, port, node: isOfSocket(key.client) ? 'any' : node };
+    if (!staysWith(stayWith, key.service, kept)) gone += Number(affinities.delete(key));
   }
   return gone;
 }
