@@ -5,6 +5,7 @@ import { stepAddress, stepInQuery } from '#components/frame/opened-in-address.ts
 import { groupsOf, type TrackGroup } from '#components/track/compact-track-layout.ts';
 import { Chevron } from '#components/ui/chevron.tsx';
 import { Panel } from '#components/ui/panel.tsx';
+import { stepByLetter } from '#components/ui/rows/step-by-letter.ts';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { counted, duration } from '#lib/base/words.ts';
 import type { RunLine, RunView } from '#lib/console/wire.ts';
@@ -96,8 +97,9 @@ export function StepList({
 }
 
 /** While a step has the focus, `j` and `k` move it to the next and the previous step of the open groups. */
-function goBetween({ key, target, currentTarget }: KeyboardEvent<HTMLElement>): void {
-  const step = key === 'j' ? 1 : key === 'k' ? -1 : 0;
+function goBetween(event: KeyboardEvent<HTMLElement>): void {
+  const { target, currentTarget } = event;
+  const step = stepByLetter(event);
   if (step === 0 || !(target instanceof HTMLButtonElement) || !target.matches(stepButton)) return;
   const panel = currentTarget.closest('section')?.parentElement;
   const steps = [...(panel?.querySelectorAll<HTMLElement>(`details[open] ${stepButton}`) ?? [])];
