@@ -4,7 +4,7 @@ export function keyFromLink(text: string): string | null {
   return key ?? null;
 }
 
-/** Whether a fragment is that of a sign-in link, even a broken one: it must not stay in an address. */
+/** Whether a fragment is that of a sign-in link, even a broken one, or with its `=` encoded on the way: it must not stay in an address. */
 export function holdsKey(hash: string): boolean {
-  return /key=/i.test(hash);
+  return /key(?:=|%3d)/i.test(hash);
 }

@@ -19,7 +19,7 @@ test.each([
 });
 
 test('a broken key is one, and a part of a page is none', () => {
-  expect(['#key=', '#key=short', `#KEY=${key}`].every(holdsKey)).toBe(true);
+  expect(['#key=', '#key=short', `#KEY=${key}`, `#key%3D${key}`].every(holdsKey)).toBe(true);
   expect(['', '#step-8', '#finding-node.kernel'].some(holdsKey)).toBe(false);
 });
 
