@@ -59,7 +59,7 @@ export function metricsText(
   const became = 'signalbox_node_packets_total';
   return `${[
     ...gauge('signalbox_node_ready', 'Whether /readyz answers 200.', Number(notReady(state, nowMs).length === 0)),
-    ...gauge('signalbox_node_synced', 'Whether the services were written completely once.', Number(state.isSynced)),
+    ...gauge('signalbox_node_synced', 'Whether all Services were written at least once.', Number(state.isSynced)),
     ...gauge('signalbox_node_attached', 'Whether the programs are attached.', Number(state.isAttached)),
     ...gauge('signalbox_node_policy_enforced', 'Whether network policy is enforced: it is not.', 0),
     ...gauge('signalbox_node_policies', 'Policies and HostEndpoints in the API.', state.policies),

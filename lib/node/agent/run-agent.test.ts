@@ -213,7 +213,7 @@ test("flows begin in the table that an earlier agent does not know only once no 
   const agent = start(usual, {}, ['eth0', 'cali1'], (ifindex) => {
     if (isRefused && ifindex === 3) throw new Error('no room');
   });
-  await expect.poll(() => agent.lines.join('\n')).toContain('The services were written');
+  await expect.poll(() => agent.lines.join('\n')).toContain('The Services were written');
   const { synced, holdsFlows } = configFlags;
   const flags = () => (agent.maps.config.get(0)?.flags ?? 0) & (synced | holdsFlows);
   expect(flags()).toBe(synced);

@@ -195,8 +195,8 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     run(onceAlone());
     log(
       seen.state().isAttached
-        ? 'The services were written and the programs are attached.'
-        : 'The services were written; not every interface has its programs yet.',
+        ? 'The Services were written and the programs are attached.'
+        : 'The Services were written; not every interface has its programs yet.',
     );
     run(
       keepInSync(

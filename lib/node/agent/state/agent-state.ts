@@ -42,7 +42,7 @@ const longestPendingMs = 60_000;
 /** Reasons why the services of this node are not reliable; empty if they are. */
 export function notHealthy(state: AgentState, nowMs: number): string[] {
   const reasons: string[] = [];
-  if (!state.isSynced) reasons.push('The services were not written completely yet.');
+  if (!state.isSynced) reasons.push('Not all Services are written yet.');
   if (!state.isAttached) reasons.push('The programs are not attached.');
   if (state.pendingSince !== null && nowMs - state.pendingSince > longestPendingMs)
     reasons.push(`Changes wait to be written since ${Math.round((nowMs - state.pendingSince) / 1000)} s.`);
