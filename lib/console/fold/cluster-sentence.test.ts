@@ -46,6 +46,18 @@ test.each<{ what: string; view: ClusterView; lead: string; rest: string }>([
     rest: 'What data plane they are on is not known.',
   },
   {
+    what: 'kube-proxy that is not ready on nodes that may not be listed: what is known comes first',
+    view: aClusterView([], {
+      status: {
+        ...aClusterView([]).status,
+        proxy: { desired: 6, ready: 4 },
+        unknown: [{ kind: 'Node', because: 'forbidden' }],
+      },
+    }),
+    lead: 'kube-proxy is ready on 4 of 6 nodes.',
+    rest: 'The nodes could not be read: what data plane they are on is not known.',
+  },
+  {
     what: 'nothing serves Services on one node',
     view: aClusterView([...nodes(5, 'bpf'), ...nodes(1, 'standard')], { status: proxyOff }),
     lead: 'kube-proxy is off, and standard-1 is not on eBPF.',

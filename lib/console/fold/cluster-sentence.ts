@@ -30,8 +30,14 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
   const degraded = status.components.find(({ state }) => state === 'degraded');
   if (degraded)
     return { lead: `${degraded.name} is degraded.`, rest: degraded.message ? sentence(degraded.message) : '' };
-  if (nodes.length === 0 && !nodesWereRead(status))
-    return { lead: 'The nodes could not be read.', rest: 'What data plane they are on is not known.' };
+  // Known faults come before unknown states: a stuck rollout makes its node unknown.
+  const late = unready(status);
+  if (nodes.length === 0 && !nodesWereRead(status)) {
+    const unread = 'The nodes could not be read';
+    return late === null
+      ? { lead: `${unread}.`, rest: 'What data plane they are on is not known.' }
+      : { lead: `${late.says} nodes.`, rest: `${unread}: what data plane they are on is not known.` };
+  }
   if (all === 0) return { lead: 'No node runs an agent of Calico.', rest: notInstalled(view) };
   if (moving.length > 0)
     return {
@@ -40,8 +46,6 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
     };
   if (status.agents === null && status.unknown.length === 0 && unknown.length === all)
     return { lead: 'No agent of Calico was found on any node.', rest: notInstalled(view) };
-  // Known faults come before unknown states: a stuck rollout makes its node unknown.
-  const late = unready(status);
   if (late !== null) return { lead: `${late.says} nodes.`, rest: whereLate(unknown, standard === all, bpf, of) };
   if (unknown.length === all)
     return {
