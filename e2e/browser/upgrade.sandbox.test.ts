@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
@@ -71,6 +72,11 @@ test('by manifest, by keyboard: a change is written, one is taken, the rest stay
   const mtu = page.getByRole('group', { name: 'data.veth_mtu' });
   await mtu.waitFor();
   await expectGoodLooks(page, 'measure too');
+  await expect.poll(() => renderedAnew(page)).toEqual([]);
+  await press(page, mtu.getByRole('radio', { name: /^Keep mine/ }), 'Space');
+  await mtu.getByText('decided', { exact: true }).waitFor();
+  // There may be hundreds of changes: neither an answer nor its saving touches the others.
+  expect(await renderedAnew(page)).toEqual(['data.veth_mtu']);
   await hands.press(page.getByRole('button', { name: 'Take all of the new' }));
   await expect.poll(() => page.getByRole('radio', { name: /^Take the new/, checked: true }).count()).toBe(7);
   await hands.press(page.getByRole('button', { name: 'Keep all mine' }));
@@ -196,3 +202,26 @@ test('by Helm and a hop: each release has its own helm line and its own line of 
   await openCluster(page, mouse, 'calico-helm-3.30.4-bpf');
   await page.getByText(way).first().waitFor();
 });
+
+declare global {
+  interface Window {
+    /** What `renderedAnew` saw last. */
+    renderedFrom?: ReadonlyMap<Element, unknown>;
+  }
+}
+
+/** The groups of radio buttons that React has rendered, whole or in part, since this was asked last: it keeps what it rendered an element from with that element. */
+function renderedAnew(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const before = window.renderedFrom;
+    const now = new Map(
+      [...document.querySelectorAll('fieldset > legend, fieldset input[type=radio]')].map((element) => {
+        const kept = Object.keys(element).find((name) => name.startsWith('__reactProps$'));
+        return [element, kept && Reflect.get(element, kept)];
+      }),
+    );
+    window.renderedFrom = now;
+    const anew = [...now].filter(([element, from]) => from === undefined || before?.get(element) !== from);
+    return [...new Set(anew.map(([element]) => element.closest('fieldset')?.querySelector('legend')?.innerText ?? ''))];
+  });
+}

@@ -1,10 +1,14 @@
 'use client';
 
 import { createContext, useContext } from 'react';
-import { useFormContext } from 'react-hook-form';
-import type { Values } from '#lib/console/wizard/index.ts';
+import { useField } from './form-fields.ts';
 
-const Context = createContext<Record<string, string>>({});
+type Sentences = Readonly<Record<string, string>>;
+
+/** A constant: another object would render every field anew. */
+export const noErrors: Sentences = {};
+
+const Context = createContext<Sentences>(noErrors);
 
 /** The server's error sentences by field name. */
 export const ServerErrors = Context.Provider;
@@ -12,8 +16,5 @@ export const ServerErrors = Context.Provider;
 /** A field's error: from the form's schema, or else from the server. */
 export function useFieldError(name: string): string | undefined {
   const server = useContext(Context);
-  const { errors, touchedFields, dirtyFields } = useFormContext<Values>().formState;
-  const own = errors[name]?.message;
-  if (own !== undefined) return own;
-  return touchedFields[name] || dirtyFields[name] ? undefined : server[name];
+  return useField(name, (seen) => seen.error(name) ?? (seen.isEdited(name) ? undefined : server[name]));
 }

@@ -6,8 +6,9 @@ import { useActions } from '#components/actions.tsx';
 import { useRecheck } from '#components/compatibility/recheck.tsx';
 import type { FormStepId, Kept, Ready, StepPlace, Values } from '#lib/console/wizard/index.ts';
 import { useAnsweredAction } from '../use-answered-action.ts';
+import { FormFieldsProvider, formFields } from './form-fields.ts';
 import { FormProblem } from './form-problem.tsx';
-import { ServerErrors } from './server-errors.ts';
+import { noErrors, ServerErrors } from './server-errors.ts';
 import { StepFooter } from './step-footer.tsx';
 import { useStepForm } from './use-step-form.ts';
 
@@ -33,8 +34,10 @@ export function StepForm({
   const continuing = useAnsweredAction(useActions().continueStep.bind(null, place));
   const { answer } = continuing;
   const failure = answer !== null && !answer.ok ? answer : null;
-  const keeping = useStepForm(place, kept, failure?.typed ?? kept.values);
+  const shown = failure?.typed ?? kept.values;
+  const keeping = useStepForm(place, kept, shown);
   const { form, saving, flush } = keeping;
+  const [fields] = useState(() => formFields(form, shown));
   const [leaving, setLeaving] = useState<'no' | 'asked' | 'refused'>('no');
   const recheck = useRecheck();
   const isOff =
@@ -59,26 +62,28 @@ export function StepForm({
 
   return (
     <FormProvider {...form}>
-      <ServerErrors value={failure?.fields ?? {}}>
-        <FormProblem failure={failure} keeping={keeping} isRefused={leaving === 'refused' && !isOff} />
-        <form id={id} action={continuing.form.action} onSubmit={onSubmit} noValidate>
-          {/* What Enter in a field presses: the first button of a form, which must not be one that fills in something else. */}
-          <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
-          <input type="hidden" name="revision" value={kept.revision} />
-          <input type="hidden" name="plain" value="yes" />
-          {children}
-        </form>
-        {below}
-        <StepFooter
-          form={id}
-          back={back}
-          onward={place.from === 'ready' ? 'Done' : 'Continue'}
-          off={isOff ? (recheck.running === null ? reasonOf(ready) : 'The cluster is being read again.') : null}
-          isRefused={leaving === 'refused'}
-          work={continuing.isPending || leaving === 'asked' ? 'continuing' : keeping.isLooking ? 'looking' : null}
-          saving={saving}
-        />
-      </ServerErrors>
+      <FormFieldsProvider value={fields}>
+        <ServerErrors value={failure?.fields ?? noErrors}>
+          <FormProblem failure={failure} keeping={keeping} isRefused={leaving === 'refused' && !isOff} />
+          <form id={id} action={continuing.form.action} onSubmit={onSubmit} noValidate>
+            {/* What Enter in a field presses: the first button of a form, which must not be one that fills in something else. */}
+            <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
+            <input type="hidden" name="revision" value={kept.revision} />
+            <input type="hidden" name="plain" value="yes" />
+            {children}
+          </form>
+          {below}
+          <StepFooter
+            form={id}
+            back={back}
+            onward={place.from === 'ready' ? 'Done' : 'Continue'}
+            off={isOff ? (recheck.running === null ? reasonOf(ready) : 'The cluster is being read again.') : null}
+            isRefused={leaving === 'refused'}
+            work={continuing.isPending || leaving === 'asked' ? 'continuing' : keeping.isLooking ? 'looking' : null}
+            saving={saving}
+          />
+        </ServerErrors>
+      </FormFieldsProvider>
     </FormProvider>
   );
 }

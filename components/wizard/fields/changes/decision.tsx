@@ -1,27 +1,42 @@
 'use client';
 
-import { useFormContext } from 'react-hook-form';
+import { memo } from 'react';
 import { inputLook } from '#components/ui/field.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
-import { scalarText } from '#lib/base/exact-scalar.ts';
-import { fieldName, type Values } from '#lib/console/wizard/index.ts';
+import { fieldName } from '#lib/console/wizard/index.ts';
 import type { DecidedChange } from '#lib/plan/index.ts';
+import { useField, useFormFields } from '../../step/form-fields.ts';
 import { useFieldError } from '../../step/server-errors.ts';
 import { ChangedValue } from './changed-value.tsx';
 import { OneOf } from './one-of.tsx';
 
 /**
  * The decision on one manual change: keep it, take the new file's value, or type a value. Only an answer selects a radio button. A proposal is marked but not
- * selected; otherwise a user who decides one change would submit all proposals as decisions.
+ * selected; otherwise a user who decides one change would submit all proposals as decisions. A saved answer refreshes the page with new objects for all changes, so
+ * they are compared by what they say: only the changed row is rendered anew.
  */
-export function Decision({ change, to, kept }: { change: DecidedChange; to: string; kept: Values }) {
-  const { id, path, old, mine, next, becomes, decision, proposed } = change;
+export const Decision = memo(OneDecision, (before, now) => JSON.stringify(before) === JSON.stringify(now));
+
+function OneDecision({
+  change,
+  to,
+  decided,
+  written,
+}: {
+  change: DecidedChange;
+  to: string;
+  /** The stored answer; empty: none. */
+  decided: string;
+  /** The stored value of *Write this*; empty: none. */
+  written: string;
+}) {
+  const { id, path, old, mine, next, proposed } = change;
   const [decide, value] = [fieldName('decide', id), fieldName('value', id)];
   return (
     <OneOf
       name={decide}
       legend={path}
-      initial={kept[decide] ?? ''}
+      initial={decided}
       aside={<WhoDecided change={change} />}
       options={[
         {
@@ -47,14 +62,7 @@ export function Decision({ change, to, kept }: { change: DecidedChange; to: stri
         },
         { value: 'write', title: 'Write this', text: 'a value of your own' },
       ]}
-      below={(chosen) => (
-        <Written
-          name={value}
-          path={path}
-          isShown={chosen === 'write'}
-          initial={kept[value] ?? (decision === 'write' && becomes !== undefined ? scalarText(becomes) : '')}
-        />
-      )}
+      below={<Written name={value} decide={decide} path={path} decided={decided} initial={written} />}
     />
   );
 }
@@ -78,13 +86,33 @@ function WhoDecided({ change: { decidedBy, proposed } }: { change: DecidedChange
   );
 }
 
-function Written({ name, path, isShown, initial }: { name: string; path: string; isShown: boolean; initial: string }) {
-  const { register } = useFormContext<Values>();
+function Written({
+  name,
+  decide,
+  path,
+  decided,
+  initial,
+}: {
+  name: string;
+  /** The field that says whether it is written. */
+  decide: string;
+  path: string;
+  decided: string;
+  initial: string;
+}) {
+  const { give, leave } = useFormFields();
+  const isShown = useField(decide, (seen) => (seen.value(decide) ?? decided) === 'write');
+  const text = useField(name, (seen) => seen.value(name) ?? initial);
   const error = useFieldError(name);
   return (
     <div className={isShown ? 'mt-1.5 pl-8' : 'hidden noscript:block'}>
       <input
+        // What was typed before the script was here.
+        ref={(input) => {
+          if (input !== null && input.value !== input.defaultValue) give(name, input.value);
+        }}
         id={name}
+        name={name}
         aria-label={`Value to write for ${path}`}
         aria-invalid={error === undefined ? undefined : true}
         aria-describedby={error === undefined ? undefined : `${name}-error`}
@@ -92,8 +120,9 @@ function Written({ name, path, isShown, initial }: { name: string; path: string;
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        defaultValue={initial}
-        {...register(name)}
+        value={text}
+        onChange={({ target }) => give(name, target.value)}
+        onBlur={() => leave(name)}
       />
       <p className="mt-1 text-xs text-ink-3">Text, a number, true or false, or a block as JSON.</p>
       {error !== undefined && (

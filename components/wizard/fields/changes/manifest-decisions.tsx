@@ -33,7 +33,13 @@ export function ManifestDecisions({
       {objects.map(([object, own]) => (
         <Panel key={object} title={object} aside={<span className="text-sm">{counted(own.length, 'change')}</span>}>
           {own.map((change) => (
-            <Decision key={change.id} change={change} to={to} kept={kept} />
+            <Decision
+              key={change.id}
+              change={change}
+              to={to}
+              decided={kept[fieldName('decide', change.id)] ?? ''}
+              written={kept[fieldName('value', change.id)] ?? ''}
+            />
           ))}
         </Panel>
       ))}

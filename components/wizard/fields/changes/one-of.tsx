@@ -1,13 +1,12 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { useController, useFormContext } from 'react-hook-form';
-import type { Values } from '#lib/console/wizard/index.ts';
+import { useField, useFormFields } from '../../step/form-fields.ts';
 import { useFieldError } from '../../step/server-errors.ts';
 
 export type Way = { value: string; title: string; text: ReactNode };
 
-/** One of many questions on a page: a group of radio buttons, each with its effect. `below` is rendered under the chosen one. */
+/** One of many questions on a page: a group of radio buttons, each with its effect. `below` is rendered under them. */
 export function OneOf({
   name,
   legend,
@@ -26,12 +25,9 @@ export function OneOf({
   initial: string;
   options: readonly Way[];
   aside?: ReactNode;
-  below?: ((chosen: string) => ReactNode) | null;
+  below?: ReactNode;
 }) {
-  const { control } = useFormContext<Values>();
-  const { field } = useController<Values>({ name, control, defaultValue: initial });
   const error = useFieldError(name);
-  const chosen = field.value ?? initial;
   return (
     <fieldset
       className="border-t border-line px-4 py-3 first-of-type:border-t-0"
@@ -46,31 +42,50 @@ export function OneOf({
       )}
       <div className="grid gap-0.5">
         {options.map(({ value, title, text }, index) => (
-          <label
-            key={value}
-            className="grid grid-cols-[auto_minmax(0,9rem)_minmax(0,1fr)] items-baseline gap-x-2.5 rounded-md px-2 py-1 has-checked:bg-blue-tint max-sm:grid-cols-[auto_minmax(0,1fr)]"
-          >
-            <input
-              type="radio"
-              id={index === 0 ? name : undefined}
-              name={field.name}
-              value={value}
-              checked={chosen === value}
-              onChange={() => field.onChange(value)}
-              onBlur={field.onBlur}
-              className="size-4 shrink-0 translate-y-0.5 accent-blue"
-            />
+          <Choice key={value} id={index === 0 ? name : undefined} name={name} value={value} initial={initial}>
             <span className="font-[560]">{title}</span>
             <span className="min-w-0 text-sm text-ink-2 max-sm:col-start-2">{text}</span>
-          </label>
+          </Choice>
         ))}
       </div>
-      {below?.(chosen)}
+      {below}
       {error !== undefined && (
         <p id={`${name}-error`} className="mt-1 text-sm font-[560] text-red">
           {error}
         </p>
       )}
     </fieldset>
+  );
+}
+
+/** Rendered anew without its row and its texts: one press may choose in hundreds of rows. */
+function Choice({
+  id,
+  name,
+  value,
+  initial,
+  children,
+}: {
+  id: string | undefined;
+  name: string;
+  value: string;
+  initial: string;
+  children: ReactNode;
+}) {
+  const { give } = useFormFields();
+  const isChosen = useField(name, (seen) => (seen.value(name) ?? initial) === value);
+  return (
+    <label className="grid grid-cols-[auto_minmax(0,9rem)_minmax(0,1fr)] items-baseline gap-x-2.5 rounded-md px-2 py-1 has-checked:bg-blue-tint max-sm:grid-cols-[auto_minmax(0,1fr)]">
+      <input
+        type="radio"
+        id={id}
+        name={name}
+        value={value}
+        checked={isChosen}
+        onChange={() => give(name, value)}
+        className="size-4 shrink-0 translate-y-0.5 accent-blue"
+      />
+      {children}
+    </label>
   );
 }

@@ -23,11 +23,12 @@ export const changesForm = defineStepForm<Values>({
       const [kind, change] = partsOf(name);
       if (kind === 'chart') for (const fault of chartFaults(value)) say(name, fault);
       if (kind !== 'decide' || change === null) continue;
-      const text = values[fieldName('value', change)] ?? '';
       if (!decisions.has(value)) say(name, 'Choose what becomes of this change.');
-      if (value === 'write' && text.trim() === '') say(fieldName('value', change), 'Enter the value to write.');
-      if (value === 'write' && text.length > mostChars)
-        say(fieldName('value', change), 'At most 65,536 characters are possible.');
+      if (value !== 'write') continue;
+      const written = fieldName('value', change);
+      const text = values[written] ?? '';
+      if (text.trim() === '') say(written, 'Enter the value to write.');
+      if (text.length > mostChars) say(written, 'At most 65,536 characters are possible.');
     }
   }),
   read: ({ changes = {}, remove = [], chart }) => ({
