@@ -58,8 +58,11 @@ ALWAYS_INLINE const struct service *find_service(const struct address *address, 
 	route = find_route(address);
 	*to = route;
 	if (side == SIDE_TUNNEL) {
-		/* This node's answer, of a flow that it has lost, to a client with the port of a node port. */
-		if (!(route && (route->flags & ROUTE_HOST)) && is_on_this_node(from))
+		/*
+		 * This node's answer, of a flow that it has lost, to a client with the port of a node port. Of a stream
+		 * nothing that opens one is an answer.
+		 */
+		if (protocol == IPPROTO_UDP && !(route && (route->flags & ROUTE_HOST)) && is_on_this_node(from))
 			return NULL;
 	} else if (!route || !(route->flags & ROUTE_NODE_PORTS)) {
 		return NULL;

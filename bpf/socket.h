@@ -173,6 +173,7 @@ ALWAYS_INLINE enum socket_verdict to_backend(struct bpf_sock_addr *ctx, struct s
 		end->port = backend->port;
 		if (has_affinity) {
 			had.backend = backend->address;
+			had.node = backend->node;
 			had.port = backend->port;
 			had.last_ns = now;
 			bpf_map_update_elem(&affinities, &affinity_key, &had, BPF_ANY);

@@ -99,7 +99,8 @@ async function start(node: string, more: readonly string[]): Promise<void> {
   expect(await said(agent, /programs are attached/)).toContain('programs are attached');
 }
 
-const byTcp = (to: string) => net.at('client').ask({ do: 'tcp', to, port: nodePort, bytes: 20_000 });
+const byTcpOf = (client: string, to: string) => net.at(client).ask({ do: 'tcp', to, port: nodePort, bytes: 20_000 });
+const byTcp = (to: string) => byTcpOf('client', to);
 const byDatagrams = (to: string) =>
   net.at('client').ask({ do: 'udp', to, port: nodePort, socket: 'connected', times: 2 });
 
@@ -116,6 +117,11 @@ test.each(families)('a NodePort answers at every address of its node (%s), and a
     expect(await byTcp(address), address).toEqual({ ...all, servers: ['pod-c'] });
     expect(await byDatagrams(address), address).toEqual({ ...all, servers: ['pod-c', 'pod-c'] });
   }
+});
+
+test.each(families)('a node reaches its own backend by an address that only another node has (%s)', async (family) => {
+  const { [family]: address } = further('node1', 4);
+  expect(await byTcpOf('node2', address)).toMatchObject({ error: null, servers: ['pod-c'], peer: address });
 });
 
 test.each(families)(

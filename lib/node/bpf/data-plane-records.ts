@@ -35,7 +35,7 @@ export type SourceRangeKey = { readonly prefix: number; readonly service: number
 export type AffinityKey = { readonly client: string; readonly service: number };
 export type Affinity = {
   readonly backend: string;
-  /** The node of the backend; `::` if a socket was given the backend. */
+  /** As of the backend. */
   readonly node: string;
   readonly port: number;
   readonly lastNs: bigint;

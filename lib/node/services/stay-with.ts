@@ -12,8 +12,8 @@ export type StayWith = {
 };
 
 /**
- * An affinity leads to a node too: with a backend that has moved to another one its clients would stay at the earlier. `any`: that of a socket, which
- * is given an address and a port alone.
+ * An affinity leads to a node too: with a backend that has moved to another one its clients would stay at the earlier. `any`: an affinity that names
+ * none.
  */
 type Kept = Pick<Backend, 'address' | 'port'> & { readonly node: MapAddress | 'any' };
 const keptKey = (backend: Kept) => `${backendKey(backend)} ${backend.node}`;

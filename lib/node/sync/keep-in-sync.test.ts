@@ -85,7 +85,7 @@ test('clients of a backend that moved to another node are let go, and its flows 
   expect(keptAt(maps)).toEqual([]);
 });
 
-test('a socket stays with its backend until that goes: it was given an address, and no node', async () => {
+test('a client whose affinity names no node stays with its backend until that goes', async () => {
   const maps = mapsInMemory();
   const startOnOther = (endpoints: readonly string[]) => {
     const agent = startOn(maps, endpoints);
@@ -94,7 +94,7 @@ test('a socket stays with its backend until that goes: it was given an address, 
   };
   const first = startOnOther(['10.0.2.1', '10.0.2.2']);
   await syncOnce(first, never);
-  // As the programs write it: the number of a network namespace.
+  // As earlier programs write it for a socket: the number of a network namespace.
   maps.affinities.set({ client: '100::', service: 1 }, { backend: '10.0.2.1', node: '::', port: 8080, lastNs: 0n });
   first.setEndpoints(['10.0.2.1']);
   await syncOnce(first, never);

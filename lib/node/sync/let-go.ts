@@ -1,13 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataPlaneMaps } from '../bpf/index.ts';
-import type { MapAddress } from '../services/map-address.ts';
 import { type StayWith, staysWith } from '../services/stay-with.ts';
 
 /** Takes some 5 ms: one lookup each, and sometimes a deletion. */
 const looksATurn = 2_000;
-
-/** Whether a socket's client: the number of its network namespace, and zeros behind it (`client_of`, bpf/socket.h). Its affinity names no node. */
-const isOfSocket = (client: MapAddress) => client.endsWith('::');
 
 /**
  * Deletes session affinities that lead to a removed backend, or to where it was before it moved. The kernel's map has no order, so all of it is read,
@@ -23,7 +19,8 @@ export async function letGo(
   for (const [key, { backend, port, node }] of affinities.entries()) {
     if (++looks % looksATurn === 0) await nextTurn();
     signal.throwIfAborted();
-    const kept = { address: backend, port, node: isOfSocket(key.client) ? 'any' : node };
+    // Earlier programs gave sockets an address alone.
+    const kept = { address: backend, port, node: node === '::' ? 'any' : node } as const;
     if (!staysWith(stayWith, key.service, kept)) gone += Number(affinities.delete(key));
   }
   return gone;
