@@ -43,7 +43,7 @@ ALWAYS_INLINE __u32 mtu_in_tunnel(const struct config *node, bool is_v4)
 	return is_v4 ? node->tunnel_mtu : node->tunnel_mtu - (sizeof(struct ipv6hdr) - sizeof(struct iphdr));
 }
 
-/* TCP segments are shortened on their way in; datagrams, and packets that are already cut, cannot be. */
+/* TCP segments are shortened on their way in, if they have to be; datagrams and packets that are already cut cannot be. */
 ALWAYS_INLINE bool is_too_big_for_tunnel(const struct __sk_buff *skb, const struct packet *packet,
 					 const struct config *node)
 {
@@ -57,6 +57,21 @@ ALWAYS_INLINE bool is_too_big_for_tunnel(const struct __sk_buff *skb, const stru
 		       (HAS(KERNEL_GSO_SIZE) || length <= node->tunnel_mtu + sizeof(struct tunnel_header_v4));
 	return packet->protocol == IPPROTO_UDP &&
 	       packet->transport - packet->network + sizeof(struct udphdr) + size > mtu;
+}
+
+/*
+ * Whether the segments into which this packet will be cut fit as they are, which those of every connection do whose
+ * SYN came by here. The kernel would shorten them by the tunnel's headers once more. Before Linux 5.7 nobody tells.
+ */
+ALWAYS_INLINE bool segments_fit(struct __sk_buff *skb, const struct packet *packet, const struct config *node)
+{
+	__u8 offset;
+
+	if (!HAS(KERNEL_GSO_SIZE) || !skb->gso_size || packet->protocol != IPPROTO_TCP ||
+	    bpf_skb_load_bytes(skb, packet->transport + 12, &offset, 1))
+		return false;
+	return packet->transport - packet->network + (offset >> 4) * 4 + skb->gso_size <=
+	       mtu_in_tunnel(node, packet->is_v4);
 }
 
 ALWAYS_INLINE __sum16 header_sum(void *ip)
@@ -89,12 +104,14 @@ ALWAYS_INLINE void fill_inside(struct tunnel_inside *inside, const struct packet
 	inside->type = bpf_htons(packet->is_v4 ? ETH_P_IP : ETH_P_IPV6);
 }
 
-/* Sends a packet to another node, with one hop less; datagrams that will be cut later keep their size. */
+/*
+ * Sends a packet to another node, with one hop less. What is cut later keeps its size: datagrams, and segments that fit.
+ */
 ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet, const struct config *node,
 			      const struct address *to)
 {
 	__u64 flags = BPF_F_ADJ_ROOM_ENCAP_L4_UDP | BPF_F_ADJ_ROOM_ENCAP_L2(ETH_HLEN) |
-		      (packet->protocol == IPPROTO_UDP ? BPF_F_ADJ_ROOM_FIXED_GSO : 0);
+		      (packet->protocol == IPPROTO_UDP || segments_fit(skb, packet, node) ? BPF_F_ADJ_ROOM_FIXED_GSO : 0);
 	const struct address *from = packet->is_v4 ? &node->node_v4 : &node->node_v6;
 	struct bpf_fib_lookup fib = {.ifindex = ifindex_of(skb)};
 	void *header = empty_scratch();

@@ -116,6 +116,27 @@ test.each(families)(
   },
 );
 
+test.each(families)('segments that fit into the tunnel (%s) leave both nodes as long as they came', async (family) => {
+  serve(family, 'c');
+  const cutAbove = (bytes: number) => {
+    for (const node of ['node1', 'node2'])
+      net.on(node, 'ip', 'link', 'set', 'dev', 'eth0', 'gso_max_size', String(bytes));
+  };
+  const onNode1 = wire(net, 'router', 'node1');
+  wires.push(onNode1);
+  // A virtual link carries many segments at once; so each is a packet of its own, as on a real one.
+  cutAbove(1400);
+  try {
+    await from('client').ask({ do: 'tcp', to: net.addresses('node1')[family], port: nodePort, bytes: 40_000 });
+  } finally {
+    cutAbove(65_536);
+  }
+  const carried = framesOf(onNode1.taken()).filter((one) => one.family === family && one.inside);
+  const longestFrom = (node: string) =>
+    Math.max(...carried.filter(({ source }) => source === net.addresses(node)[family]).map(({ length }) => length));
+  expect([longestFrom('node1'), longestFrom('node2')]).toEqual([1500, 1500]);
+});
+
 test.each(families)('the same port of a client by two front nodes (%s) is two flows to one backend', async (family) => {
   serve(family, 'c');
   const ask = (node: string) =>
