@@ -15,6 +15,7 @@ import type { Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import type { Flags, FlagTable } from '../flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
+import { confirm } from '../terminal/confirm.ts';
 import { writeData } from '../terminal/output.ts';
 import { inKubectlWords, notFoundWords } from './kubectl-words.ts';
 import { type NamedObjects, namespaceOf } from './named-objects.ts';
@@ -163,13 +164,11 @@ async function confirmChanges({ terminal, flags }: Invocation, kube: Kube, chang
 
 /** `question`: what is about to be done, as a command. */
 export async function confirmWrite(
-  { terminal, flags }: Pick<Invocation, 'terminal' | 'flags'>,
+  invocation: Pick<Invocation, 'terminal' | 'flags'>,
   question: string,
 ): Promise<void> {
-  if (isDryRun(flags) || flags.has('yes')) return;
-  if (!terminal.canAsk) throw usageError('--yes is needed without a terminal: this changes the cluster');
-  const answer = await terminal.ask(`${question}? Type yes to go on: `);
-  if (answer !== 'yes') throw new CliError(exit.notAsAsked, 'Nothing was changed.');
+  if (isDryRun(invocation.flags)) return;
+  await confirm(invocation, { why: 'this changes the cluster', question: `${question}? Type yes to go on: ` });
 }
 
 export function whyNotDeleted({ shown, readOnly, beforeDeletion }: CalicoKind): string | null {

@@ -2,7 +2,7 @@ import { planUndo, type UndoStep } from '#lib/plan/index.ts';
 import { continueRun, forwardProgress, type Journal } from '#lib/run/index.ts';
 import { type FlagsByProgram, isNameAsShown, visibleLine } from '#lib/text/index.ts';
 import type { Command, Invocation } from '../command.ts';
-import { CliError, exit, usageError } from '../exit.ts';
+import { exit } from '../exit.ts';
 import { changingFlags, etcdFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { carryRun } from '../run/carry-run.ts';
@@ -12,6 +12,7 @@ import { pickRun } from '../run/pick-run.ts';
 import { readShown } from '../run/read-shown.ts';
 import { sameClusterByProgram, withFlagsOf } from '../run/same-cluster.ts';
 import { commandLines } from '../show/command-lines.ts';
+import { confirm } from '../terminal/confirm.ts';
 import { headline, type Terminal } from '../terminal/terminal.ts';
 
 export const undo: Command = {
@@ -42,7 +43,7 @@ export const undo: Command = {
               sameClusterByProgram(invocation.flags),
             ),
           );
-        await confirm(invocation, run, cluster.kube.name);
+        await confirmUndo(invocation, run, cluster.kube.name);
       }
       if (ask !== null) {
         await ask();
@@ -67,13 +68,12 @@ function progressOf(journal: Journal): [number[], number | null] {
 }
 
 /** Asks for the cluster's name, because an undo touches traffic. */
-async function confirm({ terminal, flags }: Invocation, run: string, cluster: string): Promise<void> {
-  if (flags.has('yes')) return;
-  if (!terminal.canAsk) throw usageError('--yes is needed without a terminal: undo changes the cluster');
-  const answer = await terminal.ask(
-    `Taking run ${run} back moves every node. Type the cluster's name, ${visibleLine(cluster)}, to go on: `,
-  );
-  if (answer === null || !isNameAsShown(answer, cluster)) throw new CliError(exit.notAsAsked, 'Nothing was changed.');
+async function confirmUndo(invocation: Invocation, run: string, cluster: string): Promise<void> {
+  await confirm(invocation, {
+    why: 'undo changes the cluster',
+    question: `Taking run ${run} back moves every node. Type the cluster's name, ${visibleLine(cluster)}, to go on: `,
+    confirms: (answer) => isNameAsShown(answer, cluster),
+  });
 }
 
 /** The undo as an ordered list, each step with its command. */

@@ -6,8 +6,8 @@ import { historyInWords, leftBy, probeObjectIds } from '#lib/probe/index.ts';
 import { shellWord, visibleLine, withClusterFlags } from '#lib/text/index.ts';
 import { type Preflight, type PreparedProbe, preflight, probeInWords } from '#lib/usecases/index.ts';
 import type { Invocation } from '../command.ts';
-import { CliError, exit, usageError } from '../exit.ts';
 import type { OpenCluster } from '../open-cluster.ts';
+import { confirm } from '../terminal/confirm.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { sameClusterByProgram } from './same-cluster.ts';
 
@@ -18,7 +18,7 @@ export async function testNodes(invocation: Invocation, cluster: OpenCluster, as
   const { env, flags, signal, terminal } = invocation;
   const { kube, clock } = cluster;
   const { facts, ...probe } = asked;
-  if (kube.source === 'live') await confirm(invocation, cluster, asked);
+  if (kube.source === 'live') await confirmTest(invocation, cluster, asked);
   const isQuiet = terminal.verbosity === 'quiet' || !['table', undefined].includes(flags.text('output'));
   const found = await preflight({
     kube,
@@ -37,7 +37,8 @@ export async function testNodes(invocation: Invocation, cluster: OpenCluster, as
   return found;
 }
 
-async function confirm({ terminal, flags }: Invocation, cluster: OpenCluster, { prepared, afterwards }: Asked) {
+async function confirmTest(invocation: Invocation, cluster: OpenCluster, { prepared, afterwards }: Asked) {
+  const { terminal, flags } = invocation;
   const { settings } = prepared;
   const { makes, withoutPod } = probeInWords(prepared);
   const answers = ['goal', 'release'].flatMap((name) => {
@@ -52,10 +53,10 @@ async function confirm({ terminal, flags }: Invocation, cluster: OpenCluster, { 
   terminal.err(visibleLine(`Objects: ${probeObjectIds(settings).join(', ')}`));
   const history = historyInWords(settings);
   if (history !== null) terminal.err(history);
-  if (flags.has('yes')) return;
-  if (!terminal.canAsk) throw usageError('--yes is needed without a terminal: testing makes pods on the nodes');
-  const answer = await terminal.ask(`Test the nodes of ${visibleLine(cluster.kube.name)}? Type yes to go on: `);
-  if (answer !== 'yes') throw new CliError(exit.notAsAsked, 'Nothing was changed.');
+  await confirm(invocation, {
+    why: 'testing makes pods on the nodes',
+    question: `Test the nodes of ${visibleLine(cluster.kube.name)}? Type yes to go on: `,
+  });
 }
 
 function progressOn(terminal: Terminal): (reported: readonly string[], of: number) => void {
