@@ -3,8 +3,11 @@ import { messageOf } from '#lib/base/message-of.ts';
 import { nearest } from '#lib/base/nearest.ts';
 import { usageError } from './exit.ts';
 
-/** A flag. `value` names its argument; without it the flag is a switch. `many`: it may be repeated. */
-type Flag = { value?: string; many?: true; short?: string; help: string };
+/**
+ * A flag. `value` names its argument; without it the flag is a switch. `many`: it may be repeated. `refusal`: the error with which a command that opens a
+ * cluster ends if the flag is given; such a flag is listed to say why it is not possible.
+ */
+type Flag = { value?: string; many?: true; short?: string; help: string; refusal?: string };
 export type FlagTable = Readonly<Record<string, Flag>>;
 
 /** The given flags. Of a repeated flag the last wins, unless it may be repeated. */

@@ -1,4 +1,4 @@
-import type { FlagTable } from './flags.ts';
+import type { Flags, FlagTable } from './flags.ts';
 
 /** Flags of every command. */
 export const outputFlags = {
@@ -24,11 +24,21 @@ export const clusterFlags = {
   instant: { help: 'sandbox: no delays' },
 } as const satisfies FlagTable;
 
+/** The same for a command that cannot work on a dump: `help` says why in its list of flags, `refusal` where a dump is given. */
+export function liveClusterFlags({ help, refusal }: { help: string; refusal: string }) {
+  return { ...clusterFlags, from: { ...clusterFlags.from, help, refusal } } as const satisfies FlagTable;
+}
+
 /** The same for a command that changes the cluster. */
-export const changingFlags = {
-  ...clusterFlags,
-  from: { ...clusterFlags.from, help: 'not possible here: a dump cannot be changed' },
-} as const satisfies FlagTable;
+export const changingFlags = liveClusterFlags({
+  help: 'not possible here: a dump cannot be changed',
+  refusal: '--from is a dump, which cannot be changed. Name the cluster with --context',
+});
+
+/** The dumps that are named as the cluster. The `--from` of `flows` is a workload, and names none. */
+export function dumpsOf(flags: Flags): string[] {
+  return flags.table.from?.value === clusterFlags.from.value ? flags.list('from') : [];
+}
 
 /** Access to etcd, if Calico keeps its data there. Not stored. */
 export const etcdFlags = {

@@ -5,7 +5,7 @@ import type { Invocation } from './command.ts';
 import { etcdAccess } from './etcd-access.ts';
 import { usageError } from './exit.ts';
 import { type Flags, parseDuration } from './flags.ts';
-import { changingFlags } from './global-flags.ts';
+import { dumpsOf } from './global-flags.ts';
 
 /** A cluster as a command uses it. `close` ends connections and, for sandboxes, the processes inside. */
 export type OpenCluster = {
@@ -36,7 +36,10 @@ export async function withCluster<T>(
 
 /** Opens what the flags name: a dump, a sandbox or a live cluster; at most one of them may be named. Loads only what that one needs. */
 async function openCluster(flags: Flags, env: NodeJS.ProcessEnv, sandboxUse: SandboxUse): Promise<OpenCluster> {
-  const paths = flags.list('from');
+  const paths = dumpsOf(flags);
+  const { refusal } = flags.table.from ?? {};
+  // First: whoever gave a dump and another cluster would else learn of it only once the other is left out. The dump is not read for this.
+  if (paths.length > 0 && refusal !== undefined) throw usageError(refusal);
   const sandboxName = flags.text('sandbox');
   const named = [
     paths.length > 0 ? '--from' : null,
@@ -44,9 +47,6 @@ async function openCluster(flags: Flags, env: NodeJS.ProcessEnv, sandboxUse: San
     flags.has('context') ? '--context' : flags.has('kubeconfig') ? '--kubeconfig' : null,
   ].filter((one) => one !== null);
   if (named.length > 1) throw usageError(`${named.join(' and ')} name different clusters; give one of them`);
-  // Before the dump is read, which may take long, and may fail.
-  if (paths.length > 0 && flags.table.from === changingFlags.from)
-    throw usageError('--from is a dump, which cannot be changed. Name the cluster with --context');
   if (flags.has('instant') && sandboxName === undefined)
     throw usageError('--instant is for sandboxes; give --sandbox too');
   const timeoutMs = parseDuration('timeout', flags.text('timeout') ?? '30s');

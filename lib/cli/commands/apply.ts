@@ -6,7 +6,7 @@ import { preparePlan, prepareProbe, readFacts, runBefore, unready } from '#lib/u
 import { choicesFromFlags, type GivenChoices, withGoal } from '../choices-from-flags.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
-import { choiceFlags, clusterFlags, etcdFlags, journalFlags, outputFlags } from '../global-flags.ts';
+import { choiceFlags, etcdFlags, journalFlags, liveClusterFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { releasePorts } from '../release/release-ports.ts';
 import { carryRun, refused } from '../run/carry-run.ts';
@@ -19,6 +19,7 @@ import { testNodes } from '../run/test-nodes.ts';
 import { findingsTable } from '../show/findings-table.ts';
 import { answersOfFile, differencesTable } from '../show/from-plan-file.ts';
 import { planTable } from '../show/plan-table.ts';
+import { confirm } from '../terminal/confirm.ts';
 
 export const apply: Command = {
   name: 'apply',
@@ -26,8 +27,10 @@ export const apply: Command = {
   summary:
     'Carry out a plan and follow it: a saved plan, or one made now from --goal and your answers. Exit 3 when the plan is not ready, 4 when the run did not end as asked.',
   flags: {
-    ...clusterFlags,
-    from: { ...clusterFlags.from, help: 'not possible here: a dump can be checked and planned on, not changed' },
+    ...liveClusterFlags({
+      help: 'not possible here: a dump can be checked and planned on, not changed',
+      refusal: '--from is a dump: it can be checked and planned on, not changed',
+    }),
     ...etcdFlags,
     ...choiceFlags,
     ...journalFlags,
@@ -41,8 +44,6 @@ export const apply: Command = {
   async run(invocation) {
     const { args, env, flags, signal, terminal } = invocation;
     if (args.length > 1) throw usageError(`apply takes one plan file, not ${args.length}`);
-    if (flags.list('from').length > 0)
-      throw usageError('--from is a dump: it can be checked and planned on, not changed');
     const file = args[0] === undefined ? null : await readPlanFile(args[0]);
     return withCluster(invocation, 'kept', async (cluster) => {
       if (file !== null) refuseFuture(file, cluster.clock);
@@ -72,7 +73,7 @@ export const apply: Command = {
         );
         return exit.blocked;
       }
-      await confirm(invocation, plan, file);
+      await confirmPlan(invocation, plan, file);
       const handed = await handOver(invocation, cluster, plan);
       if (handed !== null) return await followHandedOver(invocation, cluster, handed);
       const { keepBaseline } = await import('../flows/baseline.ts');
@@ -92,7 +93,7 @@ export const apply: Command = {
 async function carryOn(invocation: Invocation, cluster: OpenCluster, run: string): Promise<number> {
   invocation.terminal.err(`Run ${run} of this plan has not ended: it is carried on.`);
   const confirmed = await confirmForeign(invocation, cluster, run, 'resume');
-  if (confirmed === null) await confirmCarryingOn(invocation, run);
+  if (confirmed === null) await confirm(invocation, { why, question: `Carry run ${run} on? Type yes to go on: ` });
   return carryRun(invocation, cluster, 'done', (context) =>
     continueRun(context, run, { how: 'resume', ...(confirmed && { confirmed }) }),
   );
@@ -129,18 +130,14 @@ function refuseOtherCluster({ recorded }: PlanFile, plan: Plan): void {
   throw refused({ kind: 'other-cluster' });
 }
 
-async function confirmCarryingOn({ terminal, flags }: Invocation, run: string): Promise<void> {
-  if (flags.has('yes')) return;
-  if (!terminal.canAsk) throw usageError('--yes is needed without a terminal: apply changes the cluster');
-  const answer = await terminal.ask(`Carry run ${run} on? Type yes to go on: `);
-  if (answer !== 'yes') throw new CliError(exit.notAsAsked, 'Nothing was changed.');
-}
+/** What confirmation is for. */
+const why = 'apply changes the cluster';
 
 /**
  * Shows the plan, then asks for the cluster's name; the question has the number of changes and of those that touch traffic. A plan that differs from its file
  * was not reviewed, so `--yes` does not confirm it.
  */
-async function confirm(invocation: Invocation, plan: Plan, file: PlanFile | null): Promise<void> {
+async function confirmPlan(invocation: Invocation, plan: Plan, file: PlanFile | null): Promise<void> {
   const { terminal, flags } = invocation;
   const differences = file === null ? [] : differencesBetween(file.recorded, plan);
   if (differences.length > 0) refuseUnseen(invocation, differences);
@@ -149,17 +146,17 @@ async function confirm(invocation: Invocation, plan: Plan, file: PlanFile | null
     terminal.err(planTable(plan, terminal, sameClusterByProgram(flags)));
   }
   if (differences.length > 0) terminal.err(`\n${differencesTable(differences, terminal)}\n`);
-  if (flags.has('yes')) return;
-  if (!terminal.canAsk) throw usageError('--yes is needed without a terminal: apply changes the cluster');
   const { changes, traffic, oneWay } = stakesOf(plan);
   const words = [
     `${counted(changes, 'change')} to ${visibleLine(plan.cluster)}`,
     ...(traffic > 0 ? [`${counted(traffic, 'step')} ${traffic === 1 ? 'touches' : 'touch'} traffic`] : []),
     ...(oneWay > 0 ? [`${oneWay} cannot be undone`] : []),
   ].join(', ');
-  const answer = await terminal.ask(`${words}. Type the cluster's name to go on: `);
-  if (answer === null || !isNameAsShown(answer, plan.cluster))
-    throw new CliError(exit.notAsAsked, 'Nothing was changed.');
+  await confirm(invocation, {
+    why,
+    question: `${words}. Type the cluster's name to go on: `,
+    confirms: (answer) => isNameAsShown(answer, plan.cluster),
+  });
 }
 
 function refuseUnseen({ terminal, flags }: Invocation, differences: readonly PlanDifference[]): void {

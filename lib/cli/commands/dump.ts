@@ -3,12 +3,13 @@ import type { DumpRecord } from '#lib/kube/index.ts';
 import { shellWord, visibleLine } from '#lib/text/index.ts';
 import { dumpCluster } from '#lib/usecases/index.ts';
 import { clientVersion } from '../client-version.ts';
-import type { Command, Invocation } from '../command.ts';
+import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
-import { clusterFlags, outputFlags } from '../global-flags.ts';
+import { liveClusterFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 import { type Terminal, wrap } from '../terminal/terminal.ts';
+import { untilInterrupted } from '../terminal/until-interrupted.ts';
 
 const { output: _format, ...otherFlags } = outputFlags;
 
@@ -18,8 +19,11 @@ export const dump: Command = {
   summary:
     'Save what is read of a cluster as files, for --from. Changes nothing; leaves out Secrets. Exit 0 even where you may not read some kinds: the dump and its summary name them.',
   flags: {
-    ...clusterFlags,
-    from: { ...clusterFlags.from, help: 'not possible here: dump reads a live cluster' },
+    ...liveClusterFlags({
+      help: 'not possible here: dump reads a live cluster',
+      refusal:
+        '--from names a dump, and dump reads a cluster: what a dump of another tool leaves out would be lost in the copy. Name the cluster, or hand on the files as they are',
+    }),
     output: {
       value: 'FOLDER|FILE.tgz',
       short: 'o',
@@ -34,46 +38,30 @@ export const dump: Command = {
     ...otherFlags,
   },
   async run(invocation) {
-    const { args, flags, terminal } = invocation;
+    const { args, flags, signal, terminal } = invocation;
     if (args.length > 0)
       throw usageError(`dump: ${JSON.stringify(args.join(' '))} is too much; name the place with -o`);
-    if (flags.list('from').length > 0)
-      throw usageError(
-        '--from names a dump, and dump reads a cluster: what a dump of another tool leaves out would be lost in the copy. Name the cluster, or hand on the files as they are',
-      );
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const, 'summary');
     return withCluster(invocation, 'fresh', async ({ kube, clock }) => {
       const now = new Date(clock.now()).toISOString();
       const place = flags.text('output') ?? `signalbox-dump-${now.slice(0, 19).replace(/[-:]/g, '')}.tgz`;
-      const record = await interruptible(invocation, (signal) =>
+      const write = (stop: AbortSignal) =>
         dumpCluster({
           kube,
           place,
           detail: flags.has('redact') ? 'redacted' : 'whole',
           signalboxVersion: clientVersion().version,
           now,
-          signal,
-        }),
-      );
+          signal: stop,
+        });
+      // Ends like SIGTERM does: what is half written is removed first, also when the terminal is closed.
+      const record = await untilInterrupted(signal, write, ['SIGHUP']);
       if (format === 'table') terminal.out(summary(place, record, terminal));
       else writeData(terminal, format, { ...record, place });
       return exit.fine;
     });
   },
 };
-
-/** Ctrl-C and a closed terminal end the work like SIGTERM: it first removes what is half written. */
-async function interruptible<T>({ signal }: Invocation, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const stop = new AbortController();
-  const interrupt = () => stop.abort(new Error('interrupted'));
-  const signals = ['SIGINT', 'SIGHUP'] as const;
-  for (const name of signals) process.on(name, interrupt);
-  try {
-    return await work(AbortSignal.any([signal, stop.signal]));
-  } finally {
-    for (const name of signals) process.off(name, interrupt);
-  }
-}
 
 function summary(place: string, { kinds, leftOut }: DumpRecord, { columns, paint }: Terminal): string {
   const objects = kinds.reduce((sum, one) => sum + one.objects, 0);

@@ -10,7 +10,7 @@ import { choicesFromFlags, withGoal } from '../choices-from-flags.ts';
 import type { Command, Invocation } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
 import { parseDuration } from '../flags.ts';
-import { choiceFlags, clusterFlags, outputFlags } from '../global-flags.ts';
+import { choiceFlags, liveClusterFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { testNodes } from '../run/test-nodes.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
@@ -24,8 +24,10 @@ export const preflight: Command = {
   summary:
     'Test on every node what only the node can tell, with pods that are removed again. check, plan and apply use the results for 15 minutes. Exit 3 when a node failed a test, or no node was tested.',
   flags: {
-    ...clusterFlags,
-    from: { ...clusterFlags.from, help: 'not possible here: a dump has no nodes to test' },
+    ...liveClusterFlags({
+      help: 'not possible here: a dump has no nodes to test',
+      refusal: '--from is a dump: it has no nodes to test. Name the cluster with --context',
+    }),
     goal: choiceFlags.goal,
     endpoint: choiceFlags.endpoint,
     release: choiceFlags.release,
@@ -40,8 +42,6 @@ export const preflight: Command = {
   async run(invocation) {
     const { flags, signal, terminal } = invocation;
     formatOf(flags, formats);
-    if (flags.list('from').length > 0)
-      throw usageError('--from is a dump: it has no nodes to test. Name the cluster with --context');
     const wait = flags.text('wait');
     const patience = wait === undefined ? {} : { patienceMs: parseDuration('wait', wait) };
     const given = await choicesFromFlags(flags);

@@ -26,6 +26,10 @@ export const queryFlags: FlagTable = {
   },
 };
 
+/** How far back, in seconds, flows are listed and followed where nothing says so. */
+export const listedAgo = 15 * 60;
+export const watchedAgo = 60;
+
 /** The query from flags and words. With an end but no start it covers everything that is kept. */
 export function queryOf(flags: Flags, words: readonly string[], defaultAgo: number): Query {
   const terms = asked.flatMap((key) =>
@@ -48,6 +52,15 @@ export function queryOf(flags: Flags, words: readonly string[], defaultAgo: numb
     };
   }
   return { ...query, since: query.since ?? (query.until === null ? { ago: defaultAgo } : null) };
+}
+
+/** How far back a follower begins, in seconds; not further than the aggregator keeps. */
+export function secondsAgo({ since }: Query): number {
+  if (since === null) return watchedAgo;
+  return Math.min(
+    historySeconds - 60,
+    Math.max(1, 'ago' in since ? since.ago : Math.ceil(Date.now() / 1000 - since.at)),
+  );
 }
 
 /** Escapes a flag's value, which is one value even with spaces. */

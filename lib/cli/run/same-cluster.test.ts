@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { flagsByProgram, readsDumps, readsEtcd, readsJournals, withClusterFlags } from '#lib/text/index.ts';
 import { commands } from '../commands/index.ts';
 import { type FlagTable, parseFlags } from '../flags.ts';
@@ -13,34 +13,52 @@ test('a suggested command has --journal-namespace exactly where the command take
   }
 });
 
-/** They take `--from`, as every command that opens a cluster, and refuse it, or change what a dump cannot change. */
-const changing: ReadonlySet<string> = new Set(
-  'apply delete dump label patch pause preflight resume stop undo'.split(' '),
-);
-
 test('a suggested command has --etcd-* and --from exactly where the command takes them', async () => {
   for (const [name, { load }] of Object.entries(commands)) {
     const { flags } = await load();
     const { from }: FlagTable = flags;
     expect(readsEtcd.has(name), name).toBe('etcd-endpoints' in flags);
-    expect(readsDumps.has(name), name).toBe(from?.value === 'PATH' && !changing.has(name));
+    expect(readsDumps.has(name), name).toBe(from?.value === 'PATH' && from.refusal === undefined);
   }
 });
 
-test.each([
-  ['delete', 'ippool', 'one'],
-  ['label', 'ippool', 'one', 'key=value'],
-  ['patch', 'ippool', 'one', '--patch={}'],
-  ['pause'],
-  ['resume'],
-  ['stop'],
-  ['undo'],
-])('%s refuses a dump before it is read', async (name, ...argv) => {
-  const command = await commands[name]?.load();
-  if (!command) throw new Error(`there is no ${name}`);
-  await expect(runCommand(command, [...argv, '--from=/nowhere'], 120)).rejects.toMatchObject({
-    exitCode: 2,
-    message: '--from is a dump, which cannot be changed. Name the cluster with --context',
+const notChanged = '--from is a dump, which cannot be changed. Name the cluster with --context';
+/** Every command that refuses a dump: arguments with which it opens its cluster, and what it says. */
+const refusing: Readonly<Record<string, { argv?: readonly string[]; message: string }>> = {
+  apply: { message: '--from is a dump: it can be checked and planned on, not changed' },
+  delete: { argv: ['ippool', 'one'], message: notChanged },
+  dump: {
+    message:
+      '--from names a dump, and dump reads a cluster: what a dump of another tool leaves out would be lost in the copy. Name the cluster, or hand on the files as they are',
+  },
+  label: { argv: ['ippool', 'one', 'key=value'], message: notChanged },
+  patch: { argv: ['ippool', 'one', '--patch={}'], message: notChanged },
+  pause: { message: notChanged },
+  preflight: { message: '--from is a dump: it has no nodes to test. Name the cluster with --context' },
+  resume: { message: notChanged },
+  stop: { message: notChanged },
+  undo: { message: notChanged },
+};
+
+test('the commands that refuse a dump are these', async () => {
+  const found: string[] = [];
+  for (const [name, { load }] of Object.entries(commands)) {
+    const { from }: FlagTable = (await load()).flags;
+    if (from?.refusal !== undefined) found.push(name);
+  }
+  expect(found.sort()).toEqual(Object.keys(refusing));
+});
+
+describe.each(Object.entries(refusing))('%s refuses a dump', (name, { argv = [], message }) => {
+  test.each([
+    ['before it is read', []],
+    ['before it asks which of two clusters is meant', ['--sandbox=standard']],
+  ])('%s', async (_when, more) => {
+    const command = (await commands[name]?.load()) ?? expect.unreachable();
+    await expect(runCommand(command, [...argv, '--from=/nowhere', ...more], 120)).rejects.toMatchObject({
+      exitCode: 2,
+      message,
+    });
   });
 });
 

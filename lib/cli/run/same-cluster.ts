@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type FlagsByProgram, flagsByProgram, sentenceWithClusterFlags } from '#lib/text/index.ts';
 import type { Flags } from '../flags.ts';
-import { clusterFlags } from '../global-flags.ts';
+import { dumpsOf } from '../global-flags.ts';
 
 /** A sentence for this terminal: its commands in backticks name the cluster that the flags name. */
 export function withFlagsOf(sentence: string, flags: Flags): string {
@@ -16,8 +16,7 @@ export function sameClusterByProgram(flags: Flags): FlagsByProgram {
     context: flags.text('context'),
     kubeconfig: kubeconfig === undefined ? undefined : { file: kubeconfig },
     journalNamespace: flags.text('journal-namespace'),
-    // A flow's `--from` is a workload.
-    dump: flags.table.from?.value === clusterFlags.from.value ? flags.list('from').map((given) => resolve(given)) : [],
+    dump: dumpsOf(flags).map((given) => resolve(given)),
     etcd:
       endpoints === undefined
         ? undefined
