@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Kube } from '#lib/kube/index.ts';
 import { continueRun, forgetRun, leaseRef, listRuns, type RunContext, readLease, startRun } from '#lib/run/index.ts';
 import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
 import { carried } from './testing/carried.ts';
@@ -168,6 +169,30 @@ describe('a run is forgotten', () => {
     const { run } = carried(await startRun(process, await stage.plan()));
     expect(await forgetRun(stage.process(), run)).toEqual({ refused: { kind: 'not-ended', state: 'paused' } });
     expect(await found()).toEqual([[own.name, 'paused']]);
+  });
+
+  test('and is asked about only where it can be, without a list of all runs', async () => {
+    stage = await openStage({ nodes: 1 });
+    const run = await ended();
+    const process = stage.process();
+    const asked: string[] = [];
+    const lists: string[] = [];
+    const kube: Kube = {
+      ...process.kube,
+      list: (resource, options) => {
+        lists.push(resource.plural);
+        return process.kube.list(resource, options);
+      },
+    };
+    const confirm = async () => {
+      asked.push(run);
+      throw new Error('no');
+    };
+    expect(await forgetRun({ ...process, kube }, 'nope', confirm)).toEqual({ refused: { kind: 'no-such-run' } });
+    expect(asked).toEqual([]);
+    await expect(forgetRun({ ...process, kube }, run, confirm)).rejects.toThrow('no');
+    expect({ asked, lists }).toEqual({ asked: [run], lists: [] });
+    expect(await found()).toEqual([[own.name, 'done']]);
   });
 
   test('where somebody keeps something in the namespace, it stays, and the answer says what', async () => {

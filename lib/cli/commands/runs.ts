@@ -1,7 +1,6 @@
 import {
   forgetRun,
   leaseHolderOf,
-  listRuns,
   memoryInFolder,
   ownIdentity,
   runGoal,
@@ -10,7 +9,7 @@ import {
 } from '#lib/run/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import type { Command, Invocation } from '../command.ts';
-import { CliError, exit, usageError } from '../exit.ts';
+import { CliError, exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { refused } from '../run/carry-run.ts';
@@ -18,6 +17,7 @@ import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { listShown } from '../run/read-shown.ts';
 import { withFlagsOf } from '../run/same-cluster.ts';
 import { shownRunWords } from '../show/run-words.ts';
+import { confirm } from '../terminal/confirm.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 import { columns } from '../terminal/terminal.ts';
 
@@ -69,12 +69,15 @@ function noteOf({ state, foreign }: ShownRun): string {
 async function forgetOne(invocation: Invocation, { kube, clock }: OpenCluster, run: string): Promise<number> {
   const { terminal, env, signal } = invocation;
   const journalNamespaces = journalNamespacesOf(invocation);
-  const isThere = (await listRuns(kube, journalNamespaces)).some((one) => one.run === run);
-  if (!isThere) throw refused({ kind: 'no-such-run' });
-  await confirm(invocation, run);
   const folder = await stateFolder(env);
   const [identity, memory] = [await ownIdentity(folder), await memoryInFolder(folder)];
-  const result = await forgetRun({ kube, clock, journalNamespaces, identity, memory, signal }, run);
+  const result = await forgetRun({ kube, clock, journalNamespaces, identity, memory, signal }, run, () =>
+    confirm(invocation, {
+      why: 'a run that is forgotten cannot be undone',
+      question: `Run ${run} cannot be undone once it is forgotten. Type its name to go on: `,
+      confirms: (answer) => answer === run,
+    }),
+  );
   if ('refused' in result) {
     if (result.refused.kind !== 'not-ended') throw refused(result.refused);
     throw new CliError(
@@ -85,12 +88,4 @@ async function forgetOne(invocation: Invocation, { kube, clock }: OpenCluster, r
   terminal.err(`Run ${run} is forgotten. What it did to the cluster stays.`);
   if (result.kept !== null) terminal.err(`Namespace ${result.namespace} stays: ${visibleLine(result.kept)}`);
   return exit.fine;
-}
-
-async function confirm({ terminal, flags }: Invocation, run: string): Promise<void> {
-  if (flags.has('yes')) return;
-  if (!terminal.canAsk)
-    throw usageError('--yes is needed without a terminal: a run that is forgotten cannot be undone');
-  const answer = await terminal.ask(`Run ${run} cannot be undone once it is forgotten. Type its name to go on: `);
-  if (answer !== run) throw new CliError(exit.notAsAsked, 'Nothing was changed.');
 }

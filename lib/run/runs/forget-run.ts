@@ -1,4 +1,4 @@
-import { isKubeError, type Kube } from '#lib/kube/index.ts';
+import { isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { foreignIn } from '../conditions/only-ours-left.ts';
 import { leaseRef } from '../engine/lease.ts';
@@ -20,23 +20,26 @@ export type ForgetRefusal = Refusal | { kind: 'not-ended'; state: RunState['kind
 
 /**
  * Deletes the journal of an ended run, here and in the state folder; it cannot be undone afterwards. With the last one the Lease is deleted, and the
- * namespace of journals if it contains only Signalbox's objects.
+ * namespace of journals if it contains only Signalbox's objects. `confirm` is called once it is known that the run can be forgotten; if it rejects, nothing
+ * is deleted.
  */
 export async function forgetRun(
   context: Pick<RunContext, 'kube' | 'clock' | 'journalNamespaces' | 'identity' | 'memory' | 'signal' | 'stateOf'>,
   run: string,
+  confirm: () => Promise<void> = async () => {},
 ): Promise<Forgotten | { refused: ForgetRefusal }> {
   const { kube, journalNamespaces, memory, signal } = context;
   const namespace = await namespaceOfRun(kube, journalNamespaces, run);
-  if (!(await kube.get(journalRef(run, namespace), { signal }))) return { refused: { kind: 'no-such-run' } };
+  const ref = journalRef(run, namespace);
+  const first = endedRun(await kube.get(ref, { signal }));
+  if ('refused' in first) return first;
+  await confirm();
   return underLease(context, namespace, async (): Promise<Forgotten | { refused: ForgetRefusal }> => {
-    const ref = journalRef(run, namespace);
-    const object = await kube.get(ref, { signal });
-    if (!object) return { refused: { kind: 'no-such-run' } };
-    const { state } = runSummaryOf(object);
-    if (!hasEnded(state)) return { refused: { kind: 'not-ended', state: state.kind } };
+    // Read again: until the Lease was held, another process could carry the run on or forget it.
+    const ended = endedRun(await kube.get(ref, { signal }));
+    if ('refused' in ended) return ended;
     await sweepServices(kube);
-    await kube.delete(ref, { uid: object.metadata.uid ?? '' });
+    await kube.delete(ref, { uid: ended.uid });
     await memory.forget(run);
     const left = await listRuns(kube, [namespace]);
     if (left.length > 0) return { run, namespace, wasLast: false, kept: null };
@@ -44,6 +47,14 @@ export async function forgetRun(
     await deleteIfThere(kube, namespace);
     return { run, namespace, wasLast: true, kept: await withoutNamespace(kube, namespace, signal) };
   });
+}
+
+/** The UID of a journal whose run can be forgotten, or why it cannot be. */
+function endedRun(object: KubeObject | null): { uid: string } | { refused: ForgetRefusal } {
+  if (!object) return { refused: { kind: 'no-such-run' } };
+  const { state } = runSummaryOf(object);
+  if (!hasEnded(state)) return { refused: { kind: 'not-ended', state: state.kind } };
+  return { uid: object.metadata.uid ?? '' };
 }
 
 async function deleteIfThere(kube: Kube, namespace: string): Promise<void> {
