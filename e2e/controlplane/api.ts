@@ -9,6 +9,7 @@ export type KubeObject = {
     readonly namespace?: string;
     readonly uid?: string;
     readonly resourceVersion?: string;
+    readonly generation?: number;
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
   };

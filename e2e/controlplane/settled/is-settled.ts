@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { conditionsOf, rolloutCounts } from '#lib/kube/index.ts';
 import { ApiError, type KubeObject } from '../api.ts';
 import type { Plane } from '../plane.ts';
 
@@ -27,14 +28,13 @@ async function look({ api }: Pick<Plane, 'api'>): Promise<string | undefined> {
 }
 
 async function settledRevision(api: Plane['api']): Promise<string | undefined> {
-  const [workloads, deployments, statuses, installation] = await Promise.all([
+  const [daemonSets, deployments, statuses, installation] = await Promise.all([
     api.list('/apis/apps/v1/daemonsets'),
     api.list('/apis/apps/v1/deployments'),
     api.list('/apis/operator.tigera.io/v1/tigerastatuses'),
     api.get('/apis/operator.tigera.io/v1/installations/default'),
   ]);
-  const calico = statuses.find(({ metadata }) => metadata.name === 'calico') as KubeObject | undefined;
-  const conditions = ((calico?.status as { conditions?: Condition[] })?.conditions ?? []) as Condition[];
+  const conditions = conditionsOf(statuses.find(({ metadata }) => metadata.name === 'calico'));
   const holds = (type: string, status: string) =>
     conditions.some(
       (each) =>
@@ -42,41 +42,18 @@ async function settledRevision(api: Plane['api']): Promise<string | undefined> {
         each.status === status &&
         // In its first ticks a new operator process reports only that it has found nothing wrong.
         each.reason === 'AllObjectsAvailable' &&
-        each.observedGeneration === generationOf(installation as KubeObject),
+        each.observedGeneration === generationOf(installation),
     );
   const isSo =
-    workloads.some(({ metadata }) => metadata.name === 'calico-node') &&
-    [...workloads, ...deployments].every((each) => isRolledOut(each as KubeObject)) &&
+    daemonSets.some(({ metadata }) => metadata.name === 'calico-node') &&
+    // Lists name no kind in their items.
+    daemonSets.every((each) => rolloutCounts({ ...each, kind: 'DaemonSet' }).complete) &&
+    deployments.every((each) => rolloutCounts({ ...each, kind: 'Deployment' }).complete) &&
     holds('Available', 'True') &&
     holds('Progressing', 'False') &&
     holds('Degraded', 'False') &&
     (installation.status as { calicoVersion?: string } | undefined)?.calicoVersion !== undefined;
-  return isSo ? (installation as KubeObject).metadata.resourceVersion : undefined;
+  return isSo ? installation.metadata.resourceVersion : undefined;
 }
 
-type Condition = { type: string; status: string; reason?: string; observedGeneration?: number };
-type Counters = Partial<
-  Record<
-    | 'observedGeneration'
-    | 'desiredNumberScheduled'
-    | 'updatedNumberScheduled'
-    | 'numberAvailable'
-    | 'replicas'
-    | 'updatedReplicas'
-    | 'availableReplicas',
-    number
-  >
->;
-
-const generationOf = ({ metadata }: KubeObject) => (metadata as { generation?: number }).generation ?? 0;
-
-function isRolledOut(object: KubeObject): boolean {
-  const status = (object.status ?? {}) as Counters;
-  if ((status.observedGeneration ?? 0) < generationOf(object)) return false;
-  if (object.kind === 'DaemonSet' || status.desiredNumberScheduled !== undefined) {
-    const desired = status.desiredNumberScheduled ?? 0;
-    return (status.updatedNumberScheduled ?? 0) === desired && (status.numberAvailable ?? 0) === desired;
-  }
-  const wanted = (object.spec as { replicas?: number }).replicas ?? 1;
-  return [status.replicas, status.updatedReplicas, status.availableReplicas].every((count) => (count ?? 0) === wanted);
-}
+const generationOf = ({ metadata }: KubeObject) => metadata.generation ?? 0;
