@@ -1,5 +1,5 @@
 import { counted } from '#lib/base/words.ts';
-import { runsAgent } from '#lib/spec/index.ts';
+import { expectsAgent } from '#lib/spec/index.ts';
 import { fieldAt, textAt } from './objects/field.ts';
 import { agents } from './objects/object-refs.ts';
 import { objectOf } from './objects/objects.ts';
@@ -18,7 +18,7 @@ const deadlineSecondsAtLeast = 180;
 export const pullSeconds = 300;
 
 export function agentRollout(context: Pick<PlanContext, 'facts' | 'before'>): AgentRollout {
-  const nodes = context.facts.nodes.filter((node) => runsAgent(node) && node.agentCannotLand === null).length;
+  const nodes = context.facts.nodes.filter(expectsAgent).length;
   const daemonSet = objectOf(context.before, agents(context));
   const batches = Math.ceil(nodes / atOnce(daemonSet, nodes));
   return {

@@ -1,5 +1,13 @@
-import type { CallOptions, Kube, KubeObject, MeasuredNodes, TestOutcome } from '#lib/kube/index.ts';
-import { linkMtusUnder, names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import {
+  type CallOptions,
+  type Kube,
+  type KubeObject,
+  type MeasuredNodes,
+  nodeKindOf,
+  nodeOf,
+  type TestOutcome,
+} from '#lib/kube/index.ts';
+import { linkMtusUnder, names, type ObjectRef, resources, runsAgent } from '#lib/spec/index.ts';
 import { felixAcceptsKernel } from './agents/kernel-gate.ts';
 import { answersOf, type EndpointSigns } from './workloads/answering-endpoints.ts';
 import { type NodeShape, nodeShape, runsOn } from './workloads/shapes.ts';
@@ -86,10 +94,8 @@ function checksums({ spec }: NodeShape): TestOutcome {
 async function nodesOf(kube: Kube, options: CallOptions): Promise<NodeShape[]> {
   const found: NodeShape[] = [];
   for await (const { items } of kube.list(resources.nodes, options))
-    found.push(...items.map((item) => nodeShape.parse(item)));
-  return found.filter(
-    ({ metadata: { labels } }) => labels['kubernetes.io/os'] !== 'windows' && labels.type !== 'virtual-kubelet',
-  );
+    found.push(...items.filter((item) => runsAgent(nodeKindOf(nodeOf(item)))).map((item) => nodeShape.parse(item)));
+  return found;
 }
 
 async function signsOf(kube: Kube, options: CallOptions): Promise<EndpointSigns> {

@@ -142,6 +142,7 @@ export {
   resolverFor,
 } from './platforms/platforms.ts';
 export {
+  expectsAgent,
   isVirtualNode,
   labelledSystem,
   type NodeKind,

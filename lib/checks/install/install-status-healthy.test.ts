@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Facts } from '#lib/facts/index.ts';
+import type { Facts, NodeFact } from '#lib/facts/index.ts';
 import { aFacts, aNode, aTigeraStatus, uncover } from '../testing/a-facts.ts';
 import { find, subjectLines } from '../testing/find.ts';
 
@@ -124,6 +124,28 @@ test("an agent on a node that is not Ready is the node's finding", () => {
   const objects = { 'calico-system/DaemonSet/calico-node': agents(2) };
   const nodes = [aNode({ name: 'a' }), aNode({ name: 'b' }), aNode({ name: 'c', ready: false })];
   expect(find('install.status-healthy', { resources: { objects }, nodes }).status).toBe('pass');
+});
+
+const [a, b] = [aNode({ name: 'a' }), aNode({ name: 'b' })];
+test.each<[string, NodeFact[], number, string]>([
+  ['a virtual node lacks its agent', [a, b, aNode({ name: 'c', virtual: true })], 2, 'pass'],
+  ['a virtual node that is not Ready lacks it', [a, b, aNode({ name: 'c', virtual: true, ready: false })], 2, 'pass'],
+  ['a node lacks it beside the virtual one', [a, b, aNode({ name: 'c', virtual: true })], 1, 'fail'],
+  [
+    'a node lacks it, and the DaemonSet wants none on the virtual node',
+    [a, b, aNode({ name: 'c' }), aNode({ name: 'd', virtual: true })],
+    2,
+    'fail',
+  ],
+  [
+    'a node lacks it, and another one, not Ready, takes none',
+    [a, b, aNode({ name: 'c' }), aNode({ name: 'd', ready: false, agentCannotLand: 'it has a taint' })],
+    2,
+    'fail',
+  ],
+])('of three agents that are wanted: %s', (_what, nodes, available, expected) => {
+  const objects = { 'calico-system/DaemonSet/calico-node': agents(available) };
+  expect(find('install.status-healthy', { resources: { objects }, nodes }).status).toBe(expected);
 });
 
 test('a Windows node that is not Ready is none of those that lack an agent', () => {

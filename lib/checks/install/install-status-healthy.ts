@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agreeing } from '#lib/base/words.ts';
 import type { Facts, Subject } from '#lib/facts/index.ts';
-import { generationOfStatus, names, objectId, resources, whyAgentless } from '#lib/spec/index.ts';
+import { expectsAgent, generationOfStatus, names, objectId, resources, whyAgentless } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { failOnAny, type Opinion } from '../framework/fail-on-any.ts';
@@ -140,7 +140,7 @@ function operatorAway(facts: Facts): Subject | null {
     : { ...objectSubject(id), detail: 'no pod of it is available' };
 }
 
-/** The agents' DaemonSet if pods are unavailable on Ready nodes; `node.ready` reports nodes that are not Ready. A Windows node never has a pod of it; a virtual one may. */
+/** The agents' DaemonSet if pods are unavailable on Ready nodes that must have one; `node.ready` reports nodes that are not Ready. */
 function agentsAway(facts: Facts): Subject | null {
   const { agent } = facts.installation;
   const { objects } = facts.resources;
@@ -148,8 +148,12 @@ function agentsAway(facts: Facts): Subject | null {
   if (agent === null || !parsed?.success) return null;
   const { desiredNumberScheduled, numberAvailable } = parsed.data.status;
   const missing = desiredNumberScheduled - numberAvailable;
-  const mayLack = facts.nodes.filter((node) => !node.ready && whyAgentless(node) !== 'windows');
-  return missing <= mayLack.length
+  const expected = facts.nodes.filter(expectsAgent);
+  const notReady = expected.filter(({ ready }) => !ready).length;
+  // The agent tolerates every taint, so the DaemonSet may also want pods on virtual nodes, where none ever starts. No more than it wants there are excused.
+  const virtual = facts.nodes.filter((node) => whyAgentless(node) === 'virtual').length;
+  const neverStart = Math.min(virtual, Math.max(0, desiredNumberScheduled - expected.length));
+  return missing <= notReady + neverStart
     ? null
     : { ...objectSubject(agent), detail: `${numberAvailable} of ${desiredNumberScheduled} pods are available` };
 }

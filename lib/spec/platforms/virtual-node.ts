@@ -38,6 +38,11 @@ export function runsAgent(node: NodeKind): boolean {
   return whyAgentless(node) === null;
 }
 
+/** Whether the agents' DaemonSet must have a pod on the node. `agentCannotLand`: why none can be scheduled there, or null. A run awaits no other node. */
+export function expectsAgent(node: NodeKind & { readonly agentCannotLand: string | null }): boolean {
+  return runsAgent(node) && node.agentCannotLand === null;
+}
+
 /** `os`: as `systemOf`; `virtual`: as `isVirtualNode`. */
 export type NodeKind = { readonly os: string; readonly virtual: boolean };
 
