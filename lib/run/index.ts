@@ -31,6 +31,7 @@ export { provenanceOf } from './memory/provenance-of.ts';
 export type { RunMemory } from './memory/run-memory.ts';
 export * from './model/index.ts';
 export { nodeOfRun } from './proof/node-of-run.ts';
+export { provenBy } from './proof/proven-by.ts';
 export { continueRun } from './runs/continue-run.ts';
 export type { ConfirmedRun, Continuation } from './runs/decide-continuation.ts';
 export { forgetRun } from './runs/forget-run.ts';

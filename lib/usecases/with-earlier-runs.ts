@@ -1,10 +1,9 @@
 import { cgroupFolder, type Finding, type Findings, needsAnswer } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { clusterUidOf } from '#lib/plan/index.ts';
-import { acceptedRisks, mayHaveActed, nodesProvenBy, type RunMemory } from '#lib/run/index.ts';
+import { acceptedRisks, mayHaveActed, nodesProvenBy, provenBy, type RunMemory } from '#lib/run/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { measuredPlan } from './preflight/measured-plan.ts';
-import { provenBy } from './proven-by.ts';
 
 /**
  * Adds to open findings, and to those with a fix, what earlier runs of this installation on this cluster tell: what a run proved of each node, and

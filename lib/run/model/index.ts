@@ -28,7 +28,7 @@ export {
   journalWithClusterFlags,
   underWay,
 } from './journal-events.ts';
-export { mayHaveActed, type NodesProven, nodesProvenBy } from './node-times.ts';
+export { mayHaveActed, nodesProvenBy } from './node-times.ts';
 export { type RunLine, runLines } from './operation-lines.ts';
 export { foreignBecause } from './provenance.ts';
 export { isRunName, journalOf, journalRef } from './read-journal.ts';

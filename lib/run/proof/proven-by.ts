@@ -2,8 +2,9 @@ import { hostAndPort } from '#lib/base/ip.ts';
 import { counted, inList } from '#lib/base/words.ts';
 import type { Finding } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import type { Journal, NodesProven } from '#lib/run/index.ts';
 import { runsAgent } from '#lib/spec/index.ts';
+import type { Journal } from '../model/journal.ts';
+import type { NodesProven } from '../model/node-times.ts';
 
 /**
  * Findings that a working agent on eBPF settles, and what the agent has shown on its node: without it the agent would not start (operations.md ›
