@@ -78,17 +78,23 @@ function withPins(name: string, change: (maps: string) => void): string {
   return pins;
 }
 
-test('connections of an earlier version, which had one table of flows, are handed over', async () => {
-  const pins = withPins('earlier', (maps) => unlinkSync(join(maps, 'held_flows')));
-  const rooms: number[] = [];
-  await leaveNode(pins, async ({ flows }) => void rooms.push(flows.maxEntries));
-  expect(rooms).toEqual([expect.any(Number)]);
+test.each([
+  ['which had one table of flows', 'held_flows'],
+  ['which had no table of connections between pods', 'neighbours'],
+])('connections of an earlier version, %s, are handed over', async (_what, lacking) => {
+  const pins = withPins(`without-${lacking}`, (maps) => unlinkSync(join(maps, lacking)));
+  const seen: unknown[] = [];
+  await leaveNode(pins, async ({ flows, neighbours }) => void seen.push(flows.maxEntries, ...neighbours.entries()));
+  expect(seen).toEqual([expect.any(Number)]);
   expect(existsSync(pins)).toBe(false);
 });
 
-test('connections whose records cannot be read end only where that is asked for', async () => {
-  const pins = withPins('unread', (maps) => {
-    unlinkSync(join(maps, 'flows'));
+test.each([
+  ['', []],
+  [', also of a version without a table of connections between pods', ['neighbours']],
+])('connections whose records cannot be read end only where that is asked for%s', async (_what, lacking) => {
+  const pins = withPins(`unread-${lacking.length}`, (maps) => {
+    for (const inC of ['flows', ...lacking]) unlinkSync(join(maps, inC));
     pinTable(maps, [lru, 'flows'], [keySize, valueSize - 8], 1000);
   });
   const handing = leaveNode(pins, async () => expect.unreachable());

@@ -1,10 +1,10 @@
 import {
   type BpfMap,
-  type DataPlaneMaps,
   type Flow,
   type FlowKey,
   flowFlags,
   flowTypes,
+  type HandedOverMaps,
   type Neighbours,
   protocols,
   tcpSeen,
@@ -70,7 +70,7 @@ const upTo = (room: number, all: readonly Translated[]) =>
     : all.toSorted((one, other) => Number(one.isOpening) - Number(other.isOpening)).slice(0, room);
 
 /** The entries of a map, each key once: if an entry is deleted while the map is read, the kernel starts again at its beginning. */
-async function* eachOnce<Value>(map: BpfMap<FlowKey, Value>, signal: AbortSignal) {
+async function* eachOnce<Value>(map: Pick<BpfMap<FlowKey, Value>, 'entries'>, signal: AbortSignal) {
   const given = new Set<string>();
   let looks = 0;
   for (const [key, value] of map.entries()) {
@@ -87,7 +87,7 @@ async function* eachOnce<Value>(map: BpfMap<FlowKey, Value>, signal: AbortSignal
  * @throws BpfError if the flows cannot be read; the signal's reason once it aborts
  */
 export async function handBack(
-  { flows, neighbours }: Pick<DataPlaneMaps, 'flows' | 'neighbours'>,
+  { flows, neighbours }: Pick<HandedOverMaps, 'flows' | 'neighbours'>,
   signal: AbortSignal,
   { nowNs = process.hrtime.bigint(), host = thisHost }: { readonly nowNs?: bigint; readonly host?: Host } = {},
 ): Promise<HandedBack> {

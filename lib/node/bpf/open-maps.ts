@@ -4,7 +4,7 @@ import { asOne } from './as-one.ts';
 import { BpfError } from './bpf-error.ts';
 import type { MapShape } from './btf.ts';
 import type { BpfMap, DataPlaneMaps } from './data-plane-maps.ts';
-import type { Flow, FlowKey } from './data-plane-records.ts';
+import type { Flow, FlowKey, Neighbours } from './data-plane-records.ts';
 import { kernelMap } from './kernel-map.ts';
 import { type Libbpf, openLibbpf } from './libbpf.ts';
 import { mapFields } from './map-fields.ts';
@@ -51,26 +51,28 @@ function opener(
   };
 }
 
-/** What is read and written to hand connections over. */
-export type HandedOverMaps = Pick<DataPlaneMaps, 'config' | 'flows' | 'neighbours'>;
+/** What is read and written to hand connections over. `neighbours` is read alone. */
+export type HandedOverMaps = Pick<DataPlaneMaps, 'config' | 'flows'> & {
+  readonly neighbours: Pick<DataPlaneMaps['neighbours'], 'entries'>;
+};
 
 type Opened<Maps> = { readonly maps: Maps; readonly close: () => void };
 
 /**
- * Opens the maps that an agent has pinned, to hand its connections over. An agent of an earlier version may have had no table of held flows. Null if
- * one of the others is not pinned there: nobody was served by them, or they are being removed.
+ * Opens the maps that an agent has pinned, to hand its connections over. An agent of an earlier version may have had no table of held flows, or none of
+ * connections between pods. Null if one of the others is not pinned there: nobody was served by them, or they are being removed.
  * @throws BpfError `layout` if they have other records
  */
 export function openPinnedToHandOver(pins: string): Opened<HandedOverMaps> | null {
   const isPinned = (name: keyof DataPlaneMaps) => existsSync(join(pins, mapFields[name].inC));
-  if (!(['config', 'flows', 'neighbours'] as const).every(isPinned)) return null;
+  if (!(['config', 'flows'] as const).every(isPinned)) return null;
   return openedFrom(pins, (...from) => {
     const open = opener(...from);
     const flows = open<FlowKey, Flow>('flows');
     return {
       config: open('config'),
       flows: isPinned('heldFlows') ? asOne(open<FlowKey, Flow>('heldFlows'), flows) : flows,
-      neighbours: open('neighbours'),
+      neighbours: isPinned('neighbours') ? open<FlowKey, Neighbours>('neighbours') : { entries: () => [] },
     };
   });
 }
