@@ -44,6 +44,8 @@ type Slots = Record<ListKind, (Backend | undefined)[]>;
 export class Present {
   readonly fronts = new Map<string, { front: FrontAddress; value: FrontValue }>();
   readonly #slots = new Map<number, Slots>();
+  /** The backends of a number by their place, as `hasBackend` first asked for them; gone with the next write to its lists. */
+  readonly #byPlace = new Map<number, ReadonlyMap<string, readonly Backend[]>>();
   readonly #ranges = new Map<number, Map<string, ClientRange>>();
   #backends = 0;
   #lastId = 0;
@@ -68,14 +70,26 @@ export class Present {
     return (this.#slots.get(id) as Lists | undefined) ?? null;
   }
 
-  /** Whether one of the lists under this number contains the backend, on that node where one is given. */
+  /**
+   * Whether one of the lists under this number contains the backend, on that node where one is given. A sweep asks for each flow in turn, so the lists are
+   * not searched each time.
+   */
   hasBackend(id: number, { address, port, node }: BackendAt): boolean {
-    const isOn = (one: Backend) =>
-      node === undefined || (node === 'this' ? one.isLocal || one.node === noAddress : one.node === node);
-    const slots = this.slots(id);
-    return listKinds.some(
-      (list) => slots?.[list].some((one) => one.address === address && one.port === port && isOn(one)) ?? false,
+    const there = this.#backendsByPlace(id)?.get(placeOf(address, port)) ?? [];
+    return there.some(
+      (one) => node === undefined || (node === 'this' ? one.isLocal || one.node === noAddress : one.node === node),
     );
+  }
+
+  #backendsByPlace(id: number): ReadonlyMap<string, readonly Backend[]> | null {
+    const known = this.#byPlace.get(id);
+    if (known) return known;
+    const slots = this.slots(id);
+    if (slots === null) return null;
+    const all = listKinds.flatMap((list) => slots[list].filter((one) => one !== undefined));
+    const byPlace = Map.groupBy(all, (one) => placeOf(one.address, one.port));
+    this.#byPlace.set(id, byPlace);
+    return byPlace;
   }
 
   ranges(id: number): readonly ClientRange[] {
@@ -102,6 +116,7 @@ export class Present {
 
   #setSlot({ id, list, slot, value }: Extract<Write, { map: 'backends' }>): Backend | undefined {
     let slots = this.#slots.get(id);
+    this.#byPlace.delete(id);
     if (!slots) {
       if (value === null) return undefined;
       slots = { cluster: [], local: [] };
@@ -124,5 +139,7 @@ export class Present {
     else this.#ranges.set(id, ranges);
   }
 }
+
+const placeOf = (address: MapAddress, port: number) => `${address} ${port}`;
 
 export const rangeKey = ({ address, bits }: ClientRange) => `${address}/${bits}`;
