@@ -1,21 +1,32 @@
-import type { Findings } from '#lib/checks/index.ts';
-import type { Facts } from '#lib/facts/index.ts';
 import type { ChangesOfRun, HistorySeries, HistoryState, ListedFlows, QueryHints } from '#lib/flows/index.ts';
-import type { Plan, UndoStep } from '#lib/plan/index.ts';
-import type { Drift, ForeignReview, LeaseHolder, Report, ShownRun, StepInside } from '#lib/run/index.ts';
-import type { Choices, Gate, Goal, ReleaseContents } from '#lib/spec/index.ts';
-import type { Health, WorkloadVersions } from '#lib/status/index.ts';
-import type { FlagsByProgram, KubeconfigNamed } from '#lib/text/index.ts';
-import type { ProbeOffer } from '#lib/usecases/index.ts';
+import type { UndoStep } from '#lib/plan/index.ts';
+import type { Drift, LeaseHolder, Report, ShownRun, StepInside } from '#lib/run/index.ts';
+import type { Goal } from '#lib/spec/index.ts';
+import type { WorkloadVersions } from '#lib/status/index.ts';
 import type { WhyAnswer } from '#lib/usecases/why/index.ts';
-import type { ClusterView, FlowsView, PreflightView, RunView } from './wire.ts';
+import type { HostAnswer } from './contract/answer.ts';
+import type { ClusterEntry, Reach, Slug } from './contract/clusters.ts';
+import type { Assessment, Draft, Freshness, PreflightState, Review, StartRequest } from './contract/drafts.ts';
+import type { FlowChanges, Suggested, WhyAsked } from './contract/flows.ts';
+import type { ReleaseProgress } from './contract/release.ts';
+import type { Heard, LookedThrough, RunDetails, RunRequest, TakeUp } from './contract/runs.ts';
+import type { Session, SessionInList } from './contract/sessions.ts';
+import type { ClusterView, FlowsView } from './wire.ts';
 import type { Answers, StepId } from './wizard/answers.ts';
+
+export type * from './contract/answer.ts';
+export type * from './contract/clusters.ts';
+export type * from './contract/drafts.ts';
+export type * from './contract/flows.ts';
+export type * from './contract/release.ts';
+export type * from './contract/runs.ts';
+export type * from './contract/sessions.ts';
 
 /**
  * The interface of the console's process for `app/`, which uses nothing else of it (architecture.md › Processes and toolchain): Next bundles a module
- * several times, so neither module state nor `instanceof` works across routes and actions. All arguments and results are plain data. This file has types and
- * one accessor; importing it loads nothing. Text from clusters, files and programs is escaped for display (`host/shown-host.ts`), except in `assess`, drafts
- * and files.
+ * several times, so neither module state nor `instanceof` works across routes and actions. All arguments and results are plain data, whose shapes stand in
+ * `contract/`. This file has types and one accessor; importing it loads nothing. Text from clusters, files and programs is escaped for display
+ * (`host/shown-host.ts`), except in `assess`, drafts and files.
  *
  * A method that may fail for a reason that the user can act on returns a `Failure`; it rejects only for errors of Signalbox.
  */
@@ -164,217 +175,6 @@ export type Host = {
   /** Path of the log, for messages about errors of Signalbox. */
   logPath: string;
 };
-
-/** `<slug>-<8 hex of sha256(kind, name)>`: the name of a cluster in URLs. */
-export type Slug = string;
-
-export type Failure = {
-  ok: false;
-  /** Stable: `endpoint.form`, `draft.changed`, `cluster.unreachable`, `fault`. */
-  code: string;
-  /** A sentence for the reader. */
-  message: string;
-  /** Sentences by the path of the field: `endpoint.host`. */
-  fields?: Record<string, string>;
-};
-export type HostAnswer<T> = { ok: true; value: T } | Failure;
-
-/** `id` names the session in the log; it is no secret. */
-export type Session = { id: string; since: string };
-
-/** `browser`: `Firefox on Linux`. `endsAt`: when it ends if nobody uses it before. */
-export type SessionInList = Session & { browser: string; usedAt: string; endsAt: string; isThis: boolean };
-
-/** A policy as YAML, preceded by comments about its source and its limits. */
-export type Suggested = {
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace: string;
-  readonly yaml: string;
-  /** Hash of the policy and its remarks. */
-  readonly hash: string;
-};
-
-/** `run`: the run that was compared; null: there is none. If `changes` is null, the sentence `because` says why. */
-export type FlowChanges = {
-  readonly runs: readonly Pick<ShownRun, 'run' | 'goal' | 'startedAt'>[];
-  readonly run: string | null;
-  readonly changes: ChangesOfRun | null;
-  readonly because: string | null;
-};
-
-/** As typed: `shop/checkout`, `payments/ledger-db:5432`. Only the time of `query` is used. */
-export type WhyAsked = { readonly from: string; readonly to: string; readonly query: string };
-
-export type ClusterEntry = {
-  slug: Slug;
-  name: string;
-  kind: 'kubeconfig' | 'in-cluster' | 'sandbox';
-  /** `host:port`; null for sandboxes and broken entries. */
-  server: string | null;
-  /** The kubeconfig that has its context, for commands; null: kubectl's default, or no context. */
-  kubeconfig: KubeconfigNamed | null;
-  /** The kubeconfig's current context. */
-  current: boolean;
-  /** What a sandbox demonstrates, in one line. */
-  shows: string | null;
-  /** The gallery's heading for a sandbox; null for others. */
-  group: string | null;
-  /** The sandbox has a changed copy on disk. */
-  kept: boolean;
-  warnings: string[];
-  /** Why the list sends it no request unasked, as a phrase (`KnownContext.notAsked`); null: it does. */
-  notAsked: string | null;
-  /** Why it cannot be used; null: it can. */
-  problem: string | null;
-};
-
-export type Reach =
-  | {
-      kind: 'reachable';
-      kubernetes: string | null;
-      calico: string | null;
-      /** As in an Installation; `standard` for agents of a manifest that are not on eBPF; null: unknown. */
-      dataplane: string | null;
-      health: Health;
-      latencyMs: number;
-      run: ShownRun | null;
-      at: string;
-    }
-  | { kind: 'unreachable'; code: string; message: string; at: string }
-  /** No request was sent: `because` as in ClusterEntry.notAsked. */
-  | { kind: 'not-asked'; because: string };
-
-export type Freshness = 'kept' | 'again';
-
-/**
- * Answers for a plan that has not started, stored in the state folder and shared by all browsers of this console. `run` is set once it was started.
- * `answered`: the steps that were submitted.
- */
-export type Draft = {
-  id: string;
-  cluster: Slug;
-  /** The user's name for it; null: none. */
-  name: string | null;
-  revision: number;
-  answers: Answers;
-  answered: StepId[];
-  /** When each finding was accepted, by its id. */
-  acceptedAt: Readonly<Record<string, string>>;
-  createdAt: string;
-  updatedAt: string;
-  run: string | null;
-};
-
-/**
- * `choices`: the answers that the checks ran with, including fixes from accepted proposals. `contents`: the files of the release, for goals that need them,
- * once they are open.
- */
-export type Assessment = {
-  facts: Facts;
-  /** The commands of their remedies name the cluster. */
-  findings: Findings;
-  /** How further commands name the cluster. */
-  flags: FlagsByProgram;
-  choices: Choices;
-  release: ReleaseStepData | null;
-  contents: ReleaseContents | null;
-  /** *upgrade*: the files of the running release and of intermediate ones. */
-  running?: ReleaseContents | null | undefined;
-  through?: readonly ReleaseContents[] | undefined;
-};
-
-/** Releases that can be installed, and the progress of the wanted one's files. */
-export type ReleaseStepData = {
-  offers: readonly ReleaseOffer[];
-  progress: ReleaseProgress;
-  /** The source of files if none is chosen. */
-  unnamed: 'public' | 'sandbox';
-  /** Published names of the files that an installation needs, for machines without a network. */
-  needs: readonly string[];
-};
-
-/** An offered release. `because`: why, or a remark. `advice`: its known issues, worst first. */
-export type ReleaseOffer = {
-  version: string;
-  operator: string;
-  /** `described`: the release that the product's specification names. */
-  standing: 'proposed' | 'described' | 'other';
-  because: string;
-  advice: readonly { gate: string; action: Gate['action']; condition: string; advice: string }[];
-};
-
-/** The files of one release from one source. `source`: an address or a path; null: the public address, or a sandbox's own. */
-export type WantedFiles = {
-  version: string;
-  source: string | null;
-  from: 'public' | 'mirror' | 'files' | 'sandbox';
-  airGapped: boolean;
-};
-
-/** In bytes; `total` is null if the server did not report it. */
-export type FileProgress = { file: string; received: number; total: number | null };
-
-/** `notice`: a sentence if the files are not, or cannot be verified as, the published ones. */
-export type ReleaseProgress = { wanted: WantedFiles; notice: string | null } & (
-  | { kind: 'not-asked' }
-  | { kind: 'opening'; files: FileProgress[] }
-  | {
-      kind: 'open';
-      operator: string;
-      /** The source in words. */
-      source: string;
-      files: { file: string; sha256: string; objects: number }[];
-      images: ReleaseImages;
-    }
-  | { kind: 'failed'; code: string; message: string; files: FileProgress[] }
-);
-
-/** Images that a mirror must have. `missing`: what this list lacks, and where to find it. */
-export type ReleaseImages = { images: readonly string[]; missing: string | null };
-
-export type Review = {
-  plan: Plan;
-  /** The draft's revision that the plan was made from. */
-  revision: number;
-  /** How the commands of its steps name the cluster. */
-  flags: FlagsByProgram;
-  /** `planAsShell` with the cluster's flags. */
-  shell: string;
-};
-
-/** `view`: null if no test has run since this console started. */
-export type PreflightState = { offer: ProbeOffer; view: PreflightView | null };
-
-export type StartRequest = { revision: number; planHash: string; confirmation: string | null };
-
-export type RunDetails = {
-  view: RunView;
-  report: Report;
-  plan: Plan;
-  leaseHolder: LeaseHolder;
-  /** The process that carries the run: this console's, another living one, or none. */
-  carriedBy: 'us' | 'other' | 'nobody';
-  /** The identity of this console's process in Leases and journals. */
-  us: string;
-};
-
-/** `once-it-answers`: the API server is unreachable. The run is carried here and handles the request first when the server answers again. */
-export type Heard = 'now' | 'once-it-answers';
-
-export type RunRequest = {
-  action: 'pause' | 'resume' | 'stop' | 'undo' | 'take-over';
-  revision: number;
-  /** The reason for accepting the doubt at which the run is paused. */
-  acknowledge?: string;
-  confirmation?: string;
-};
-
-/** A foreign run as its page shows it. `because`: why it is foreign, as a sentence. */
-export type LookedThrough = Omit<ForeignReview, 'because' | 'continuation'> & { because: string };
-
-/** Continues exactly the examined run, which `digest` identifies. `confirmation` is the cluster's name. */
-export type TakeUp = { digest: string; how: 'resume' | 'undo'; confirmation: string };
 
 const key = Symbol.for('signalbox.host');
 

@@ -21,6 +21,6 @@ export { choosePartners, type Partners, partnersOf } from './partners/partners.t
 export { probeRoleSet } from './probe-role.ts';
 export { leftBy, missingRight, type Probed, rightInWords, runProbe } from './run-probe.ts';
 export { podScript, probeScript, watchScript } from './scripts/scripts.ts';
-export { parseWatchLines, type WatchLine } from './watch-line.ts';
-export { watchEnvironment } from './watch-objects.ts';
-export { watchedServices } from './watch-services.ts';
+export { parseWatchLines, type WatchLine } from './watch/watch-line.ts';
+export { watchEnvironment } from './watch/watch-objects.ts';
+export { watchedServices } from './watch/watch-services.ts';

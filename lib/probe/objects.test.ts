@@ -5,7 +5,7 @@ import { objectId, watchRefs } from '#lib/spec/index.ts';
 import { type ProbeSettings, probeEnvironment, probeObjects, probeRules, scriptOf } from './objects.ts';
 import { resourceOf } from './own-namespace.ts';
 import { podScript, probeScript, withoutComments } from './scripts/scripts.ts';
-import { watchObjects } from './watch-objects.ts';
+import { watchObjects } from './watch/watch-objects.ts';
 
 /**
  * Expands as the kubelet does with command and env (kubernetes third_party/forked/golang/expansion): `$$` becomes `$`, `$(NAME)` the value if there

@@ -1,6 +1,6 @@
 import { type Goal, type MissingRule, names, type RoleKind, resources, roleObjects } from '#lib/spec/index.ts';
 import { probeRules } from './objects.ts';
-import { watchRules } from './watch-objects.ts';
+import { watchRules } from './watch/watch-objects.ts';
 
 const kind: RoleKind = {
   id: 'probe',

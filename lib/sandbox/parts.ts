@@ -1,12 +1,6 @@
 /** Parts of sandboxes for clusters on a real API server (e2e/controlplane): node agents, and objects as platforms leave them. */
-export {
-  agentKinds,
-  agentMark,
-  isAgent,
-  isProxy,
-  NodeAgents,
-  proxyMark,
-} from './agents/node-agents.ts';
+export { agentMark, isAgent, isProxy, proxyMark } from './agents/agent-pods.ts';
+export { agentKinds, NodeAgents } from './agents/node-agents.ts';
 export { memoryOnly, type NodeMemory } from './agents/node-memory.ts';
 export { standard } from './templates/cluster.ts';
 export { serviceSubnet } from './templates/cluster-shape.ts';

@@ -1,20 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isKubeError, type Kube, KubeError, type KubeObject, systemClock, type WatchEvent } from '#lib/kube/index.ts';
-import { notReadYet } from '#lib/node-state/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import {
   claimed,
   directionOf,
   eventsSince,
   eventWithClusterFlags,
-  hasEnded,
   type Journal,
   type JournalEvent,
   journalOf,
   journalRef,
   journalWithClusterFlags,
   namespaceOfRun,
-  nodeOfRun,
   provenanceOf,
   type RunEvent,
   type RunMemory,
@@ -23,21 +20,20 @@ import {
   underWay,
 } from '#lib/run/index.ts';
 import { type JournalNamespaces, resources } from '#lib/spec/index.ts';
-import { type NodeLine, Reachability, type Stale, verdictOf } from '#lib/status/index.ts';
+import { Reachability, type Stale } from '#lib/status/index.ts';
 import { type FlagsByProgram, noFlags } from '#lib/text/index.ts';
 import { foldRun } from '../fold/fold-run.ts';
 import type { RunStreamEvent, RunView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
 import type { ClusterFeed } from './cluster-feed.ts';
 import { Feed } from './feed.ts';
+import { RunNodes } from './run-nodes.ts';
 import { standing, viewOfJournal } from './run-view.ts';
 import type { Joined } from './shared-feeds.ts';
+import { ToldSteps } from './told-steps.ts';
 
 /** Number of events that are kept while the journal is being read. */
 const earlyKept = 1_000;
-/** Feeds wake those who wait; this limits the delay if a wake is missed. */
-const lookEveryMs = 5_000;
-
 type EventOfRun = Extract<RunStreamEvent, { run: string }>;
 
 type KnownRun = { plan: Plan; journal: Journal; isForeign: boolean };
@@ -52,19 +48,16 @@ export class RunFeed {
   private readonly run: string;
   private readonly journalNamespaces: JournalNamespaces;
   private readonly memory: RunMemory;
-  private readonly cluster: () => Joined<ClusterFeed>;
+  private readonly steps = new ToldSteps();
+  private readonly nodes: RunNodes;
   /** The cluster's clock, once it is open. */
   private now: () => number = Date.now;
   /** How commands name the cluster, once it is open. */
   private flags: FlagsByProgram = noFlags;
-  /** How far each step was told, so that it is told once. */
-  private readonly reached = new Map<string, number>();
   private known: KnownRun | null = null;
   /** Events of the executor from before the journal was read. */
   private early: RunEvent[] = [];
   private holders = 0;
-  /** The direction in which this process's executor has told about nodes; it does so once their move can be proven. */
-  private nodesToldOn: 'forward' | 'undo' | null = null;
   /** Why the run is not followed now. */
   failure: unknown = null;
 
@@ -76,15 +69,22 @@ export class RunFeed {
   ) {
     this.run = run;
     this.memory = memory;
-    this.cluster = cluster;
     this.journalNamespaces = journalNamespaces;
     this.feed = new Feed(foldRun, openedMs);
+    this.nodes = new RunNodes({
+      run,
+      feed: this.feed,
+      cluster,
+      known: () => this.known,
+      isCarried: () => this.isCarried,
+      now: () => this.now(),
+    });
   }
 
   /** From now until it is put down, this process carries the run. */
   carried(): void {
     this.holders++;
-    this.nodesToldOn = null;
+    this.nodes.toldOn = null;
     this.retold();
   }
 
@@ -104,8 +104,8 @@ export class RunFeed {
       return;
     }
     if (event.event === 'heartbeat' || event.event === 'snapshot') return;
-    if (event.event === 'operation' && !this.isNews(event.data)) return;
-    if (event.event === 'node') this.nodesToldOn = directionOf(this.known.journal);
+    if (event.event === 'operation' && !this.steps.isNews(event.data)) return;
+    if (event.event === 'node') this.nodes.toldOn = directionOf(this.known.journal);
     if (event.event === 'problem' && this.feed.view?.problem?.code === event.data.code) return;
     this.feed.publish((id) => ({ ...eventWithClusterFlags(event, this.flags), id }));
   }
@@ -120,7 +120,7 @@ export class RunFeed {
     const stop = new AbortController();
     const both = AbortSignal.any([signal, stop.signal]);
     const reachability = new Reachability(kube, systemClock, (stale) => (stale ? this.lost(stale) : this.found()));
-    const beside = Promise.all([reachability.ask(() => {}, both), this.followNodes(both)]);
+    const beside = Promise.all([reachability.ask(() => {}, both), this.nodes.follow(both)]);
     try {
       await Promise.race([this.watch(kube, reachability, both), beside]);
     } finally {
@@ -131,53 +131,8 @@ export class RunFeed {
 
   private async read(kube: Kube): Promise<void> {
     const read = await readRunWithProvenance(kube, this.journalNamespaces, this.run, this.memory);
-    this.reached.clear();
+    this.steps.clear();
     this.start(read.plan, read.journal, read.provenance.kind === 'foreign');
-  }
-
-  /** Takes nodes from the cluster's own watch while another process carries the run, and until this process's executor reports them. */
-  private async followNodes(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      if (this.nodesAreOurs()) {
-        await this.feed.change(lookEveryMs, signal);
-        continue;
-      }
-      const { of, leave } = this.cluster();
-      try {
-        while (!signal.aborted && !this.nodesAreOurs()) {
-          this.tellNodes(of.feed.view?.nodes ?? []);
-          await of.feed.change(lookEveryMs, signal);
-        }
-      } finally {
-        leave();
-      }
-    }
-  }
-
-  /** True if nobody else must be asked about nodes: the executor reports them, or the run is over and no longer changes them. */
-  private nodesAreOurs(): boolean {
-    const { view } = this.feed;
-    if (!view || !this.known || !movesNodes(this.known.plan)) return true;
-    if (this.holders > 0) return this.nodesToldOn === directionOf(this.known.journal);
-    if (!hasEnded(view.state)) return false;
-    // For a run that ended while it was followed, nodes are shown as far as they got.
-    const isOpen = view.nodes.some(({ state }) => state === 'waiting' || state === 'restarting' || state === 'unknown');
-    return !isOpen;
-  }
-
-  private tellNodes(lines: readonly NodeLine[]): void {
-    const wanted = this.known && directionOf(this.known.journal) === 'undo' ? 'standard' : 'bpf';
-    const told = new Map((this.feed.view?.nodes ?? []).map((node) => [node.name, node]));
-    for (const line of lines) {
-      // The journal of another process does not tell what nodes show, but the cluster's watch does, by the same verdict.
-      const node = nodeOfRun(line.name, verdictOf(line), wanted);
-      const known = told.get(node.name);
-      if (known && known.state === node.state && known.detail === node.detail) continue;
-      // What the run saw of a node stays while its log is only being opened.
-      if (known && line.because.startsWith(notReadYet)) continue;
-      const at = new Date(this.now()).toISOString();
-      this.feed.publish((id) => ({ event: 'node', id, at, run: this.run, data: node }));
-    }
   }
 
   private async watch(kube: Kube, reachability: Reachability, signal: AbortSignal): Promise<void> {
@@ -225,7 +180,7 @@ export class RunFeed {
     this.known = { plan, journal, isForeign };
     this.failure = null;
     for (const { event: told } of eventsSince(plan, journal)) {
-      if (told?.body.event === 'operation') this.isNews(told.body.data);
+      if (told?.body.event === 'operation') this.steps.isNews(told.body.data);
     }
     const shown = journalWithClusterFlags(journal, this.flags);
     this.feed.snapshot((id) => viewOfJournal(plan, shown, { role: this.role(), isForeign }, id));
@@ -256,18 +211,9 @@ export class RunFeed {
   }
 
   private isWorthTelling({ body }: JournalEvent): boolean {
-    if (body.event === 'operation') return this.isNews(body.data);
+    if (body.event === 'operation') return this.steps.isNews(body.data);
     if (body.event === 'problem') return this.feed.view?.problem?.code !== body.data.code;
     return !this.feed.view?.log.slice(-5).some(({ text }) => text === body.data.message);
-  }
-
-  /** Whether a step is further than was told. A wait is always news: the executor reports nothing twice. */
-  private isNews({ direction, seq, state }: Extract<RunEvent, { event: 'operation' }>['data']): boolean {
-    const key = `${direction}/${seq}`;
-    const rank = ranks[state];
-    if (rank <= (this.reached.get(key) ?? 0)) return state === 'waiting' && rank === this.reached.get(key);
-    this.reached.set(key, rank);
-    return true;
   }
 
   /** Tells the whole view again, after the journal's state or our part in the run has changed. What only events report is kept. */
@@ -307,17 +253,10 @@ export class RunFeed {
   }
 }
 
-/** A plan that changes only the service proxy leaves every node on its data plane, so no node has to prove anything. */
-function movesNodes({ operations }: Plan): boolean {
-  return operations.some(({ done }) => done.kind === 'bpf-active');
-}
-
 /** The sentence of any error, not only of a cluster's: a kubeconfig may be gone, or a cluster no longer listed. */
 function sentenceOf(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : 'This run cannot be followed.';
 }
-
-const ranks = { begun: 1, acted: 2, waiting: 3, failed: 4, finished: 5 } as const;
 
 function changed(change: WatchEvent): KubeObject | null {
   if (change.type === 'synced') return change.objects[0] ?? null;

@@ -13,7 +13,8 @@ import { listPages } from './read/list-pages.ts';
 import { everything, matcherOf } from './read/selectors.ts';
 import { watchHistory } from './read/watch.ts';
 import type { PodHandlers, StoreOptions } from './store-contract.ts';
-import type { Write, Writer } from './write/writer.ts';
+import type { Write } from './write/write-request.ts';
+import type { Writer } from './write/writer.ts';
 
 type Parts = { contents: Contents; writer: Writer; calls: Calls; clock: Clock; options: StoreOptions };
 

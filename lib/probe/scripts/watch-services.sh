@@ -1,5 +1,5 @@
 #!/bin/bash
-# Asks services over and over on a node while a run changes the node's data plane, and prints one JSON line a second (lib/probe/watch-line.ts). It changes
+# Asks services over and over on a node while a run changes the node's data plane, and prints one JSON line a second (lib/probe/watch/watch-line.ts). It changes
 # nothing, listens nowhere, and uses only bash and the programs of the image calico/node (e2e/probe/testing/probe-tools.ts).
 #
 # INTERVAL         Milliseconds from one question to the next.

@@ -1,10 +1,10 @@
-import { type Clock, type ExecResult, KubeError, type LogOptions, type PodHandlers } from '#lib/kube/index.ts';
-import { agentDaemonSets, kubeProxyHealthPort, names } from '#lib/spec/index.ts';
+import type { Clock, PodHandlers } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
 import type { Timings } from '../timings.ts';
 import type { ClusterCache } from '../workloads/cluster-cache.ts';
 import type { PodShape } from '../workloads/shapes.ts';
-import { fraction } from '../workloads/template-hash.ts';
-import { type NodeServices, runCommand } from './commands.ts';
+import { between, fraction } from '../workloads/template-hash.ts';
+import { agentMark, isAgent, isProxy, markOn, proxyMark, runningContainer } from './agent-pods.ts';
 import { effectiveFelixConfig, type FelixConfig } from './felix-config.ts';
 import { startLines, stopLines } from './felix-log.ts';
 import { felixAcceptsKernel } from './kernel-gate.ts';
@@ -18,18 +18,10 @@ import {
   setKernel,
   setProxy,
 } from './node-memory.ts';
-import { readLog } from './read-log.ts';
-import { servicePorts } from './service-rules.ts';
+import { podRequests } from './pod-requests.ts';
 
 /** Kinds that agents read. */
 export const agentKinds = ['nodes', 'pods', 'configMaps', 'services', 'endpointSlices', 'felixConfigurations'] as const;
-
-/**
- * Node annotations that make one node odd. `agent`: `refuses` (its kernel is refused at the next start) or `silent` (neither log nor
- * maps say anything); `proxy`: `silent` (kube-proxy runs and writes no rules).
- */
-export const agentMark = 'signalbox.dev/agent';
-export const proxyMark = 'signalbox.dev/proxy';
 
 export type NodeAgentsOptions = {
   cache: Pick<ClusterCache, (typeof agentKinds)[number]>;
@@ -93,7 +85,8 @@ export class NodeAgents {
     const node = pod.spec.nodeName ?? '';
     const info = cache.nodes.get(`/${node}`)?.shape.status.nodeInfo;
     const accepted =
-      this.#markOn(node, agentMark) !== 'refuses' && felixAcceptsKernel(info?.kernelVersion ?? '', info?.osImage ?? '');
+      markOn(this.#options.cache, node, agentMark) !== 'refuses' &&
+      felixAcceptsKernel(info?.kernelVersion ?? '', info?.osImage ?? '');
     const outcome = !config.bpfEnabled ? 'standard' : accepted ? 'BPF' : 'refused';
     const starts = (felixOf(memory, uid)?.starts ?? 0) + 1;
     const cleans = outcome === 'BPF' && config.cleansProxyRules;
@@ -121,7 +114,7 @@ export class NodeAgents {
     const container = runningContainer(pod, names.kubeProxyDaemonSet);
     if (!container) return;
     const known = proxyOf(memory, uid);
-    if (this.#markOn(node, proxyMark) === 'silent') return;
+    if (markOn(this.#options.cache, node, proxyMark) === 'silent') return;
     // The mode is read once, at start; a change of the ConfigMap needs a restart.
     const process = known ?? { mode: this.#proxyMode(), syncedAt: null };
     if (!known) setProxy(memory, uid, process);
@@ -161,12 +154,8 @@ export class NodeAgents {
     return effectiveFelixConfig(configurations, pod.spec.nodeName ?? '', env);
   }
 
-  #markOn(node: string, mark: string): string | undefined {
-    return this.#options.cache.nodes.get(`/${node}`)?.shape.metadata.annotations[mark];
-  }
-
   #log(pod: PodShape, lines: readonly LogLine[]): void {
-    if (this.#markOn(pod.spec.nodeName ?? '', agentMark) === 'silent') return;
+    if (markOn(this.#options.cache, pod.spec.nodeName ?? '', agentMark) === 'silent') return;
     this.#options.memory.append(pod.metadata.uid, lines);
   }
 
@@ -181,90 +170,10 @@ export class NodeAgents {
     return /^mode:\s*"?([a-z]*)"?\s*$/m.exec(config)?.[1] || 'iptables';
   }
 
-  /** Requests that the API server passes on to the nodes. */
   handlers(): PodHandlers {
-    return {
-      logs: async (pod, options) => this.#logs(pod, options),
-      get: async (pod) => this.#get(pod),
-      exec: async (pod, command) => this.#exec(pod, command),
-    };
+    const { cache, memory, clock } = this.#options;
+    return podRequests({ cache, memory, clock, turn: (podKey) => this.turn(podKey) });
   }
-
-  #logs({ namespace, name }: { namespace: string; name: string }, options: LogOptions): string {
-    const { cache, memory } = this.#options;
-    const pod = cache.pods.get(`${namespace}/${name}`)?.shape;
-    const known = [...(pod?.spec.initContainers ?? []), ...(pod?.spec.containers ?? [])];
-    if (!pod || !known.some((each) => each.name === options.container))
-      throw badRequest(`container ${options.container} is not valid for pod ${name}`);
-    if (options.previous)
-      throw badRequest(`previous terminated container "${options.container}" in pod "${name}" not found`);
-    if (options.container !== names.nodeContainer) return '';
-    if (!runningContainer(pod, names.nodeContainer))
-      throw badRequest(`container "${options.container}" in pod "${name}" is waiting to start: PodInitializing`);
-    this.turn(`${namespace}/${name}`);
-    return readLog(memory.lines(pod.metadata.uid), options);
-  }
-
-  /** kube-proxy's `/healthz`, in Go's format. Calico's agent has no such endpoint here: the proof of a node must come from its log. */
-  #get({ namespace, name, port, path }: { namespace: string; name: string; port: number; path: string }) {
-    const pod = this.#options.cache.pods.get(`${namespace}/${name}`)?.shape;
-    const isHealth = pod && isProxy(pod) && port === kubeProxyHealthPort && path === '/healthz';
-    if (!isHealth || !runningContainer(pod, names.kubeProxyDaemonSet))
-      return { status: 404, body: '404 page not found\n' };
-    this.turn(`${namespace}/${name}`);
-    const at = proxyOf(this.#options.memory, pod.metadata.uid)?.syncedAt ?? null;
-    const body = { lastUpdated: inGo(at), currentTime: inGo(this.#options.clock.now()), nodeEligible: true };
-    return { status: 200, body: JSON.stringify(body) };
-  }
-
-  #exec(
-    { namespace, name, container }: { namespace: string; name: string; container: string },
-    command: readonly string[],
-  ): ExecResult {
-    const pod = this.#options.cache.pods.get(`${namespace}/${name}`)?.shape;
-    if (!pod || !runningContainer(pod, container)) throw badRequest(`container not found ("${container}")`);
-    this.turn(`${namespace}/${name}`);
-    const line = command.join(' ');
-    return runCommand(container, line, this.#portsOf(pod));
-  }
-
-  #portsOf(pod: PodShape): NodeServices {
-    const { cache, memory } = this.#options;
-    const objects = (kind: 'services' | 'endpointSlices') => cache[kind].all().map(({ object }) => object);
-    const ports = servicePorts(objects('services'), objects('endpointSlices'));
-    const kernel = kernelOf(memory, pod.spec.nodeName ?? '');
-    const nftables = proxyOf(memory, pod.metadata.uid)?.mode === 'nftables';
-    return {
-      iptables: kernel?.proxyRules && !nftables ? ports : null,
-      nftables: kernel?.proxyRules && nftables ? ports : null,
-      ipvs: kernel?.ipvs ? ports : null,
-      bpf: kernel?.bpf && this.#markOn(pod.spec.nodeName ?? '', agentMark) !== 'silent' ? ports : null,
-    };
-  }
-}
-
-/** Go's time.String() in UTC; its zero time is the year 1. */
-function inGo(ms: number | null): string {
-  if (ms === null) return '0001-01-01 00:00:00 +0000 UTC';
-  return `${new Date(ms).toISOString().replace('T', ' ').replace('Z', '')} +0000 UTC m=+1.0`;
-}
-
-function badRequest(message: string): KubeError {
-  return new KubeError('invalid', message, { status: 400 });
-}
-
-export function isAgent(pod: PodShape): boolean {
-  return agentDaemonSets.some(({ name }) => pod.metadata.labels['k8s-app'] === name);
-}
-
-export function isProxy(pod: PodShape): boolean {
-  return pod.metadata.labels['k8s-app'] === names.kubeProxyDaemonSet;
-}
-
-function runningContainer(pod: PodShape, name: string): { id: string; startedAt: number } | null {
-  const status = pod.status.containerStatuses.find((each) => each.name === name);
-  const startedAt = status?.state.running?.startedAt;
-  return status && startedAt ? { id: status.containerID ?? '', startedAt: Date.parse(startedAt) } : null;
 }
 
 function versionOf(pod: PodShape): string {
@@ -275,10 +184,6 @@ function versionOf(pod: PodShape): string {
 /** Each start has a new pid. */
 function pidOf(pod: PodShape, starts: number): number {
   return 60 + Math.floor(fraction(pod.metadata.name, 'pid') * 40) + starts * 613;
-}
-
-export function between([least, most]: readonly [number, number], ...seed: string[]): number {
-  return Math.round(least + (most - least) * fraction(...seed));
 }
 
 const keyOf = (pod: PodShape): string => `${pod.metadata.namespace}/${pod.metadata.name}`;

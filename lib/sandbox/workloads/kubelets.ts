@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
-import { between } from '../agents/node-agents.ts';
 import { type Answers, cutOffContainer } from './answering-endpoints.ts';
 import { type ControllerContext, deletePod, timeOf } from './controller-context.ts';
 import { nodeOf } from './daemon-set.ts';
 import { mayBeScheduled, toleratesNotReady } from './placement.ts';
 import { backOffMs, crashingStatus, runningStatus, startingStatus, unschedulableStatus } from './pod.ts';
 import { isReady, type NodeShape, nodeAddress, type PodShape, runsOn } from './shapes.ts';
+import { between } from './template-hash.ts';
 
 /**
  * On a Node: pods that start there run, and never become ready. The value is the name of a DaemonSet where a sample shows its rollout stuck at this

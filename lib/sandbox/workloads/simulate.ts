@@ -1,6 +1,7 @@
 import { type Clock, type Kube, type KubeObject, keyOf, type PodHandlers } from '#lib/kube/index.ts';
+import { isAgent, isProxy } from '../agents/agent-pods.ts';
 import { writeCalicoVersion } from '../agents/calico-version.ts';
-import { isAgent, isProxy, NodeAgents } from '../agents/node-agents.ts';
+import { NodeAgents } from '../agents/node-agents.ts';
 import { memoryOnly, type NodeMemory } from '../agents/node-memory.ts';
 import { normalTimings, type Timings } from '../timings.ts';
 import { answersOf } from './answering-endpoints.ts';

@@ -29,3 +29,8 @@ const hashes = new WeakMap<object, string>();
 export function fraction(...parts: string[]): number {
   return createHash('sha256').update(parts.join('\0')).digest().readUInt16BE(0) / 0x10000;
 }
+
+/** A whole number between two, computed from a name. */
+export function between([least, most]: readonly [number, number], ...seed: string[]): number {
+  return Math.round(least + (most - least) * fraction(...seed));
+}

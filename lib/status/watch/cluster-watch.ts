@@ -1,11 +1,4 @@
-import {
-  type Clock,
-  type FollowedKind,
-  followKind,
-  type KindSink,
-  type Kube,
-  type KubeObject,
-} from '#lib/kube/index.ts';
+import { type Clock, followKind, type KindSink, type Kube, type KubeObject } from '#lib/kube/index.ts';
 import {
   agentDaemonSets,
   agentPodsSelector,
@@ -14,15 +7,15 @@ import {
   type Resource,
   resources,
 } from '#lib/spec/index.ts';
-import { type ClusterStatus, statusOf } from '../cluster-status.ts';
 import { NodeLines } from '../node-lines.ts';
 import { isNotInstalled } from '../not-installed.ts';
 import { Reachability } from '../reachability.ts';
 import type { ClusterChange, ClusterPicture } from './cluster-change.ts';
 import { FelixForms, felixForms } from './felix-forms.ts';
-import { type Followed, followNamed, keptByName, type ObjectSink } from './followed.ts';
+import type { Followed, ObjectSink } from './followed.ts';
 import { Hold } from './hold.ts';
 import { SeenRuns } from './seen-runs.ts';
+import { agentsId, SeenStatus } from './seen-status.ts';
 
 export type ClusterWatchOptions = {
   kube: Kube;
@@ -42,13 +35,11 @@ export class ClusterWatch {
   private readonly o: ClusterWatchOptions;
   private readonly lines: NodeLines;
   private readonly reachability: Reachability;
-  private readonly objects = new Map<string, KubeObject>();
-  private readonly statuses = new Map<string, KubeObject>();
+  private readonly seen: SeenStatus;
   private readonly runs: SeenRuns;
   private readonly felix: FelixForms;
   /** Resolved once FelixConfigurations of the datastore's form are not served. */
   private readonly isFelixV3 = Promise.withResolvers<void>();
-  private readonly unknown = new Map<string, string>();
   private readonly missing = new Set<string>();
   /** Set once nothing more will come. */
   over: { failure: unknown } | null = null;
@@ -67,13 +58,17 @@ export class ClusterWatch {
     const { kube, clock, pace, signal } = options;
     this.lines = new NodeLines({ kube, clock, pace, signal, moved: () => this.wake() });
     this.hold = new Hold(options.heldAtMostMs, pace, signal, () => this.wake());
+    this.seen = new SeenStatus({ name: kube.name, clock }, () => {
+      this.statusMoved = true;
+      this.wake();
+    });
     this.runs = new SeenRuns(options.journalNamespaces, () => {
       this.runMoved = true;
       this.wake();
     });
     this.felix = new FelixForms((name, object) => {
       this.lines.setFelix(name, object);
-      if (name === names.felixConfiguration) this.keep('felix', object);
+      if (name === names.felixConfiguration) this.seen.keep('felix', object);
     });
     this.reachability = new Reachability(kube, pace, () => {
       this.staleMoved = true;
@@ -147,7 +142,7 @@ export class ClusterWatch {
       changes.push({
         kind: 'changed',
         nodes: isNode ? nodes : null,
-        status: this.statusMoved ? this.status() : null,
+        status: this.statusMoved ? this.seen.status() : null,
         ...(this.runMoved ? { run: this.runs.current() } : {}),
       });
     this.statusMoved = false;
@@ -172,30 +167,11 @@ export class ClusterWatch {
   private picture(): ClusterPicture {
     return {
       kubernetes: this.kubernetes,
-      status: this.status(),
+      status: this.seen.status(),
       nodes: this.lines.all(),
       run: this.runs.current(),
       stale: this.reachability.now,
     };
-  }
-
-  private status(): ClusterStatus {
-    const { kube, clock } = this.o;
-    const object = (id: string) => this.objects.get(id) ?? null;
-    return statusOf({
-      cluster: kube.name,
-      observedAt: new Date(clock.now()).toISOString(),
-      installation: object('installation'),
-      felix: object('felix'),
-      agents: this.agents(),
-      proxy: object('proxy'),
-      statuses: [...this.statuses.values()].sort((a, b) => byName(a, b)),
-      unknown: [...this.unknown].map(([kind, because]) => ({ kind, because })),
-    });
-  }
-
-  private agents(): KubeObject | null {
-    return agentDaemonSets.map((one) => this.objects.get(agentsId(one))).find((one) => one !== undefined) ?? null;
   }
 
   private watched(id: string, resource: Resource, sink: ObjectSink): KindSink {
@@ -205,14 +181,14 @@ export class ClusterWatch {
     };
     return {
       synced: (objects) => {
-        if (this.unknown.delete(resource.kind)) this.statusMoved = true;
+        this.seen.readable(resource.kind);
         sink.synced(objects);
         known();
       },
       changed: sink.changed,
       deleted: sink.deleted,
       absent: (because) => {
-        if (!isNotInstalled(because)) this.unknown.set(resource.kind, because.message);
+        if (!isNotInstalled(because)) this.seen.unreadable(resource.kind, because.message);
         else if (id === felixForms.datastore.id) this.followFelixV3();
         this.statusMoved = true;
         sink.synced([]);
@@ -243,33 +219,22 @@ export class ClusterWatch {
       },
     });
     return [
-      this.keptNamed('installation', { resource: resources.installations }, names.installation, (object) =>
+      this.seen.named('installation', { resource: resources.installations }, names.installation, (object) =>
         lines.setInstallation(object),
       ),
       this.felix.in('datastore'),
       ...agentDaemonSets.map((one) =>
-        this.keptNamed(agentsId(one), { resource: resources.daemonSets, namespace: one.namespace }, one.name, () =>
-          lines.setDaemonSet(this.agents()),
+        this.seen.named(agentsId(one), { resource: resources.daemonSets, namespace: one.namespace }, one.name, () =>
+          lines.setDaemonSet(this.seen.agents()),
         ),
       ),
-      this.keptNamed(
+      this.seen.named(
         'proxy',
         { resource: resources.daemonSets, namespace: names.systemNamespace },
         names.kubeProxyDaemonSet,
         () => this.holdForNodes(),
       ),
-      {
-        id: 'statuses',
-        kind: { resource: resources.tigeraStatuses },
-        sink: keptByName(
-          this.statuses,
-          (object) => object,
-          () => {
-            this.statusMoved = true;
-            this.wake();
-          },
-        ),
-      },
+      this.seen.followedComponents(),
       {
         id: 'nodes',
         kind: { resource: resources.nodes },
@@ -284,32 +249,4 @@ export class ClusterWatch {
       ...this.runs.followed(),
     ];
   }
-
-  /** Keeps the object of this name for the status; `then` is told after that. */
-  private keptNamed(
-    id: string,
-    scope: FollowedKind,
-    name: string,
-    then: (object: KubeObject | null) => void = () => {},
-  ) {
-    return followNamed(id, scope, name, (object) => {
-      this.keep(id, object);
-      then(object);
-    });
-  }
-
-  private keep(id: string, object: KubeObject | null): void {
-    if (object) this.objects.set(id, object);
-    else this.objects.delete(id);
-    this.statusMoved = true;
-    this.wake();
-  }
-}
-
-function agentsId({ namespace, name }: (typeof agentDaemonSets)[number]): string {
-  return `agents/${namespace}/${name}`;
-}
-
-function byName(a: KubeObject, b: KubeObject): number {
-  return (a.metadata.name ?? '').localeCompare(b.metadata.name ?? '', 'en');
 }

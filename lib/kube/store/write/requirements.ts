@@ -2,7 +2,9 @@ import { KubeError } from '../../error.ts';
 import type { KubeObject } from '../../object.ts';
 import type { Kind } from '../kinds.ts';
 import type { Findings } from '../schema/normalize.ts';
-import { badRequest, invalid } from './refusal.ts';
+import { badRequest, conflict, invalid, modified, preconditionFailed } from './refusal.ts';
+import { allowsUnconditionalUpdate } from './strategy.ts';
+import type { Write } from './write-request.ts';
 
 export function requireIdentity(kind: Kind, apiVersion: string, body: KubeObject): void {
   if (body.apiVersion === apiVersion && body.kind === kind.resource.kind) return;
@@ -26,6 +28,28 @@ export function requireSameName({ name }: { name: string }, live: KubeObject, up
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
   if (live.metadata.namespace !== undefined) updated.metadata.namespace = live.metadata.namespace;
+}
+
+export function requirePreconditions(
+  { kind, name }: { kind: Kind; name: string },
+  live: KubeObject,
+  updated: KubeObject,
+  operation: Write['operation'],
+): void {
+  const { uid, resourceVersion } = updated.metadata;
+  if (operation === 'replace' && uid && uid !== live.metadata.uid)
+    throw preconditionFailed(kind, name, 'UID', uid, live.metadata.uid);
+  // Objects of a dump may have none (`kubectl neat` takes it out), so that none can be named.
+  const isVersioned = live.metadata.resourceVersion !== undefined;
+  if (!resourceVersion && isVersioned && !allowsUnconditionalUpdate(kind)) {
+    throw invalid(kind, name, [
+      { field: 'metadata.resourceVersion', message: 'Invalid value: 0: must be specified for an update' },
+    ]);
+  }
+  if (resourceVersion && resourceVersion !== live.metadata.resourceVersion) throw conflict(kind, name, modified);
+  if (uid && uid !== live.metadata.uid) {
+    throw invalid(kind, name, [{ field: 'metadata.uid', message: `Invalid value: "${uid}": field is immutable` }]);
+  }
 }
 
 export function requireOldFinalizers(

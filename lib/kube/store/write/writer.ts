@@ -1,64 +1,19 @@
 import { isRecord, mergePatch, same } from '#lib/base/records.ts';
-import { apiVersionOf, names, type Resource } from '#lib/spec/index.ts';
-import type { Clock } from '../../clock.ts';
+import { apiVersionOf, names } from '#lib/spec/index.ts';
 import { KubeError } from '../../error.ts';
 import type { KubeObject, ObjectMeta } from '../../object.ts';
-import type { DeleteOptions, Patch, WriteOptions } from '../../port.ts';
-import { applyManaged, type Manager, managedAfterUpdate, NotTyped, sameButTimes } from '../apply/managed-fields.ts';
-import { OwnershipConflict } from '../apply/ownership.ts';
+import type { DeleteOptions } from '../../port.ts';
+import { managedAfterUpdate, sameButTimes } from '../apply/managed-fields.ts';
 import { copy } from '../json.ts';
 import type { Kind } from '../kinds.ts';
-import type { Change } from '../read/history.ts';
-import type { KindSchema } from '../schema/kind-schema.ts';
+import { appliedObject, decodedObject, emptyStatusOf, storedObject, withManagedFields } from './body.ts';
+import { deleteObject } from './delete-object.ts';
 import { jsonPatch } from './json-patch.ts';
-import {
-  alreadyExists,
-  badRequest,
-  conflict,
-  invalid,
-  modified,
-  notFound,
-  ownedByOthers,
-  preconditionFailed,
-} from './refusal.ts';
-import { refuseUnknown, requireIdentity, requireOldFinalizers, requireSameName } from './requirements.ts';
-import {
-  allowsUnconditionalUpdate,
-  type Endpoint,
-  fieldsKept,
-  prepareForCreate,
-  prepareForUpdate,
-} from './strategy.ts';
-
-/** What the writer works on: the objects of the store, and the things that only the server decides. */
-export type StoreState = {
-  readonly clock: Clock;
-  read(kind: Kind, key: string): KubeObject | null;
-  schemaOf(kind: Kind, version: string): KindSchema;
-  /** Throws when nothing can be created in this namespace. */
-  requireNamespace(kind: Kind, namespace: string, name: string): void;
-  /** Stores one version and tells everyone. */
-  commit(kind: Kind, key: string, type: Change['type'], object: KubeObject): void;
-  nextRevision(): string;
-  newUid(): string;
-};
-
-type Target = { resource: Resource; namespace: string | undefined; name: string; options: WriteOptions };
-
-export type Write =
-  | (Target & { operation: 'create' | 'replace'; body: KubeObject })
-  | (Target & { operation: 'apply'; body: KubeObject; force: boolean })
-  | (Target & { operation: 'patch'; patch: Patch });
-
-type Context = {
-  kind: Kind;
-  key: string;
-  name: string;
-  schema: KindSchema;
-  endpoint: Endpoint;
-  options: WriteOptions;
-  manager: Manager;
-};
+import { alreadyExists, badRequest, conflict, invalid, modified, notFound } from './refusal.ts';
+import { requireIdentity, requireOldFinalizers, requirePreconditions, requireSameName } from './requirements.ts';
+import { type StoreState, timeOf } from './store-state.ts';
+import { type Endpoint, fieldsKept, prepareForCreate, prepareForUpdate } from './strategy.ts';
+import type { Write, WriteContext } from './write-request.ts';
 
 /**
  * Every write of the port, in the order in which the API server does it: decode, default, merge, own, prepare, validate, store
@@ -85,7 +40,7 @@ export class Writer {
     const key = `${namespace ?? ''}/${name}`;
     const endpoint: Endpoint = options.subresource === 'status' ? 'status' : 'main';
     const schema = this.#state.schemaOf(kind, request.resource.version);
-    const context: Context = {
+    const context: WriteContext = {
       kind,
       key,
       name,
@@ -96,7 +51,7 @@ export class Writer {
         name: options.fieldManager ?? names.fieldManager,
         apiVersion,
         subresource: options.subresource,
-        now: this.#now(),
+        now: timeOf(this.#state.clock),
         type: schema.type,
         kept: fieldsKept(kind, endpoint),
       },
@@ -114,7 +69,11 @@ export class Writer {
     throw notFound(kind, name);
   }
 
-  #create(context: Context, namespace: string | undefined, request: Extract<Write, { body: KubeObject }>): KubeObject {
+  #create(
+    context: WriteContext,
+    namespace: string | undefined,
+    request: Extract<Write, { body: KubeObject }>,
+  ): KubeObject {
     const { kind, schema, name, manager, options } = context;
     if (request.body.metadata.resourceVersion) {
       if (request.operation === 'apply') throw conflict(kind, name, modified);
@@ -130,9 +89,9 @@ export class Writer {
           `uid mismatch: the provided object specified uid ${request.body.metadata.uid}, and no existing object was found`,
         );
       }
-      object = this.#applied(context, null, named, true) ?? named;
+      object = appliedObject(context, null, named, true) ?? named;
     } else {
-      object = this.#decoded(context, named, 'body');
+      object = decodedObject(context, named, 'body');
       const managedFields = managedAfterUpdate(null, object, manager);
       object.metadata = withManagedFields(object.metadata, managedFields);
     }
@@ -147,28 +106,25 @@ export class Writer {
     delete object.metadata.deletionGracePeriodSeconds;
     prepareForCreate(kind, object, emptyStatusOf(schema, object));
     this.#requireValid(context, object, null);
-    const result = this.#asStored(context, object);
+    const result = storedObject(context, object);
     if (options.dryRun) return result;
     result.metadata.resourceVersion = this.#state.nextRevision();
     this.#state.commit(kind, context.key, 'added', result);
     return result;
   }
 
-  #update(context: Context, live: KubeObject, request: Write): KubeObject {
+  #update(context: WriteContext, live: KubeObject, request: Write): KubeObject {
     const { kind, name, options, endpoint, manager } = context;
     let updated: KubeObject;
     if (request.operation === 'apply') {
       const given = request.body.metadata;
       if (given.resourceVersion && given.resourceVersion !== live.metadata.resourceVersion)
         throw conflict(kind, name, modified);
-      updated = this.#applied(context, live, request.body, request.force) ?? live;
+      updated = appliedObject(context, live, request.body, request.force) ?? live;
     } else {
-      updated = this.#decoded(
-        context,
-        this.#requested(live, request),
-        request.operation === 'patch' ? 'patch' : 'body',
-      );
-      this.#requirePreconditions(context, live, updated, request.operation);
+      const from = request.operation === 'patch' ? 'patch' : 'body';
+      updated = decodedObject(context, this.#requested(live, request), from);
+      requirePreconditions(context, live, updated, request.operation);
       updated.metadata = withManagedFields(updated.metadata, managedAfterUpdate(live, updated, manager));
     }
     requireSameName(context, live, updated);
@@ -176,7 +132,7 @@ export class Writer {
     keepServerFields(object.metadata, live.metadata);
     this.#requireValid(context, object, live);
     requireOldFinalizers(context, live, object);
-    const result = this.#asStored(context, object);
+    const result = storedObject(context, object);
     if (sameButTimes(result.metadata.managedFields, live.metadata.managedFields) && sameButMetadata(result, live))
       return live;
     if (options.dryRun) return result;
@@ -204,107 +160,13 @@ export class Writer {
     return object;
   }
 
-  /** Result of a server-side apply with its entries; null when nothing at all changes. */
-  #applied(context: Context, live: KubeObject | null, body: KubeObject, force: boolean): KubeObject | null {
-    const { schema, manager } = context;
-    if (body.metadata.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil');
-    try {
-      const { object, managedFields } = applyManaged(live, copy(body), manager, force);
-      const result = object ?? (live ? copy(live) : null);
-      if (!result) return null;
-      if (object && context.kind.origin === 'builtin') {
-        const decoded = schema.decode(object).object;
-        schema.setDefaults(decoded);
-        decoded.metadata = withManagedFields(decoded.metadata, managedFields);
-        return decoded;
-      }
-      if (object) schema.setDefaults(result);
-      result.metadata = withManagedFields(result.metadata, managedFields);
-      return result;
-    } catch (error) {
-      if (error instanceof OwnershipConflict) throw ownedByOthers(error.fields);
-      if (error instanceof NotTyped) {
-        const fields = [...error.message.matchAll(/\.([A-Za-z0-9_.[\]-]+): field not declared in schema/g)];
-        throw new KubeError('invalid', error.message, {
-          status: 500,
-          fields: fields.map(([, field = '']) => ({ field, message: 'unknown field' })),
-        });
-      }
-      throw error;
-    }
-  }
-
-  #decoded(context: Context, given: KubeObject, from: 'body' | 'patch'): KubeObject {
-    const { kind, name, schema, options } = context;
-    const { object, unknown, wrong } = schema.decode(given);
-    if (wrong.length > 0) {
-      const message = wrong.map(({ field, message: said }) => `${field}: ${said}`).join(', ');
-      if (from === 'patch') throw invalid(kind, name, [{ field: 'patch', message }]);
-      throw badRequest(message, wrong);
-    }
-    if ((options.fieldValidation ?? 'Strict') === 'Strict' && unknown.length > 0) refuseUnknown(unknown, from);
-    schema.setDefaults(object);
-    return object;
-  }
-
-  #requirePreconditions(
-    { kind, name }: Context,
-    live: KubeObject,
-    updated: KubeObject,
-    operation: Write['operation'],
-  ): void {
-    const { uid, resourceVersion } = updated.metadata;
-    if (operation === 'replace' && uid && uid !== live.metadata.uid)
-      throw preconditionFailed(kind, name, 'UID', uid, live.metadata.uid);
-    // Objects of a dump may have none (`kubectl neat` takes it out), so that none can be named.
-    const isVersioned = live.metadata.resourceVersion !== undefined;
-    if (!resourceVersion && isVersioned && !allowsUnconditionalUpdate(kind)) {
-      throw invalid(kind, name, [
-        { field: 'metadata.resourceVersion', message: 'Invalid value: 0: must be specified for an update' },
-      ]);
-    }
-    if (resourceVersion && resourceVersion !== live.metadata.resourceVersion) throw conflict(kind, name, modified);
-    if (uid && uid !== live.metadata.uid) {
-      throw invalid(kind, name, [{ field: 'metadata.uid', message: `Invalid value: "${uid}": field is immutable` }]);
-    }
-  }
-
-  #requireValid({ kind, name, schema }: Context, object: KubeObject, live: KubeObject | null): void {
+  #requireValid({ kind, name, schema }: WriteContext, object: KubeObject, live: KubeObject | null): void {
     const problems = schema.problems(object, live);
     if (problems.length > 0) throw invalid(kind, name, problems);
   }
 
-  /** As it reads after one turn through etcd: normalised, and defaulted once more. */
-  #asStored({ schema }: Context, object: KubeObject): KubeObject {
-    const stored = schema.decode(object).object;
-    schema.setDefaults(stored);
-    return stored;
-  }
-
   delete(kind: Kind, key: string, name: string, options: DeleteOptions): void {
-    const live = this.#state.read(kind, key);
-    if (!live) throw notFound(kind, name);
-    const { uid, resourceVersion } = live.metadata;
-    if (options.uid !== undefined && options.uid !== uid) throw preconditionFailed(kind, name, 'UID', options.uid, uid);
-    if (options.resourceVersion !== undefined && options.resourceVersion !== resourceVersion) {
-      throw preconditionFailed(kind, name, 'ResourceVersion', options.resourceVersion, resourceVersion);
-    }
-    if (options.dryRun) return;
-    const object = copy(live);
-    const finalizers = withPropagation(object.metadata.finalizers ?? [], options.propagation);
-    const waits = finalizers.length > 0 || kind.resource.kind === 'Namespace';
-    if (waits && live.metadata.deletionTimestamp && same(finalizers, live.metadata.finalizers ?? [])) return;
-    if (finalizers.length > 0) object.metadata.finalizers = finalizers;
-    else delete object.metadata.finalizers;
-    if (waits) {
-      object.metadata.deletionTimestamp ??= this.#now();
-      object.metadata.deletionGracePeriodSeconds ??= 0;
-      if (object.metadata.generation && !live.metadata.deletionTimestamp) object.metadata.generation += 1;
-      if (kind.resource.kind === 'Namespace')
-        object.status = { ...(isRecord(object.status) ? object.status : {}), phase: 'Terminating' };
-    }
-    object.metadata.resourceVersion = this.#state.nextRevision();
-    this.#state.commit(kind, key, waits ? 'modified' : 'deleted', object);
+    deleteObject(this.#state, kind, { key, name }, options);
   }
 
   #nameFor(kind: Kind, body: KubeObject): string {
@@ -316,23 +178,6 @@ export class Writer {
       ]);
     return `${generateName}${this.#state.newUid().slice(0, 5)}`;
   }
-
-  #now(): string {
-    return `${new Date(this.#state.clock.now()).toISOString().slice(0, 19)}Z`;
-  }
-}
-
-/** Foreground and Orphan are finalizers, which the garbage collector takes off; Background takes them off at once. */
-function withPropagation(finalizers: readonly string[], propagation: DeleteOptions['propagation']): string[] {
-  if (propagation === undefined) return [...finalizers];
-  const others = finalizers.filter((finalizer) => finalizer !== 'orphan' && finalizer !== 'foregroundDeletion');
-  if (propagation === 'Foreground') return [...others, 'foregroundDeletion'];
-  return propagation === 'Orphan' ? [...others, 'orphan'] : others;
-}
-
-function withManagedFields(metadata: ObjectMeta, managedFields: ObjectMeta['managedFields']): ObjectMeta {
-  const { managedFields: _, ...rest } = metadata;
-  return managedFields ? { ...rest, managedFields } : rest;
 }
 
 /** What no update changes. */
@@ -352,13 +197,6 @@ function keepServerFields(metadata: ObjectMeta, live: ObjectMeta): void {
 function sameButMetadata(a: KubeObject, b: KubeObject): boolean {
   const comparable = ({ metadata, ...rest }: KubeObject) => ({ ...rest, metadata: { ...metadata, managedFields: [] } });
   return same(comparable(a), comparable(b));
-}
-
-/** What the schema writes as the status of an object that has none; undefined where it writes nothing. */
-function emptyStatusOf(schema: KindSchema, { apiVersion, kind }: KubeObject): unknown {
-  const empty = schema.decode({ apiVersion, kind, metadata: {} }).object;
-  schema.setDefaults(empty);
-  return empty.status;
 }
 
 function isNamespaceWithFinalizers({ kind, apiVersion, spec }: KubeObject): boolean {

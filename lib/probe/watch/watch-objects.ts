@@ -10,9 +10,9 @@ import {
   placeFor,
   rulesFor,
   withoutRights,
-} from './objects.ts';
-import { questionAbout } from './scripts/question-about.ts';
-import { watchScript } from './scripts/scripts.ts';
+} from '../objects.ts';
+import { questionAbout } from '../scripts/question-about.ts';
+import { watchScript } from '../scripts/scripts.ts';
 
 export const watchNames = {
   namespace: names.watchNamespace,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { serviceKindIds } from '#lib/spec/index.ts';
-import { parsedLines } from './line.ts';
+import { parsedLines } from '../line.ts';
 
 const version = z.literal(1);
 /** In ms, of the boot clock or the wall clock. */

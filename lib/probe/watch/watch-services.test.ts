@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { beforeEach, expect, test } from 'vitest';
 import { createStore, instantClock, type KubeObject, type Store } from '#lib/kube/index.ts';
 import { agentDaemonSets, names, resources } from '#lib/spec/index.ts';
-import { watchScript } from './scripts/scripts.ts';
+import { watchScript } from '../scripts/scripts.ts';
 import { parseWatchLines } from './watch-line.ts';
 import { watchEnvironment, watchNames, watchObjects } from './watch-objects.ts';
 import { watchedServices } from './watch-services.ts';
