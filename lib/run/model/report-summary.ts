@@ -1,10 +1,11 @@
 import { valueAt } from '#lib/base/records.ts';
-import { agreeing, counted, duration, sentence, thousands } from '#lib/base/words.ts';
+import { agreeing, counted, duration, inList, sentence, thousands } from '#lib/base/words.ts';
 import type { Act, Plan, PlannedOperation } from '#lib/plan/index.ts';
 import { planUndo } from '#lib/plan/plan-undo.ts';
 import { legsOfUpgrade } from '#lib/plan/upgrade/way-of-upgrade.ts';
 import { dataplanePath, names } from '#lib/spec/index.ts';
 import { type FlagsByProgram, withClusterFlags } from '#lib/text/index.ts';
+import type { OperationLine } from './event.ts';
 import { hasEnded, isUnverified } from './has-ended.ts';
 import { directionOf, forwardProgress, type Journal, phaseOf, type StepKey } from './journal.ts';
 import type { NodeTime } from './node-times.ts';
@@ -41,12 +42,15 @@ export type ReportSummary = {
 /** A node that takes this many times the median is mentioned (mock › report: bars are amber from there on). */
 export const slowFactor = 5;
 
-/** The first lines of a report. `unverified`: number of steps whose effect was not seen. Pure. */
+/** Steps whose effect was not seen and that a summary names; a report's table has all. */
+const mostNamed = 3;
+
+/** The first lines of a report. `unverified`: the steps whose effect was not seen. Pure. */
 export function reportSummary(
   plan: Plan,
   journal: Journal,
   nodes: readonly NodeTime[],
-  unverified: number,
+  unverified: readonly Pick<OperationLine, 'seq' | 'title'>[],
   around: ReportContext & { provenance: Provenance },
 ): ReportSummary {
   const ended = journal.entries.findLast(({ what }) => what === 'ended');
@@ -55,8 +59,10 @@ export function reportSummary(
   return {
     endedAt,
     tookSeconds: Number.isFinite(took) ? Math.max(0, took) : null,
-    outcome: outcomeOf(plan, journal, unverified),
-    summary: [...sentencesOf(plan, journal, nodes), slowestOf(nodes)].filter((part) => part !== '').join(' '),
+    outcome: outcomeOf(plan, journal, unverified.length),
+    summary: [...sentencesOf(plan, journal, nodes), unverifiedSentence(unverified), slowestOf(nodes)]
+      .filter((part) => part !== '')
+      .join(' '),
     beforeAfter: [...releaseRow(plan, journal), ...beforeAfter(plan, journal, nodes)],
     wayBack: wayBackOf(plan, journal, around),
   };
@@ -99,6 +105,12 @@ function sentencesOf(plan: Plan, { state }: Journal, nodes: readonly NodeTime[])
     ];
   if (state.kind !== 'done') return ['The run has not ended.'];
   return [provenSentence(nodes) ?? 'Every step was carried out.'];
+}
+
+/** `Not verified: step 12 (Stop kubeadm from reinstalling kube-proxy).` */
+function unverifiedSentence(steps: readonly Pick<OperationLine, 'seq' | 'title'>[]): string {
+  const named = steps.map(({ seq, title }) => `step ${seq} (${title})`);
+  return named.length === 0 ? '' : `Not verified: ${inList(named, mostNamed)}.`;
 }
 
 function provenSentence(nodes: readonly NodeTime[]): string | null {

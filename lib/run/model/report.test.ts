@@ -129,6 +129,20 @@ test('of a step whose effect nobody saw the change is not told as a fact, on nei
   expect(after(undone)).toContain('kube-proxy on again, not verified');
 });
 
+test('a run that proved all else names the step whose effect was not seen, in its first sentences', () => {
+  const proxy = needed.find(({ id }) => id.startsWith('proxy.disable.'));
+  const done = carried({ kind: 'done' }, { nodes: [['w-1', 6]] });
+  const entries = done.entries.map((entry) =>
+    entry.what === 'finished' && entry.seq === proxy?.seq ? { ...entry, outcome: 'unknown' } : entry,
+  );
+  const told = report(journalSchema.parse({ ...done, entries }));
+  expect([told.outcome, told.unverified]).toEqual(['Done, 1 not verified', 1]);
+  expect(told.summary).toBe(
+    `The one node runs eBPF, proven by its agent. Not verified: step ${proxy?.seq} (${proxy?.title}).`,
+  );
+  expect(reportAsMarkdown(told)).toContain(`Not verified: step ${proxy?.seq} (${proxy?.title}).`);
+});
+
 test('the commands in the sentences of a paused run name the cluster, in the summary, the state and the events', () => {
   const because = 'The plan is stale. `signalbox plan` makes another.';
   const paused = { seq: 1, id: 'bpf.active', direction: 'forward', code: 'stale', because } as const;

@@ -115,7 +115,7 @@ export function reportOf(
   const operations = plan.operations.flatMap((operation) => line(operation.seq, 'forward'));
   const undo = [...undone].flatMap((seq) => line(seq, 'undo'));
   const direction = directionOf(journal);
-  const unverified = (direction === 'undo' ? undo : operations).filter(({ outcome }) => isUnverified(outcome)).length;
+  const unverified = (direction === 'undo' ? undo : operations).filter(({ outcome }) => isUnverified(outcome));
   const nodes = nodeTimes(journal);
   return {
     apiVersion: 'signalbox.dev/v1',
@@ -129,7 +129,7 @@ export function reportOf(
     startedBy: journal.startedBy,
     state: journal.state,
     direction,
-    unverified,
+    unverified: unverified.length,
     ...reportSummary(plan, journal, nodes, unverified, { ...around, provenance }),
     foreign: provenance.kind === 'own' ? null : foreignBecause(provenance.because),
     accepted: journal.accepted,
