@@ -1,6 +1,7 @@
 import { ChangedPairs } from '#components/runs/changed-pairs.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { inputLook } from '#components/ui/field.tsx';
+import { duration } from '#lib/base/words.ts';
 import type { FlowChanges } from '#lib/console/host.ts';
 import { FailureMessage } from '../failure-message.tsx';
 import { FlowTime } from '../flow-time.tsx';
@@ -72,8 +73,8 @@ export function ChangesPanel({
       ) : (
         <>
           <p className="px-4 pt-2 text-sm text-ink-3">
-            <FlowTime at={changes.since.since} /> to <FlowTime at={changes.since.until} />, compared with{' '}
-            <FlowTime at={changes.before.since} /> to <FlowTime at={changes.before.until} />
+            <Compared time={changes.since} recorded={changes.secondsSince} />, compared with{' '}
+            <Compared time={changes.before} recorded={changes.secondsBefore} />
           </p>
           <ChangedPairs
             changes={changes}
@@ -88,3 +89,15 @@ export function ChangesPanel({
     </div>
   );
 }
+
+/** A time that is compared, and how much of it there is to compare where that is less. */
+function Compared({ time: { since, until }, recorded }: { time: FlowTimes; recorded: number }) {
+  return (
+    <>
+      <FlowTime at={since} /> to <FlowTime at={until} />
+      {recorded < until - since && <span className="text-ink-2"> ({duration(recorded)} of it recorded)</span>}
+    </>
+  );
+}
+
+type FlowTimes = NonNullable<FlowChanges['changes']>['before'];

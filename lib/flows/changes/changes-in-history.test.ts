@@ -5,7 +5,7 @@ import { parseQuery } from '../query/parse-query.ts';
 import { queryText } from '../query/query-text.ts';
 import { windowOf } from '../query/window.ts';
 import { aFlow } from '../testing/a-flow.ts';
-import { changesInHistory, comparedTimes } from './changes-in-history.ts';
+import { changesInHistory, comparedTimes, unrecordedTimes } from './changes-in-history.ts';
 
 const begun = 1_800_000_007;
 const whole = [{ since: begun - 86_400, until: begun + 86_400 }];
@@ -103,4 +103,20 @@ test('where more flows were told than are compared, what is denied is told and s
     isCut: true,
     pairs: [{ state: 'denied', from: 'shop/checkout' }],
   });
+});
+
+test.each<[string, RecordedSpan[], string]>([
+  ['before the run', [{ since: begun + 100, until: begun + 600 }], 'before'],
+  ['since it ended', [{ since: begun - 600, until: begun + 30 }], 'since'],
+  ['in either time', [{ since: begun - 86_400, until: begun - 80_000 }], 'both'],
+  ['while nothing is missing', whole, 'neither'],
+])('it says when nothing was recorded %s', async (_what, spans, expected) => {
+  const run = { begun, ended: begun + 60 };
+  expect(await unrecordedTimes(aHistory([], begun + 600, spans), run, null)).toBe(expected);
+});
+
+test('without a history nothing was recorded, and a window before the end of the run has nothing since', async () => {
+  const run = { begun, ended: begun + 60 };
+  expect(await unrecordedTimes(null, run, null)).toBe('both');
+  expect(await unrecordedTimes(aHistory([], begun + 600), run, { since: begun - 60, until: begun })).toBe('ahead');
 });

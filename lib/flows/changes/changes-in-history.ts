@@ -51,6 +51,25 @@ export async function changesInHistory(
   };
 }
 
+/** The times of a comparison of which no second was recorded. `ahead`: the window ends before the run does. */
+export type Unrecorded = 'before' | 'since' | 'both' | 'neither' | 'ahead';
+
+/** Why `changesInHistory` has no answer. `history` null: none is kept. */
+export async function unrecordedTimes(
+  history: Pick<FlowHistory, 'spans' | 'newest'> | null,
+  run: { readonly begun: number; readonly ended: number | null },
+  window: RecordedSpan | null,
+): Promise<Unrecorded> {
+  const now = history?.newest() ?? null;
+  if (history === null || now === null) return 'both';
+  const times = comparedTimes(run, window, now);
+  if (times === null) return 'ahead';
+  const spans = await history.spans();
+  const [before, since] = [recordedIn(spans, times.before) > 0, recordedIn(spans, times.since) > 0];
+  if (before) return since ? 'neither' : 'since';
+  return since ? 'before' : 'both';
+}
+
 /** The two times, in seconds since the epoch; null if the window ends before the run does. `now`: the end of the newest flow. */
 export function comparedTimes(
   run: { readonly begun: number; readonly ended: number | null },

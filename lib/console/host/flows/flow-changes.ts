@@ -1,4 +1,4 @@
-import { parseQuery, windowOf } from '#lib/flows/in-browser.ts';
+import { parseQuery, type Window, windowOf } from '#lib/flows/in-browser.ts';
 import { listRunsToShow, type RunMemory } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
 import { type KeptTraffic, timesOfRun, trafficSince } from '#lib/usecases/index.ts';
@@ -49,16 +49,38 @@ export async function flowChanges(
   if (query.since === null && query.until === null) {
     // The kept comparison is shown even if the history cannot be read.
     const changes = await told.of(cluster, report);
-    return { runs, run, changes, because: changes === null ? notRecorded : null };
+    const because = changes === null ? await whyNot(histories, cluster, report, null) : null;
+    return { runs, run, changes, because };
   }
   const newest = (await histories.kept(cluster))?.newest() ?? 0;
   const window = windowOf(query, newest);
   const changes = await trafficSince(histories, cluster, report, window);
-  if (changes !== null) return { runs, run, changes, because: null };
-  const { comparedTimes } = await import('#lib/flows/index.ts');
-  const isBefore = newest > 0 && comparedTimes(timesOfRun(report), window, newest) === null;
-  return { runs, run, changes, because: isBefore ? notSince : notRecorded };
+  const because = changes === null ? await whyNot(histories, cluster, report, window) : null;
+  return { runs, run, changes, because };
 }
 
-const notSince = 'Nothing of the time that is shown is since the run ended: choose a later one.';
-const notRecorded = 'One of the two times was not recorded: flow logs were off, or this console kept no history.';
+/** Which of the two times was not recorded: what there is of the other is no comparison. */
+async function whyNot(
+  histories: Pick<FlowHistories, 'kept'>,
+  cluster: Slug,
+  report: Parameters<typeof timesOfRun>[0],
+  window: Window | null,
+): Promise<string> {
+  const history = await histories.kept(cluster).catch(() => null);
+  const { unrecordedTimes } = await import('#lib/flows/index.ts');
+  const shown = window === null ? 'the time since the run' : 'the time that is shown';
+  switch (await unrecordedTimes(history, timesOfRun(report), window).catch(() => 'neither' as const)) {
+    case 'ahead':
+      return 'Nothing of the time that is shown is since the run ended: choose a later one.';
+    case 'before':
+      return `Nothing was recorded in the time before the run, so there is nothing to compare ${shown} with. ${reasons}`;
+    case 'since':
+      return `Nothing was recorded in ${shown} yet, so there is nothing to compare. Flows come up to a minute late.`;
+    case 'neither':
+      return 'The history of flows could not be read now: reload the page in a moment.';
+    case 'both':
+      return `Neither the time before the run nor ${shown} was recorded, so there is nothing to compare. ${reasons}`;
+  }
+}
+
+const reasons = 'Flow logs were off, or this console kept no history then.';
