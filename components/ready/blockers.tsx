@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { Fragment } from 'react';
 import { CheckAllAgain } from '#components/compatibility/check-all-again.tsx';
 import { EvidenceTable } from '#components/compatibility/evidence-table.tsx';
 import { SubjectTable, tellsAll } from '#components/compatibility/subject-table.tsx';
@@ -10,6 +11,7 @@ import { ChangeLink } from '#components/wizard/change-link.tsx';
 import { counted } from '#lib/base/words.ts';
 import type { Finding } from '#lib/checks/index.ts';
 import { changePath, type StepPlace, stepText } from '#lib/console/wizard/index.ts';
+import { partsOfStep } from './parts-of-step.ts';
 import { blockerName } from './ready-words.ts';
 
 const mostShown = 3;
@@ -39,6 +41,24 @@ export function Blockers({ place, blockers }: { place: StepPlace; blockers: read
         </p>
       )}
     </>
+  );
+}
+
+/** A step of the remedy: its sentences, and under each the command that it names, to be copied. */
+function WayOut({ step, of }: { step: string; of: string }) {
+  return (
+    <div className="grid grid-cols-1 gap-1.5">
+      {partsOfStep(step).map(({ text, command }) => (
+        <Fragment key={`${text} ${command}`}>
+          {text !== '' && (
+            <p>
+              <WithCode text={text} />
+            </p>
+          )}
+          {command !== null && <CommandBlock command={command} of={`the command “${command}” for: ${of}`} on="sheet" />}
+        </Fragment>
+      ))}
+    </div>
   );
 }
 
@@ -73,7 +93,7 @@ function Blocker({ place, finding, again }: { place: StepPlace; finding: Finding
         >
           {steps.map((step) => (
             <li key={step} className="min-w-0 px-4 py-3 [overflow-wrap:anywhere]">
-              <WithCode text={step} />
+              <WayOut step={step} of={title} />
             </li>
           ))}
         </ol>

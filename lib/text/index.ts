@@ -10,7 +10,7 @@ export { markdownCode, markdownText } from './markdown-text.ts';
 export { isMasked, mask, maskedAt, maskedData, maskedText, secretIn } from './mask.ts';
 export { programOutput } from './program-output.ts';
 export { secretByName } from './secret-names.ts';
-export { shellComment, shellLine, shellWord } from './shell-word.ts';
+export { shellComment, shellLine, shellWord, shellWordInSentence } from './shell-word.ts';
 export { shown } from './shown.ts';
 export { strangeInLine } from './strange-characters.ts';
 export { isNameAsShown, isPlain, visible, visibleLine } from './visible.ts';

@@ -39,7 +39,7 @@ test('an id that does not exist is named, with a guess', () => {
 
 test('a fail without a fix cannot be fixed by a plan', () => {
   expect(problems({ fix: ['node.kernel'] })).toEqual([
-    'fix.no-mend: fix: "node.kernel" has no fix that a plan could hold. Upgrade the kernel of these nodes and restart them. Or replace them with nodes whose image has a newer kernel. Or remove them from the cluster. Check again.',
+    'fix.no-mend: fix: "node.kernel" has no fix that a plan could hold. Upgrade the kernel of this node and restart it. Move the pods away before: `kubectl drain worker-1 --ignore-daemonsets`. Let pods in again afterwards: `kubectl uncordon worker-1`. Or replace it with a node whose image has a newer kernel. On a control plane node, this prints how a new node joins: `kubeadm token create --print-join-command`. Or remove it from the cluster once its pods are moved away: `kubectl delete node worker-1`. Check again.',
   ]);
 });
 

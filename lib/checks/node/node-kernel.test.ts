@@ -84,3 +84,26 @@ test.each<[string, Parameters<typeof aFacts>[0], boolean, string]>([
   const finding = find('node.kernel', { ...given, nodes: [aNode({ kernel: '4.15.0' })] });
   expect([finding.status, finding.outage, finding.because.endsWith(end)]).toEqual(['fail', isOutage, true]);
 });
+
+test('each way out has its own commands, for the first node and in a shell’s words; on kubeadm also how another joins', () => {
+  const old = { kernel: '4.15.0', osImage: 'Ubuntu 18.04.6 LTS' };
+  const steps = (names: string[], kind: 'kubeadm' | 'eks') =>
+    find('node.kernel', {
+      platform: { kind },
+      nodes: [aNode({ name: 'fine' }), ...names.map((name) => aNode({ ...old, name }))],
+    }).remedy.steps;
+  expect(steps(['worker-3'], 'kubeadm')).toEqual([
+    'Upgrade the kernel of this node and restart it. Move the pods away before: `kubectl drain worker-3 --ignore-daemonsets`. Let pods in again afterwards: `kubectl uncordon worker-3`.',
+    'Or replace it with a node whose image has a newer kernel. On a control plane node, this prints how a new node joins: `kubeadm token create --print-join-command`.',
+    'Or remove it from the cluster once its pods are moved away: `kubectl delete node worker-3`.',
+    'Check again.',
+  ]);
+  expect(steps(['worker-3', 'worker-9'], 'eks').slice(0, 3)).toEqual([
+    'Upgrade the kernel of these nodes and restart them, one after the other. Move the pods away before: `kubectl drain worker-3 --ignore-daemonsets`. Let pods in again afterwards: `kubectl uncordon worker-3`.',
+    'Or replace them with nodes whose image has a newer kernel.',
+    'Or remove them from the cluster, each once its pods are moved away: `kubectl delete node worker-3`.',
+  ]);
+  const [odd = ''] = steps(['a`; reboot #'], 'eks');
+  expect(odd.split('`')).toHaveLength(5);
+  expect(odd).toContain('\\140; reboot #');
+});

@@ -1,5 +1,6 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { kernelVerdict } from '#lib/spec/index.ts';
+import { type Choices, kernelVerdict } from '#lib/spec/index.ts';
+import { shellWordInSentence } from '#lib/text/index.ts';
 import { defineCheck, type Result } from '../check.ts';
 import { failOnAny } from '../framework/fail-on-any.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
@@ -31,8 +32,43 @@ export const nodeKernel = defineCheck({
     ],
   },
   source: 'spec › Limits; pain C1',
-  run: (facts) => outageOnEbpf(facts, judged(facts), (because) => `${because} ${fellBack(facts)}`),
+  run: (facts, choices) =>
+    outageOnEbpf(facts, withCommands(judged(facts), facts, choices), (because) => `${because} ${fellBack(facts)}`),
 });
+
+/** The ways out, with commands for the first of the nodes: to drain all of them at once would leave their pods no room. */
+function withCommands(result: Result, facts: Facts, choices: Choices): Result {
+  if (result.kind !== 'fail') return result;
+  const [first, ...others] = result.subjects;
+  if (first === undefined) return result;
+  const name = shellWordInSentence(first.name);
+  const [upgrade, replace, remove] =
+    others.length === 0
+      ? [
+          'Upgrade the kernel of this node and restart it.',
+          'Or replace it with a node whose image has a newer kernel.',
+          'Or remove it from the cluster once its pods are moved away',
+        ]
+      : [
+          'Upgrade the kernel of these nodes and restart them, one after the other.',
+          'Or replace them with nodes whose image has a newer kernel.',
+          'Or remove them from the cluster, each once its pods are moved away',
+        ];
+  const isKubeadm = (choices.platform ?? facts.platform.kind) === 'kubeadm';
+  const join =
+    'On a control plane node, this prints how a new node joins: `kubeadm token create --print-join-command`.';
+  return {
+    ...result,
+    remedy: {
+      steps: [
+        `${upgrade} Move the pods away before: \`kubectl drain ${name} --ignore-daemonsets\`. Let pods in again afterwards: \`kubectl uncordon ${name}\`.`,
+        isKubeadm ? `${replace} ${join}` : replace,
+        `${remove}: \`kubectl delete node ${name}\`.`,
+        'Check again.',
+      ],
+    },
+  };
+}
 
 function judged(facts: Facts): Result {
   return failOnAny({
