@@ -8,7 +8,7 @@ import { Notice } from '#components/ui/notice.tsx';
 import type { WayBackWords } from '../way-back-words.ts';
 import type { RunRequests } from './use-run-request.ts';
 
-/** Undoes the run. `steps` is the way back as the server sees it now. Asks for the cluster's name, because every node moves. */
+/** Undoes the run. `steps` is the way back as the server sees it now. Asks for the cluster's name, because it changes the cluster. */
 export function UndoDialog({
   back,
   clusterName,

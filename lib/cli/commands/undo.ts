@@ -1,3 +1,4 @@
+import { counted } from '#lib/base/words.ts';
 import { planUndo, type UndoStep } from '#lib/plan/index.ts';
 import { continueRun, forwardProgress, type Journal } from '#lib/run/index.ts';
 import { type FlagsByProgram, isNameAsShown, visibleLine } from '#lib/text/index.ts';
@@ -35,15 +36,10 @@ export const undo: Command = {
       // The process that carries the run undoes it, so nothing is confirmed here.
       const confirmed = ask !== null ? null : await confirmForeign(invocation, cluster, run, 'undo');
       if (confirmed === null) {
+        const steps = planUndo(plan, ...progressOf(journal));
         if (!invocation.flags.has('quiet'))
-          invocation.terminal.err(
-            undoTable(
-              planUndo(plan, ...progressOf(journal)),
-              invocation.terminal,
-              sameClusterByProgram(invocation.flags),
-            ),
-          );
-        await confirmUndo(invocation, run, cluster.kube.name);
+          invocation.terminal.err(undoTable(steps, invocation.terminal, sameClusterByProgram(invocation.flags)));
+        await confirmUndo(invocation, { run, steps, cluster: cluster.kube.name });
       }
       if (ask !== null) {
         await ask();
@@ -67,13 +63,27 @@ function progressOf(journal: Journal): [number[], number | null] {
   return [finished, begun];
 }
 
-/** Asks for the cluster's name, because an undo touches traffic. */
-async function confirmUndo(invocation: Invocation, run: string, cluster: string): Promise<void> {
+/** Asks for the cluster's name, because an undo changes the cluster; the question says how much. */
+async function confirmUndo(
+  invocation: Invocation,
+  { run, steps, cluster }: { run: string; steps: readonly UndoStep[]; cluster: string },
+): Promise<void> {
   await confirm(invocation, {
     why: 'undo changes the cluster',
-    question: `Taking run ${run} back moves every node. Type the cluster's name, ${visibleLine(cluster)}, to go on: `,
+    question: `${undoWords(run, steps)} Type the cluster's name, ${visibleLine(cluster)}, to go on: `,
     confirms: (answer) => isNameAsShown(answer, cluster),
   });
+}
+
+/** `Undoing run r takes 9 steps, 2 of which touch traffic.` */
+export function undoWords(run: string, steps: readonly Pick<UndoStep, 'effect'>[]): string {
+  if (steps.length === 0) return `Run ${run} has nothing to undo.`;
+  const traffic = steps.filter(({ effect }) => effect === 'traffic').length;
+  const which =
+    steps.length === 1
+      ? `which ${traffic === 1 ? 'touches' : 'does not touch'} traffic`
+      : `${traffic === 0 ? 'none' : traffic} of which ${traffic < 2 ? 'touches' : 'touch'} traffic`;
+  return `Undoing run ${run} takes ${counted(steps.length, 'step')}, ${which}.`;
 }
 
 /** The undo as an ordered list, each step with its command. */
