@@ -8,6 +8,8 @@ export type FindingsNow = {
   goal: Goal;
   outages: Finding[];
   blockers: Finding[];
+  /** Blocking checks that were not made because the account may not read what they need: the way on ends at them until the rights are there. */
+  refused: Finding[];
   /** An installation was begun and not finished. InstallPanel says so and offers to finish it. */
   isUnfinished: boolean;
   /** The release of Calico that runs; null: not known. */
@@ -38,14 +40,20 @@ export const findingsNow = cache(async (cluster: Slug, servedBy: ServedBy): Prom
     goal: findings.goal,
     outages: findings.findings.filter(({ outage }) => outage),
     blockers: findings.findings.filter((one) => isBlocker(one)),
+    refused: findings.findings.filter((one) => isRefused(one)),
     isUnfinished: facts.installation.unfinished !== null,
     running: facts.installation.version,
   };
 });
 
-/** Whether nothing is known that would refuse an installation. */
+/** Whether nothing is known that would refuse the next step: only then its button is the primary one. Null: nothing is known at all. */
+export function isClear(found: Pick<FindingsNow, 'blockers' | 'refused'> | null): boolean {
+  return found !== null && found.blockers.length + found.refused.length === 0;
+}
+
+/** The same for an installation; findings about another goal say nothing of it. */
 export function canInstall(found: FindingsNow | null): boolean {
-  return found !== null && (found.goal !== 'install' || found.blockers.length === 0);
+  return found !== null && (found.goal !== 'install' || isClear(found));
 }
 
 /** What blocks and that no question on the way answers: an address is asked for, and a fix is offered. */
@@ -53,4 +61,17 @@ export function isBlocker(finding: Finding): boolean {
   const { remedy, outage } = finding;
   if (outage || !isBlocking(finding)) return false;
   return remedy.fixIn !== 'endpoint' && remedy.autofix === undefined;
+}
+
+/** A blocking check that only lacks rights. A kind that a dump leaves out is no missing right, and a proof by a run stands in for the reading. */
+export function isRefused({
+  status,
+  severity,
+  acknowledged,
+  followsFrom,
+  verifiedBy,
+  withheld = [],
+}: Finding): boolean {
+  if (status !== 'unknown' || severity !== 'blocking' || acknowledged !== null || followsFrom !== null) return false;
+  return verifiedBy?.stale !== null && withheld.some(({ rule }) => rule !== undefined);
 }

@@ -1,5 +1,5 @@
 import type { Slug } from '#lib/console/host.ts';
-import { canInstall, findingsNow } from '../findings-now.ts';
+import { canInstall, findingsNow, isClear } from '../findings-now.ts';
 import type { ServedBy } from '../served-as-seen.ts';
 import { ActionButton } from './action-button.tsx';
 
@@ -7,8 +7,7 @@ import { ActionButton } from './action-button.tsx';
 export async function EnableEbpf({ cluster, servedBy }: { cluster: Slug; servedBy: ServedBy }) {
   const found = await findingsNow(cluster, servedBy);
   if (servedBy === 'nobody' || (found !== null && found.outages.length > 0)) return null;
-  const isClear = found !== null && found.blockers.length === 0;
-  return <EnableButton cluster={cluster} kind={isClear ? 'primary' : 'plain'} />;
+  return <EnableButton cluster={cluster} kind={isClear(found) ? 'primary' : 'plain'} />;
 }
 
 export function EnableButton({ cluster, kind }: { cluster: Slug; kind: 'plain' | 'primary' }) {
