@@ -16,17 +16,18 @@ import { serviceTitle } from '#lib/spec/watched-services.ts';
 import { AcceptedRisks } from './accepted-risks.tsx';
 import { DriftButton } from './drift-button.tsx';
 import { NodeTimes } from './node-times.tsx';
+import { OnPaper } from './on-paper.tsx';
 import { PrintButton } from './print-button.tsx';
 import { Exact, ReportTable } from './report-table.tsx';
 import { ServiceGapsTable } from './service-gaps-table.tsx';
 import { TrafficSince } from './traffic-since.tsx';
 import { WhatChanged } from './what-changed.tsx';
 
-/** `traffic`: null if nothing is known. */
-type ReportPageProps = { cluster: string; report: Report; traffic: ChangesOfRun | null };
+/** `onPaper`: the same report whose commands name no cluster. `traffic`: null if nothing is known. */
+type ReportPageProps = { cluster: string; report: Report; onPaper: Report; traffic: ChangesOfRun | null };
 
 /** The report as a page, with the content of lib/run › reportAsMarkdown. Its first panel suffices for an e-mail. */
-export function ReportPage({ cluster, report, traffic }: ReportPageProps) {
+export function ReportPage({ cluster, report, onPaper, traffic }: ReportPageProps) {
   const { run, state, operations, undo, residue, happenings, risks, nodes } = report;
   const pace = state.kind === 'running' ? 'moving' : 'standing';
   const file = `/api/clusters/${cluster}/runs/${run}/report`;
@@ -59,11 +60,11 @@ export function ReportPage({ cluster, report, traffic }: ReportPageProps) {
         }
       />
       <div className="flex min-w-0 flex-col gap-4 print:gap-2 print:text-[11px] print:[&_*]:text-[11px]">
-        <Summary report={report} done={done} />
+        <Summary report={report} onPaper={onPaper} done={done} />
         <div className="grid min-w-0 grid-cols-1 items-start gap-4 print:gap-2 min-[1100px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
           <BeforeAndAfter rows={report.beforeAfter} />
           <div className="grid min-w-0 grid-cols-1 gap-4 print:gap-2">
-            <WayBack cluster={cluster} report={report} />
+            <WayBack cluster={cluster} report={report} onPaper={onPaper} />
             {state.kind === 'stopped' && <Listed title="What remains" items={state.remains} />}
             {undo.length > 0 && <Listed title="Left as it is on purpose" items={residue} />}
           </div>
@@ -91,7 +92,9 @@ export function ReportPage({ cluster, report, traffic }: ReportPageProps) {
                     <span className="text-ink-3">
                       <Exact at={at} />
                     </span>
-                    <span className="min-w-0 flex-1 basis-64">{text}</span>
+                    <span className="min-w-0 flex-1 basis-64">
+                      <OnPaper screen={text} paper={onPaper.happenings[index]?.text ?? ''} />
+                    </span>
                   </li>
                 ))}
               </ul>
@@ -116,12 +119,14 @@ function LongestGap({ services }: Pick<Report, 'services'>) {
   );
 }
 
-function Summary({ report, done }: { report: Report; done: number }) {
+function Summary({ report, onPaper, done }: { report: Report; onPaper: Report; done: number }) {
   const { state, summary, outcome, startedAt, endedAt, tookSeconds, startedBy, operations } = report;
   const mark = runStateWords(state, 'carried', report.unverified);
   return (
     <Panel>
-      <p className="px-4 py-3 font-[560] [overflow-wrap:anywhere] print:text-[13px]!">{summary}</p>
+      <p className="px-4 py-3 font-[560] [overflow-wrap:anywhere] print:text-[13px]!">
+        <OnPaper screen={summary} paper={onPaper.summary} />
+      </p>
       <dl className="flex flex-wrap gap-x-12 gap-y-3 border-t border-line px-4 py-3 [&_dt]:text-sm [&_dt]:text-ink-3 print:[&_dt]:text-[11px]">
         <div>
           <dt>Outcome</dt>
@@ -197,7 +202,8 @@ function BeforeAndAfter({ rows }: { rows: Report['beforeAfter'] }) {
   );
 }
 
-function WayBack({ cluster, report: { wayBack, run, goal, state } }: { cluster: string; report: Report }) {
+function WayBack({ cluster, report, onPaper }: { cluster: string; report: Report; onPaper: Report }) {
+  const { wayBack, run, goal, state } = report;
   const { possible, because, steps, usualSeconds, command } = wayBack;
   return (
     <Panel
@@ -212,11 +218,21 @@ function WayBack({ cluster, report: { wayBack, run, goal, state } }: { cluster: 
         <p className="text-ink-2">
           {possible
             ? `Takes ${counted(steps, 'step')} back in reverse, typically ${duration(usualSeconds)}. Possible until another run builds on this one.`
-            : because !== null && <WithCode text={because} />}
+            : because !== null && (
+                <OnPaper
+                  screen={because}
+                  paper={onPaper.wayBack.because ?? ''}
+                  as={(text) => <WithCode text={text} />}
+                />
+              )}
         </p>
         {possible && (
           <>
-            <CommandBlock command={command} of="the undo command" on="sheet" />
+            <OnPaper
+              screen={command}
+              paper={onPaper.wayBack.command}
+              as={(text) => <CommandBlock command={text} of="the undo command" on="sheet" />}
+            />
             <p className="print:hidden">
               <ButtonLink href={`/clusters/${cluster}/runs/${run}`}>Undo on the page of the run</ButtonLink>
             </p>

@@ -132,8 +132,10 @@ export type Host = {
 
   runs(cluster: Slug): Promise<HostAnswer<{ runs: ShownRun[]; leaseHolder: LeaseHolder; drafts: Draft[] }>>;
   run(cluster: Slug, run: string): Promise<HostAnswer<RunDetails>>;
-  /** The report of a run from its journal, for lists and downloads. */
+  /** The report of a run from its journal, for lists. */
   report(cluster: Slug, run: string): Promise<HostAnswer<Report>>;
+  /** The report for its page, and as it is printed: paper goes to others, who have other contexts and paths, so its commands name no cluster. */
+  reportPage(cluster: Slug, run: string): Promise<HostAnswer<{ report: Report; onPaper: Report }>>;
   /** The report as files to download, unescaped. */
   reportFiles(
     cluster: Slug,

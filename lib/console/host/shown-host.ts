@@ -45,6 +45,7 @@ const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
   runs: 'failure',
   run: 'all',
   report: 'all',
+  reportPage: 'all',
   reportFiles: 'failure',
   trafficSince: 'all',
   workloads: 'all',

@@ -9,6 +9,7 @@ import {
   reportOf,
 } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
+import type { FlagsByProgram } from '#lib/text/index.ts';
 import type { UsedCluster } from '../clusters/open-clusters.ts';
 import { refusalAsError } from '../failures.ts';
 
@@ -23,15 +24,18 @@ export async function readKnownRun(kube: Kube, run: string, memory: RunMemory): 
   }
 }
 
-/** The report of a run, with what the cluster's other runs decide about its way back. Throws `run.not-found` and KubeError. */
+/**
+ * The report of a run, with what the cluster's other runs decide about its way back; `withFlags` is the same one whose commands reach the cluster by other
+ * flags. Throws `run.not-found` and KubeError.
+ */
 export async function readReport(
   { kube, flags }: Pick<UsedCluster, 'kube' | 'flags'>,
   run: string,
   memory: RunMemory,
-): Promise<ReadRun & { report: Report }> {
+): Promise<ReadRun & { report: Report; withFlags(other: FlagsByProgram): Report }> {
   const read = await readKnownRun(kube, run, memory);
   const { plan, journal, provenance } = read;
   const besides = await listRuns(kube, journalNamespaces);
-  const report = reportOf(plan, journal, provenance, { besides, flags });
-  return { ...read, report };
+  const withFlags = (other: FlagsByProgram) => reportOf(plan, journal, provenance, { besides, flags: other });
+  return { ...read, report: withFlags(flags), withFlags };
 }

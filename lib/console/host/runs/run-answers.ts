@@ -47,6 +47,7 @@ export function runAnswers({
   | 'runs'
   | 'run'
   | 'report'
+  | 'reportPage'
   | 'reportFiles'
   | 'trafficSince'
   | 'insideStep'
@@ -72,6 +73,13 @@ export function runAnswers({
     report: (cluster, run) =>
       answering(log, `report ${run}`, () =>
         clusters.using(cluster, async (used) => (await readReport(used, run, memory)).report),
+      ),
+    reportPage: (cluster, run) =>
+      answering(log, `report ${run}`, () =>
+        clusters.using(cluster, async (used) => {
+          const { report, withFlags } = await readReport(used, run, memory);
+          return { report, onPaper: withFlags(noFlags) };
+        }),
       ),
     reportFiles: (cluster, run) =>
       answering(log, `report ${run}`, () =>

@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: 'Report' };
 export default async function Page({ params }: { params: Promise<{ cluster: string; run: string }> }) {
   await requireSession();
   const { cluster, run } = await params;
-  const [answer, traffic] = await Promise.all([host().report(cluster, run), host().trafficSince(cluster, run)]);
+  const [answer, traffic] = await Promise.all([host().reportPage(cluster, run), host().trafficSince(cluster, run)]);
   if (!answer.ok) return <RunMissing failure={answer} cluster={cluster} run={run} />;
-  return <ReportPage cluster={cluster} report={answer.value} traffic={traffic.ok ? traffic.value : null} />;
+  return <ReportPage cluster={cluster} {...answer.value} traffic={traffic.ok ? traffic.value : null} />;
 }
