@@ -5,23 +5,50 @@ import { PartialNotice } from '#components/compatibility/partial-notice.tsx';
 import { FindingsTable } from '#components/compatibility/table/findings-table.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import type { PreflightState } from '#lib/console/host.ts';
-import { blockingIn, findingsInState, type StepPlace, type WizardContext } from '#lib/console/wizard/index.ts';
+import {
+  blockingIn,
+  findingsInState,
+  type StepId,
+  type StepPlace,
+  type WizardContext,
+} from '#lib/console/wizard/index.ts';
 import { AtCreation } from '../at-creation.tsx';
 import { EndpointBelow } from '../endpoint-below.tsx';
 import { ReleaseBelowLater } from '../fields/release-later.tsx';
 import { OptionsBelow } from '../options-below.tsx';
 import { WrittenBelow } from '../written-below.tsx';
 
-/** Findings about this step's answer, below its fields. */
-export function StepBelow({
-  place,
-  context,
-  preflight,
-}: {
-  place: StepPlace;
-  context: WizardContext;
-  preflight: PreflightState | null;
-}) {
+type Below = { place: StepPlace; context: WizardContext; preflight: PreflightState | null };
+
+/** Steps that say more once the files of the release are here. */
+const waitForFiles: ReadonlySet<StepId> = new Set(['resources', 'changes', 'afterwards', 'compatibility']);
+
+/**
+ * Findings about this step's answer, below its fields, and the files of the release while the step waits for them: a console that was started again has to
+ * get them anew, whichever step is open. They come last, so that nothing moves when they are here.
+ */
+export function StepBelow(below: Below) {
+  const { place, context } = below;
+  const isWaiting =
+    waitForFiles.has(place.step) && context.release !== null && context.release.progress.kind !== 'open';
+  return (
+    <>
+      <OfStep {...below} />
+      {isWaiting && <Files place={{ ...place, step: 'release' }} context={context} />}
+    </>
+  );
+}
+
+function Files({ place, context: { release } }: Pick<Below, 'place' | 'context'>) {
+  if (release === null) return null;
+  return (
+    <div className="mt-6">
+      <ReleaseBelowLater place={place} progress={release.progress} />
+    </div>
+  );
+}
+
+function OfStep({ place, context, preflight }: Below) {
   switch (place.step) {
     case 'compatibility':
       return (
@@ -49,11 +76,7 @@ export function StepBelow({
     case 'release':
       return (
         <>
-          {context.release && (
-            <div className="mt-6">
-              <ReleaseBelowLater place={place} progress={context.release.progress} />
-            </div>
-          )}
+          <Files place={place} context={context} />
           <Blocking place={place} context={context} />
         </>
       );
