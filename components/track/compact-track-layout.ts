@@ -32,6 +32,7 @@ export type CompactFrame = {
 export const compactFrames = {
   wide: { width: 1136, edge: 26, gap: 0.4 },
   broad: { width: 1440, edge: 26, gap: 0.4 },
+  broadest: { width: 1766, edge: 26, gap: 0.4 },
   narrow: { width: 326, edge: 12, gap: 0.4 },
 } as const satisfies Record<string, CompactFrame>;
 

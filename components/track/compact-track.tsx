@@ -27,8 +27,11 @@ export function CompactTrack({ steps, train = null }: { steps: readonly CompactS
       <div className="hidden @min-[640px]:block @min-[1360px]:hidden">
         <Wide steps={steps} label={label} train={train} frame={compactFrames.wide} />
       </div>
-      <div className="hidden max-w-[1560px] @min-[1360px]:block">
+      <div className="hidden @min-[1360px]:block @min-[1600px]:hidden">
         <Wide steps={steps} label={label} train={train} frame={compactFrames.broad} />
+      </div>
+      <div className="hidden @min-[1600px]:block">
+        <Wide steps={steps} label={label} train={train} frame={compactFrames.broadest} />
       </div>
       <div className="mx-auto max-w-[440px] @min-[640px]:hidden">
         <Narrow steps={steps} label={label} />
