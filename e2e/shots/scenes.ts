@@ -373,6 +373,15 @@ export const stories: readonly Story[] = [
             },
           },
           {
+            name: 'ready, without rights',
+            arrive: async (page) => {
+              await openCluster(page, mouse, 'narrow-rights');
+              await page.getByRole('button', { name: 'Enable eBPF' }).click();
+              await atStep(page, 'ready');
+              await page.getByRole('heading', { name: 'Not read' }).waitFor();
+            },
+          },
+          {
             name: 'flows, without rights',
             arrive: async (page) => {
               await openCluster(page, mouse, 'narrow-rights');
