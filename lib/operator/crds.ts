@@ -143,7 +143,16 @@ function served({ resource }: Definition): Pick<KubeObject, 'metadata' | 'status
 
 const nameOf = ({ plural, group }: Resource) => `${plural}.${group}`;
 
-function inFile({ resource, spec, status }: Definition): ManifestObject {
+/** Made once each and copied: samples ask for all of them dozens of times while they load, and each sandbox does as it opens. */
+const files = new Map<Definition, ManifestObject>();
+
+function inFile(definition: Definition): ManifestObject {
+  const file = files.get(definition) ?? written(definition);
+  files.set(definition, file);
+  return structuredClone(file);
+}
+
+function written({ resource, spec, status }: Definition): ManifestObject {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
