@@ -3,8 +3,8 @@ import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
 import { mouse } from './testing/hands.ts';
 import { answerUntilRelease } from './testing/install-journey.ts';
-import { openCluster } from './testing/journey.ts';
-import { looker } from './testing/look.ts';
+import { atStep, openCluster } from './testing/journey.ts';
+import { expectGoodLooks, looker } from './testing/look.ts';
 import { aMirror, type Mirror } from './testing/mirror.ts';
 
 /** Where the files of a release come from, in the console as it stands: a mirror on this machine, and none at all. */
@@ -50,6 +50,29 @@ test('a download that breaks says so, keeps what came, and carries on behind it'
   await page.getByRole('button', { name: 'Continue', disabled: false }).waitFor();
   await look('files that are here');
   finish();
+});
+
+test('a step of an upgrade that waits for the files of its release shows them, and goes on by itself once they are here', async () => {
+  const { page } = await aPage(console);
+  await openCluster(page, mouse, 'calico-3.30');
+  await page.getByRole('button', { name: /^Upgrade Calico to / }).click();
+  await atStep(page, 'ready');
+  const draft = new URL(page.url()).pathname.replace(/\/ready$/, '');
+  await page.goto(`${draft}/release`);
+  await page.getByRole('radio', { name: /^v3\.31\.4/ }).check();
+  await page.getByRole('radio', { name: /^A mirror/ }).check();
+  await page.getByLabel('Address of the mirror').fill(mirror.url);
+  mirror.hold('tigera-operator.yaml');
+  await page.getByRole('button', { name: 'Get the files of v3.31.4' }).click();
+  const files = page.getByRole('region', { name: 'Files of v3.31.4' });
+  await files.getByText('On their way', { exact: true }).waitFor();
+  for (const step of ['changes', 'compatibility']) {
+    await page.goto(`${draft}/${step}`);
+    await files.getByText('On their way', { exact: true }).waitFor();
+  }
+  await expectGoodLooks(page);
+  mirror.plug();
+  await files.waitFor({ state: 'detached' });
 });
 
 test('a machine without a network dials nobody: it says which files to bring', async () => {

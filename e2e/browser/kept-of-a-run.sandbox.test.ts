@@ -48,6 +48,14 @@ test('a reason stands on the page of the run and in its report; the report tells
   await accepted(page).getByText(`“${reason}”`).first().waitFor();
   await page.getByRole('button', { name: 'Check for drift since then' }).click();
   await page.getByText(/^As the run left it: \d+ values compared/).waitFor();
+  // Paper goes to others: its commands do not name the cluster by flags of this machine.
+  const back = page.getByRole('region', { name: 'Undo', exact: true });
+  await back.getByText(`--sandbox ${name}`, { exact: false }).waitFor();
+  await page.emulateMedia({ media: 'print' });
+  const printed = await page.getByRole('main').innerText();
+  expect(printed).toContain(`signalbox undo ${run.split('/').at(-1)}`);
+  expect(printed).not.toMatch(/--(?:sandbox|context|kubeconfig)\b/);
+  await page.emulateMedia({ media: 'screen' });
   const file = page.getByRole('link', { name: 'End state for Git' });
   const [download] = await Promise.all([page.waitForEvent('download'), file.click()]);
   expect(download.suggestedFilename()).toMatch(/\.yaml$/);

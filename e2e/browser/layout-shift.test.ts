@@ -97,6 +97,10 @@ test('what was refused is one line of the findings, with one set of Roles for al
   await search.focus();
   await page.keyboard.type('jk');
   expect(await search.inputValue()).toBe('jk');
+  // The findings are known now, so the dashboard comes with them: no primary action leads to what only rights can settle.
+  await openCluster(page, mouse, 'narrow-rights');
+  await page.getByRole('button', { name: 'Enable eBPF' }).waitFor();
+  expect(await page.locator('main .bg-blue').count()).toBe(0);
 });
 
 test.each([

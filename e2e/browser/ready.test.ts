@@ -128,6 +128,9 @@ test('what blocks is named with its remedy, and Review leads nowhere until it is
   await page.getByRole('heading', { level: 1, name: 'Not ready: worker-3 blocks the plan' }).waitFor();
   await page.getByRole('heading', { level: 2, name: /worker-3 .*5\.3 is needed/ }).waitFor();
   await page.getByText(/Upgrade the kernel/).waitFor();
+  // Each way out has its own commands.
+  for (const command of ['drain worker-3 --ignore-daemonsets', 'uncordon worker-3', 'delete node worker-3'])
+    await page.getByRole('button', { name: new RegExp(`^Copy the command “kubectl .*${command}”`) }).waitFor();
   expect(await review(page).count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Review the plan' }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Check again' }).click();

@@ -7,6 +7,8 @@ export type Mirror = {
   readonly url: string;
   /** From now on this file stops after its first half, until `plug`. */
   pull(file: string): void;
+  /** From now on this file is not answered, until `plug`. */
+  hold(file: string): void;
   plug(): void;
   /** The `Range` of every request since the start; null for a request of the whole file. */
   readonly asked: readonly { readonly file: string; readonly range: string | null }[];
@@ -18,13 +20,16 @@ export async function aMirror(): Promise<Mirror> {
   const asked: { file: string; range: string | null }[] = [];
   const sockets = new Set<Socket>();
   let pulled: string | null = null;
+  let held: { file: string; answer: (() => void)[] } | null = null;
   const server = createServer(async (request, response) => {
     const [, version, file] = /^\/(v[\d.]+)\/manifests\/([\w.-]+)$/.exec(request.url ?? '') ?? [];
     const text = version && file ? await calicoFile(version, file).catch(() => null) : null;
     const bytes = text === null ? null : Buffer.from(text);
     if (bytes === null || file === undefined) return void response.writeHead(404).end();
     asked.push({ file, range: request.headers.range ?? null });
-    answer(request, response, bytes, pulled === file);
+    const now = () => answer(request, response, bytes, pulled === file);
+    if (held?.file === file) held.answer.push(now);
+    else now();
   });
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -36,8 +41,13 @@ export async function aMirror(): Promise<Mirror> {
     pull: (file) => {
       pulled = file;
     },
+    hold: (file) => {
+      held = { file, answer: [] };
+    },
     plug: () => {
       pulled = null;
+      for (const now of held?.answer ?? []) now();
+      held = null;
     },
     asked,
     close: () =>
