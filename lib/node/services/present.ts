@@ -44,8 +44,8 @@ type Slots = Record<ListKind, (Backend | undefined)[]>;
 export class Present {
   readonly fronts = new Map<string, { front: FrontAddress; value: FrontValue }>();
   readonly #slots = new Map<number, Slots>();
-  /** The backends of a number by their place, as `hasBackend` first asked for them; gone with the next write to its lists. */
-  readonly #byPlace = new Map<number, ReadonlyMap<string, readonly Backend[]>>();
+  /** The backends of a number by their address, as `hasBackend` first asked for them; gone with the next write to its lists. */
+  readonly #byAddress = new Map<number, ReadonlyMap<MapAddress, readonly Backend[]>>();
   readonly #ranges = new Map<number, Map<string, ClientRange>>();
   #backends = 0;
   #lastId = 0;
@@ -75,21 +75,21 @@ export class Present {
    * not searched each time.
    */
   hasBackend(id: number, { address, port, node }: BackendAt): boolean {
-    const there = this.#backendsByPlace(id)?.get(placeOf(address, port)) ?? [];
-    return there.some(
-      (one) => node === undefined || (node === 'this' ? one.isLocal || one.node === noAddress : one.node === node),
-    );
+    const isOn = (one: Backend) =>
+      node === undefined || (node === 'this' ? one.isLocal || one.node === noAddress : one.node === node);
+    const there = this.#backendsByAddress(id)?.get(address);
+    return there?.some((one) => one.port === port && isOn(one)) ?? false;
   }
 
-  #backendsByPlace(id: number): ReadonlyMap<string, readonly Backend[]> | null {
-    const known = this.#byPlace.get(id);
+  #backendsByAddress(id: number): ReadonlyMap<MapAddress, readonly Backend[]> | null {
+    const known = this.#byAddress.get(id);
     if (known) return known;
     const slots = this.slots(id);
     if (slots === null) return null;
     const all = listKinds.flatMap((list) => slots[list].filter((one) => one !== undefined));
-    const byPlace = Map.groupBy(all, (one) => placeOf(one.address, one.port));
-    this.#byPlace.set(id, byPlace);
-    return byPlace;
+    const byAddress = Map.groupBy(all, (one) => one.address);
+    this.#byAddress.set(id, byAddress);
+    return byAddress;
   }
 
   ranges(id: number): readonly ClientRange[] {
@@ -116,7 +116,7 @@ export class Present {
 
   #setSlot({ id, list, slot, value }: Extract<Write, { map: 'backends' }>): Backend | undefined {
     let slots = this.#slots.get(id);
-    this.#byPlace.delete(id);
+    this.#byAddress.delete(id);
     if (!slots) {
       if (value === null) return undefined;
       slots = { cluster: [], local: [] };
@@ -139,7 +139,5 @@ export class Present {
     else this.#ranges.set(id, ranges);
   }
 }
-
-const placeOf = (address: MapAddress, port: number) => `${address} ${port}`;
 
 export const rangeKey = ({ address, bits }: ClientRange) => `${address}/${bits}`;
