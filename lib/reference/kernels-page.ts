@@ -1,6 +1,7 @@
 import { blocks } from './markdown.ts';
 import { markdownOf } from './reference-table.ts';
 import {
+  aboutKernels,
   advisedTable,
   bpfFeatureTable,
   distributionTable,
@@ -12,7 +13,7 @@ import {
 
 export function kernelsPage(): string {
   return blocks(
-    'The agent falls back to the standard data plane, silently and node by node, where the kernel is too old. These rules come before all others.',
+    aboutKernels,
     ...[
       kernelTable(),
       distributionTable(),

@@ -2,6 +2,7 @@ import type { ReferenceTable } from './reference-table.ts';
 import { featureTable, tcxTable, trafficLimitTable } from './tables/features.ts';
 import { gateTable } from './tables/gates.ts';
 import {
+  aboutKernels,
   advisedTable,
   bpfFeatureTable,
   distributionTable,
@@ -46,8 +47,7 @@ export const referenceTopics: readonly ReferenceTopic[] = [
   {
     name: 'kernels',
     title: 'Kernels and distributions',
-    about:
-      'The agent falls back to the standard data plane, silently and node by node, where the kernel is too old. These rules come before all others.',
+    about: aboutKernels,
     tables: () => [
       kernelTable(),
       distributionTable(),

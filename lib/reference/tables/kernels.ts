@@ -14,6 +14,10 @@ import {
 import { code } from '../markdown.ts';
 import type { ReferenceTable } from '../reference-table.ts';
 
+/** What these tables are about, on the page of the documentation and of the console. */
+export const aboutKernels =
+  'The agent falls back to the standard data plane, silently and node by node, where the kernel is too old. These rules come before all others.';
+
 const families = { rhel: 'the RHEL family', any: 'every other system' } as const;
 
 export function kernelTable(): ReferenceTable {
