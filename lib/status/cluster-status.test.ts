@@ -13,7 +13,7 @@ const felix = (apiVersion: string): KubeObject => ({
 const { felixConfigurations: stored, felixConfigurationsV3: shown } = resources;
 const others = Object.values(resources).filter(({ kind }) => kind !== 'FelixConfiguration');
 
-/** Where FelixConfiguration may be read under none of its names. */
+/** A cluster that refuses to show FelixConfigurations, in either API group. */
 const refusing = (kube: Kube): Kube => ({
   ...kube,
   get: async (ref, options) => {

@@ -23,7 +23,7 @@ const agent = (ready: boolean): KubeObject => ({
   },
 });
 
-/** Of a node whose agent is not ready yet, and whose log never comes. */
+/** The lines of a node whose agent is not ready yet, and whose log never arrives; with the pods whose logs were requested. */
 function looked() {
   const asked: string[] = [];
   const kube = {

@@ -5,12 +5,12 @@ import type { NodeLine } from '../node-line.ts';
 import type { Stale } from '../reachability.ts';
 
 /**
- * A run as a watch tells it. `configMap` holds its journal: whose word that is, only a reader with a memory of its own runs can say (`seenRunToShow`).
- * Null: it was not kept, since another run was told when it was seen.
+ * A run as a watch reports it. `configMap` holds its journal. The watch cannot tell own from foreign runs; `seenRunToShow` can, with the memory of this
+ * installation's runs. Null: the ConfigMap was dropped, because another run was the reported one when it was seen.
  */
 export type SeenRun = RunSummary & { readonly configMap: KubeObject | null };
 
-/** A cluster as its watches tell it. `run`: the one that has not ended, else the newest. `stale`: since when the API server has not answered. */
+/** A cluster as its watches report it. `run`: the run that has not ended, else the newest. `stale`: since when the API server has not answered. */
 export type ClusterPicture = {
   kubernetes: string | null;
   status: ClusterStatus;
@@ -19,7 +19,7 @@ export type ClusterPicture = {
   stale: Stale | null;
 };
 
-/** What a watch tells: everything once, then what changed. Null parts have not changed, but for `run`, which is absent then. */
+/** A report of a watch: the whole picture once, then changes. A part that has not changed is null; `run` is absent instead, because null means no run. */
 export type ClusterChange =
   | { kind: 'whole'; picture: ClusterPicture }
   | {

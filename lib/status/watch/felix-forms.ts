@@ -2,18 +2,18 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import type { Followed } from './followed.ts';
 
-/** By which counts where an object is there in both: the form of the API's own datastore, then that of Calico's API. */
+/** The two API groups that may serve FelixConfigurations. If both have an object, the datastore's own form counts (crd.projectcalico.org). */
 export const felixForms = {
   datastore: { id: 'felix', resource: resources.felixConfigurations },
   v3: { id: 'felix of v3', resource: resources.felixConfigurationsV3 },
 } as const;
 
-/** FelixConfigurations by name, in both forms. From some release on the second is a definition of its own (calico.md §9 › v3 API). */
+/** FelixConfigurations by name, in both forms. Newer releases store the v3 form in a CustomResourceDefinition of its own (calico.md §9 › v3 API). */
 export class FelixForms {
   private readonly known = { datastore: new Map<string, KubeObject>(), v3: new Map<string, KubeObject>() };
   private readonly show: (name: string, object: KubeObject | null) => void;
 
-  /** `show`: told of the object that counts, null when there is none of this name. */
+  /** `show` gets the object that counts for a name; null if none has this name. */
   constructor(show: (name: string, object: KubeObject | null) => void) {
     this.show = show;
   }
@@ -29,7 +29,7 @@ export class FelixForms {
           const before = [...known.keys()];
           known.clear();
           for (const object of objects) known.set(object.metadata.name ?? '', object);
-          // The default is shown even where there is none: that is known now.
+          // Reports the default even if it does not exist, because its absence is known from now on.
           for (const name of new Set([...before, ...known.keys(), names.felixConfiguration])) this.showNow(name);
         },
         changed: (object) => {

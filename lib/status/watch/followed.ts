@@ -1,12 +1,12 @@
 import type { FollowedKind, KindSink, KubeObject } from '#lib/kube/index.ts';
 
-/** What is done with the objects of a kind. Whether the kind is there and its watch is open is no matter of the sink. */
+/** Receives the objects of a kind. The caller handles the rest: a kind that is not served, and a watch that is interrupted. */
 export type ObjectSink = Omit<KindSink, 'absent' | 'interrupted' | 'heard'>;
 
-/** One kind that is followed, and who is told of it. `id`: unique among all that are followed. */
+/** A kind to follow, with the sink for its objects. `id` is unique among all followed kinds. */
 export type Followed = { id: string; kind: FollowedKind; sink: ObjectSink };
 
-/** Follows the one object of this name. `keep`: told of each change, null when there is none. */
+/** Follows the object of this name. `keep` gets it after each change; null while it does not exist. */
 export function followNamed(
   id: string,
   scope: FollowedKind,
@@ -24,7 +24,7 @@ export function followNamed(
   };
 }
 
-/** Keeps in `into`, by name, what `read` makes of each object. `moved`: called after each change. */
+/** Stores the result of `read` for each object in `into`, by name. Calls `moved` after each change. */
 export function keptByName<T>(into: Map<string, T>, read: (object: KubeObject) => T, moved: () => void): ObjectSink {
   const keep = (object: KubeObject) => into.set(object.metadata.name ?? '', read(object));
   return {

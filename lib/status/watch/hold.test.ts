@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Clock, systemClock } from '#lib/kube/index.ts';
 import { Hold } from './hold.ts';
 
-/** Time passes for each wait when its turn is called. */
+/** A hold whose waits end only when the test calls `pass` with their number. */
 function byHand() {
   const turns: (() => void)[] = [];
   const pace: Clock = { ...systemClock, sleep: () => new Promise<void>((resolve) => turns.push(resolve)) };

@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/kube/index.ts';
 
 /**
- * Holds something back until `end`, but for `mostMs` at most; then it calls `over`. After such a time-out `begin` does nothing until `end` was called:
- * otherwise a caller that begins again and again would hold for ever. Each hold has its full time.
+ * Holds something back until `end`, or for at most `mostMs`; then it calls `over`. After such a time-out `begin` has no effect until `end` is called.
+ * Otherwise a caller that begins again and again would hold forever. Each new hold lasts up to `mostMs`, whatever earlier ones took.
  */
 export class Hold {
   private readonly mostMs: number;
@@ -23,7 +23,7 @@ export class Hold {
     return this.current !== null;
   }
 
-  /** Does not extend a hold that is on. */
+  /** Starts a hold; does not extend one that has begun. */
   begin(): void {
     if (this.current || this.isOver) return;
     const hold = {};

@@ -4,16 +4,16 @@ import { type JournalNamespaces, names, resources } from '#lib/spec/index.ts';
 import type { SeenRun } from './cluster-change.ts';
 import { type Followed, keptByName } from './followed.ts';
 
-/** The runs of a cluster, from the ConfigMaps that hold their journals; one of them is told: the one that has not ended, else the newest. */
+/** The runs of a cluster, from the ConfigMaps that hold their journals. It reports one of them: the run that has not ended, else the newest. */
 export class SeenRuns {
   private readonly namespaces: JournalNamespaces;
   private readonly moved: () => void;
-  /** By the namespace that they lie in. */
+  /** Runs by name, by the namespace of their journals. */
   private readonly runs = new Map<string, Map<string, RunSummary>>();
-  /** Of the run that is told, and of no other: each takes up to 1 MiB, and whoever may write ConfigMaps there may write many. */
+  /** The journal of the reported run only: each takes up to 1 MiB, and an account that may write ConfigMaps there can create many. */
   private journal: { readonly of: RunSummary; readonly configMap: KubeObject } | null = null;
 
-  /** `moved`: called after each change of any run. */
+  /** Calls `moved` after each change of any run. */
   constructor(namespaces: JournalNamespaces, moved: () => void) {
     this.namespaces = namespaces;
     this.moved = moved;

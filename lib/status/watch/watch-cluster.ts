@@ -4,13 +4,14 @@ import { ClusterWatch, type ClusterWatchOptions } from './cluster-watch.ts';
 
 export type WatchClusterOptions = Omit<ClusterWatchOptions, 'pace' | 'heldAtMostMs'> &
   Partial<Pick<ClusterWatchOptions, 'pace' | 'heldAtMostMs'>> & {
-    /** Events are told together, so that hundreds a second become a few. */
+    /** Collects the events of this time, in ms, into one report, so that hundreds a second become a few. */
     batchMs?: number;
   };
 
 /**
- * Follows a cluster: Installation, FelixConfigurations, agents, proxy, TigeraStatuses, nodes, runs. The first change is the whole; it comes as soon as
- * every kind was read or is known not to be had. Ends when aborted, or when the connection is closed; rejects with KubeErrors that waiting cannot fix. A lost API server ends nothing.
+ * Follows a cluster: Installation, FelixConfigurations, agents, proxy, TigeraStatuses, nodes, runs. The first change is the whole picture; it comes once
+ * every kind has been read or has turned out to be unreadable. Ends when aborted, or when the connection is closed. An unreachable API server does not end it.
+ * @throws KubeError that waiting cannot fix: refused credentials, missing rights
  */
 export async function* watchCluster(options: WatchClusterOptions): AsyncGenerator<ClusterChange> {
   const { pace = systemClock, batchMs = 60, heldAtMostMs = 2_000, signal } = options;
