@@ -1,12 +1,12 @@
 /**
- * Writes lib/kube/store/schema/builtin-schemas.json: what the store must know of Kubernetes' own kinds. Run by hand when the pinned
- * Kubernetes version moves:
+ * Writes lib/kube/store/schema/builtin-schemas.json: the schemas of Kubernetes' built-in kinds for the store. Run it by hand when the pinned
+ * Kubernetes version changes:
  *
  *   scripts/builtin-schemas.ts FOLDER_OF_OPENAPI FOLDER_OF_GO_MODULES
  *
- * The first folder holds a server's `/openapi/v3/…` documents, one `*_openapi.json` a group version (`kubectl get --raw`, or
- * `api/openapi-spec/v3` of the Kubernetes sources, which are the same). The second holds the Go modules that the types come from
- * (`k8s.io` in the module cache): OpenAPI does not say which fields are pointers, and thus whether 0, "" and false survive.
+ * The first folder holds a server's `/openapi/v3/…` documents, one `*_openapi.json` per group version (`kubectl get --raw`, or
+ * `api/openapi-spec/v3` of the Kubernetes sources, which are the same). The second holds the Go modules of the types (`k8s.io` in the
+ * module cache): OpenAPI does not say which fields are pointers, and so whether a server keeps 0, "" and false.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -125,7 +125,7 @@ const target = new URL('../lib/kube/store/schema/builtin-schemas.json', import.m
 writeFileSync(target, `${text}\n`);
 console.error(`${kinds.length} kinds, ${reachable.size} definitions, ${Math.round(text.length / 1000)} kB`);
 
-/** `io.k8s.api.apps.v1.DaemonSet` → `apps.v1.DaemonSet`: group, version and type are enough to tell them apart. */
+/** `io.k8s.api.apps.v1.DaemonSet` → `apps.v1.DaemonSet`: group, version and type identify a definition. */
 function shortName(name: string): string {
   return name.split('.').slice(-3).join('.');
 }
@@ -140,7 +140,7 @@ function definition(name: string, schema: Compact): Compact {
 function compact(schema: Compact, go?: Map<string, GoField>): Compact {
   const out: Compact = {};
   for (const name of kept) if (schema[name] !== undefined) out[name] = schema[name];
-  // An empty struct's default says that it is always written, which `zero` tells already.
+  // The default of an empty struct only means that the field is always written, which `zero` records already.
   if (schema.default !== undefined && !isEmptyObject(schema.default)) out.default = schema.default;
   const all = z.array(jsonObject).safeParse(schema.allOf).data;
   const ref = schema.$ref ?? (all?.length === 1 ? all[0]?.$ref : undefined);
@@ -173,7 +173,7 @@ function isEmptyObject(value: unknown): boolean {
   return jsonObject.safeParse(value).success && Object.keys(value as object).length === 0;
 }
 
-/** Fields of every struct in a package: whether they are pointers, and whether `omitempty` drops their zero value. */
+/** Reads the fields of every struct in a package: whether a field is a pointer, and whether `omitempty` drops its zero value. */
 function readGoTypes(source: string, prefix: string): void {
   const [module = '', ...rest] = source.split('/');
   const versions = readdirSync(modulesFolder ?? '')

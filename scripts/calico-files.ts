@@ -1,7 +1,7 @@
-/** Sees to it that the public Calico files of the test suites are at hand. Exit 1 with a sentence when one cannot be had. */
+/** Downloads the public Calico files of the test suites that are missing. Exits with 1 and a sentence if a file is unavailable. */
 import { ReleaseError, releaseFile } from '#lib/release/index.ts';
 
-/** The releases that tests play (`--like`), and the files from which a cluster is made. */
+/** The releases whose operator the tests emulate (`--like`), and the files that make a cluster. */
 const versions = ['v3.31.4', 'v3.30.7'];
 const files = ['operator-crds.yaml', 'tigera-operator.yaml', 'custom-resources.yaml'];
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { chooseNode, nodeVersions } from './setup/node-choice.mjs';
 import { root } from './setup/root.mjs';
 
-/** Path of the Node that runs our TypeScript: the running one where it is acceptable, else the packaged one. Throws a sentence where neither is. */
+/** Path of the Node that runs our TypeScript: the running one if its version is accepted, else the packaged one. Throws a sentence if neither is usable. */
 export function node24() {
   const versions = nodeVersions();
   const { node, because } = chooseNode(

@@ -1,5 +1,5 @@
-// Runs a script of ours under the Node 24 that the project brings: `node scripts/node24.mjs FILE ARGS…`.
-// Plain JavaScript for Node 20, so that it works with the Node that npm was started by.
+// Runs a script with the project's Node 24: `node scripts/node24.mjs FILE ARGS…`.
+// Plain JavaScript for Node 20, so that it works with the Node that runs npm.
 import { spawn } from 'node:child_process';
 import { node24 } from './node24-path.mjs';
 

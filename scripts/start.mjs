@@ -1,7 +1,7 @@
 /**
- * `npm start [-- --port N --kubeconfig F]`: installs packages where they are missing, builds the pages where they changed, and becomes the
- * console. Plain JavaScript on built-ins of Node 20: it is started by whatever Node npm runs on, before anything is installed.
- * Exit codes are those of `bin/signalbox console`; 1 also where installing or building failed.
+ * `npm start [-- --port N --kubeconfig F]`: installs missing packages, builds the pages if they changed, and becomes the console. Plain JavaScript on
+ * built-ins of Node 20, because npm's own Node runs it before anything is installed. Exits with the codes of `bin/signalbox console`, and with 1 if
+ * installing or building fails.
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ try {
   process.exit(1);
 }
 
-/** Paths among the arguments are meant from where npm was called. @param {string} build */
+/** Starts the console in the folder in which npm was called, from which relative paths in the arguments start. @param {string} build */
 function startConsole(build) {
   const child = spawn(join(root, 'bin', 'signalbox'), ['console', '--build', build, ...process.argv.slice(2)], {
     cwd: process.env.INIT_CWD ?? process.cwd(),

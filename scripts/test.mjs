@@ -1,7 +1,7 @@
 /**
- * `npm test [-- SUITE…]`: installs what the suites need, runs them, runs the files that failed once more if they are few, and ends with what failed and
- * one line, `N passed, N failed`.
- * Plain JavaScript on built-ins of Node 20: it is started by whatever Node npm runs on, before anything is installed.
+ * `npm test [-- SUITE…]`: installs the needs of the suites, runs them, and runs failed files once more if they are few. It ends with the failures and
+ * the line `N passed, N failed`.
+ * Plain JavaScript on built-ins of Node 20, because npm's own Node runs it before anything is installed.
  * Exit 0: all passed. 1: something failed. 2: no such suite. 130: interrupted.
  */
 import { stopChildren } from './setup/child.mjs';
@@ -26,7 +26,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 try {
   const picked = pickSuites(process.argv.slice(2));
   await installPackages();
-  // Most suites start commands by the hundred.
+  // Bundled because most suites start hundreds of commands.
   await bundleCommands();
   const meter = cpuMeter();
   const first = await runInTurn(picked, async (suite, { beside, priority }) => {

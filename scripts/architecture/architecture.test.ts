@@ -51,10 +51,10 @@ const isDoor = (to: string) => {
   return (doors[folder] ?? ['index.ts']).some((door) => to === `${folder}/${door}`);
 };
 
-/** Pages and components are not libraries: who uses which of them is nobody's business but `lib`'s, which uses none. */
+/** Only `lib` and `e2e` have doors. Pages and components have none: `lib` may not import them at all, which a test of its own checks. */
 const isLibrary = (to: string) => /^(?:lib|e2e)\//.test(to);
 
-/** Tests may also use what a folder keeps for tests, and the table of contents of a folder inside it: neither is for the product. */
+/** Tests may also import a folder's `testing/` and the `index.ts` of folders inside it; the product may import neither. */
 const allowedInTests = /\/testing\/|\/index\.ts$/;
 
 test('nobody reaches into another folder past its doors', () => {
@@ -90,18 +90,18 @@ test('what a browser loads reads no disk and dials nobody', () => {
   expect(wrong.map(tell)).toEqual([]);
 });
 
-/** Its entries change with the versions, its readers should not: whoever wants to know something of a run asks `lib/run/model`. */
+/** Entries of a journal change with the version that writes them. Only `lib/run/model` reads them, so that a new form of an entry changes one folder. */
 test('nobody but the model of a run reads what is in a journal', () => {
   const reads =
     /\bentry\.(?:what|seq|direction)\b|\bjournal(?:\.current\(\))?\.entries\b|\{[^{}]*\bentries\b[^{}]*\}: Journal\b/;
   const wrong = files
     .filter((file) => /^(?:lib|app|components)\//.test(file) && !file.startsWith('lib/run/model/') && !isTestCode(file))
     .filter((file) => reads.test(readFileSync(join(root, file), 'utf8')));
-  // It writes them.
+  // The store writes the entries.
   expect(wrong).toEqual(['lib/run/journal/journal-store.ts']);
 });
 
-/** Types too: what two files need of each other belongs into a third, or into one of them. */
+/** Imports of types count too: two files that need each other should be one, or share a third. */
 const cycles = cyclesOf(imports);
 
 test('no file imports itself by way of others', () => {
@@ -120,12 +120,12 @@ test('every exception is still needed', () => {
   expect(Object.keys(exceptions).filter((one) => !needed.has(one))).toEqual([]);
 });
 
-/** What Next makes of a file: a client component, or actions of the server. */
+/** Next's directive of a file: `client` for a client component, `server` for server actions. */
 function directiveOf(file: string): string | undefined {
   return /^['"]use (client|server)['"]/m.exec(readFileSync(join(root, file), 'utf8'))?.[1];
 }
 
-/** Every import in what the client components load; an action is only a name there. */
+/** Every import of the client components and of the files that they load. Server actions are left out, because a browser gets only their names. */
 function inBrowser(): readonly Import[] {
   const from = Map.groupBy(
     imports.filter(({ when }) => when !== 'type'),
@@ -144,7 +144,7 @@ function inBrowser(): readonly Import[] {
   return todo.flatMap((file) => from.get(file) ?? []);
 }
 
-/** For each file that is on a cycle, the shortest way from it back to it. */
+/** For each file that is on a cycle, the shortest path from the file back to itself. */
 function cyclesOf(loads: readonly Import[]): readonly (readonly string[])[] {
   const next = Map.groupBy(loads, ({ from }) => from);
   return mayBeOnCycles(loads).flatMap((start) => {

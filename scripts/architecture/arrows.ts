@@ -1,10 +1,9 @@
 /**
- * Which folder may use which: data flows kube → facts → checks → plan → run → status → usecases → cli, console; node-state stands below run and status,
- * flows beside facts,
- * spec stands below all of them, and arrows
- * point one way; text below all of them says how strangers' words are shown. A folder that is missing here may be used by nobody, and uses nothing of ours.
+ * The folders that each folder may import. Data flows kube → facts → checks → plan → run → status → usecases → cli, console. node-state is below run and
+ * status, flows is beside facts, and base, spec and text (which escapes text from clusters) are below all of them. A folder that is missing here may be
+ * imported by no other, and may import none.
  *
- * `checks` and `plan` do no I/O and never see `kube`, not even its types: what they know of a cluster is Facts.
+ * `checks` and `plan` do no I/O and never import `kube`, not even its types: all they get of a cluster is Facts.
  */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   'lib/base': [],
@@ -21,6 +20,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   'lib/facts': ['lib/base', 'lib/kube', 'lib/spec', 'lib/text'],
   'lib/probe': ['lib/base', 'lib/facts', 'lib/kube', 'lib/spec', 'lib/text'],
   'lib/node-state': ['lib/base', 'lib/facts', 'lib/kube', 'lib/spec'],
+  // The node's agent: the API alone decides what it writes into the kernel.
   'lib/node': ['lib/base', 'lib/kube', 'lib/spec', 'lib/text'],
   'lib/checks': ['lib/base', 'lib/facts', 'lib/installation', 'lib/spec', 'lib/text'],
   'lib/plan': ['lib/base', 'lib/calico-api', 'lib/checks', 'lib/facts', 'lib/installation', 'lib/spec', 'lib/text'],
@@ -65,7 +65,6 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'lib/operator': ['lib/base', 'lib/installation', 'lib/kube', 'lib/spec', 'lib/text'],
   'lib/flows': ['lib/base', 'lib/kube', 'lib/spec', 'lib/text'],
-  // The node's agent: what it writes into the kernel follows from the API alone.
   'lib/sandbox': [
     'lib/base',
     'lib/flows',
@@ -121,18 +120,18 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Arrows that should not be: `file → folder` or a cycle's file, and what fixes it. Empty is the aim; a row that is no longer needed fails. */
+/** Imports that break a rule: `file → folder`, or a file on a cycle, with the change that would remove it. The aim is none; an unneeded row fails a test. */
 export const exceptions: Readonly<Record<string, string>> = {
   'lib/operator/recordings/replay.ts → lib/sandbox': 'Only its test uses it: move it into lib/operator/testing/.',
 };
 
 /**
- * Files by which strangers may enter a folder; everywhere else it is the table of contents alone. The console's process and its pages share one
- * folder and never one module: pages use the contract (`host.ts`, `wire.ts`) and the wizard's schemas, only the command line the process itself,
- * and asks one that runs through `ask-console.ts` and `instance/hold-sandbox.ts`, which load nothing of it.
+ * The files of a folder that other folders may import; by default only its `index.ts`. The console's process and its pages share the folder lib/console
+ * but no module: pages import the contract (`host.ts`, `wire.ts`) and the wizard's schemas. Only the command line imports the process itself; to ask a
+ * running console it uses `ask-console.ts` and `instance/hold-sandbox.ts`, which load nothing of the process.
  */
 export const doors: Readonly<Record<string, readonly string[]>> = {
-  // Each file by its name: a page that counts something needs no arithmetic of addresses.
+  // No index: a page that imports words for a count should not load the arithmetic of addresses.
   'lib/base': [
     'async/back-off.ts',
     'async/in-parallel.ts',
@@ -153,7 +152,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'unchanging.ts',
     'words.ts',
   ],
-  // How images are named needs no table, and pages show it as it is typed; which steps and answers there are, the wizard knows. What nodes ask is drawn.
+  // Pages load these without the tables behind the index: names of images while they are typed, steps and answers of the wizard, watched Services.
   'lib/spec': [
     'index.ts',
     'by-operator.ts',
@@ -164,9 +163,9 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'wizard-steps.ts',
   ],
   'lib/installation': ['index.ts', 'in-browser.ts', 'installation-problems.ts', 'field-schema.ts'],
-  // Kinds that one collector alone reads are read where they are used, in the same words as the others.
+  // Kinds that only one collector reads are read there, with the same readers of single fields as the others.
   'lib/kube': ['index.ts', 'read/lenient.ts', 'read/metadata.ts'],
-  // Queries and words are used where flows are shown, without what dials; why there are none is told where they are not.
+  // Pages of flows load queries and words without the client that connects to an aggregator.
   'lib/flows': [
     'index.ts',
     'in-browser.ts',
@@ -175,25 +174,25 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'flow-schema.ts',
     'changes/changes-schema.ts',
   ],
-  // Shapes that the model of a run is made of, without what reads a cluster.
+  // The model of a run uses the shapes of facts, without the collectors.
   'lib/facts': ['index.ts', 'schema.ts'],
-  // Which kinds there are and where they lie, without what reads objects.
+  // The table of Calico's kinds and their API groups, without the readers.
   'lib/calico-api': ['index.ts', 'calico-kinds.ts', 'derived-objects.ts'],
-  // What blocks is counted in a browser too, without the checks.
+  // A browser counts blocking findings too, without loading the checks.
   'lib/checks': ['index.ts', 'framework/verdict.ts', 'wording/withheld-among.ts'],
-  // The way back, and why a script must not run, are said without what makes plans.
+  // Texts about the undo and about refused scripts, without the planner.
   'lib/plan': ['index.ts', 'plan-undo.ts', 'shell/refused-script.ts', 'upgrade/way-of-upgrade.ts'],
-  // What a browser may know of a run: its journal as it is shown.
+  // A browser loads the model of a run, without the engine.
   'lib/run': ['index.ts', 'model/index.ts', 'model/has-ended.ts', 'model/on-its-way.ts', 'model/run-goal.ts'],
-  // What tests on a real API server play nodes and platforms with.
+  // `parts.ts`: emulated nodes and platforms for tests on a real API server.
   'lib/sandbox': ['index.ts', 'parts.ts'],
-  // Who lists objects of Calico makes no plans, and who makes plans loads nothing that dials flow logs.
+  // Commands for Calico's objects load no planner, and the planner loads no client of flow logs.
   'lib/usecases': ['index.ts', 'calico/calico-objects.ts', 'why/index.ts'],
-  // Judged in the browser too, as events come.
+  // A browser computes unserved nodes from events.
   'lib/status': ['index.ts', 'unserved.ts'],
-  // A printer of YAML is not for browsers.
+  // Apart from the index, so that browsers do not load a printer of YAML.
   'lib/text': ['index.ts', 'yaml-text.ts'],
-  // What the console kept of a cluster lies under the name that it has there.
+  // `cluster-slug.ts`: the command line finds the console's files of a cluster by its slug.
   'lib/console': [
     'index.ts',
     'ask-console.ts',
@@ -205,7 +204,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What pages may not use: it starts the process that they run in. */
+/** Modules that pages may not import: they start or ask the process that pages run in. */
 export const notForPages: readonly string[] = [
   'lib/console/index.ts',
   'lib/console/ask-console.ts',
@@ -213,16 +212,16 @@ export const notForPages: readonly string[] = [
   'lib/cli/index.ts',
 ];
 
-/** Libraries that a browser may load although none does, or not whole. */
+/** Modules that must be safe for browsers, even if client components load only parts of them. */
 export const forBrowsers: readonly string[] = ['lib/run/model/index.ts'];
 
-/** Packages and built-ins that only the console's process may load: the network, the disk, and what Next offers to the server. */
+/** Packages and built-ins that only the console's process may load: network, disk, and Next's server-side modules. */
 export const notForBrowsers = /^(?:node:|undici$|@grpc\/|@duckdb\/|@clickhouse\/|next\/headers$|next\/server$)/;
 
 /** How many files a folder may hold before a reader has to search it. */
 export const mostFiles = 25;
 
-/** Tables of one file a rule: to add a rule is to add a file, and its name is its id. */
+/** Folders with one file per rule, which may hold more files: to add a rule is to add a file, named after the rule's id. */
 export const registries: readonly string[] = [
   'lib/checks/feature',
   'lib/checks/upgrade',

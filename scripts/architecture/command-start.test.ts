@@ -15,7 +15,7 @@ test('what is loaded before there is compiled code is JavaScript: to take the ty
   expect(files.filter((path) => !path.endsWith('.mjs'))).toEqual([]);
 });
 
-/** A file and all that it loads at once; packages by their names. */
+/** The file and everything that it loads at its start; packages by their names. */
 function loadedWith(file: string): Set<string> {
   const found = new Set<string>();
   const left = [file];

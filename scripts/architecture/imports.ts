@@ -14,7 +14,7 @@ export type Import = {
   readonly when: 'type' | 'load' | 'later';
 };
 
-/** The statements as Biome formats them, and dynamic imports. A regular expression will do: nothing else of ours says `from '…'`. */
+/** Import statements as Biome formats them, and dynamic imports. A regular expression suffices, because no other line of ours has `from '…'`. */
 const statement =
   /^(?<indent>\s*)(?<keyword>import|export)(?<type> type)?\b(?:[^'"`;=]*?\sfrom)? '(?<path>[^']+)'|import\('(?<dynamic>[^']+)'\)/gm;
 
@@ -37,12 +37,12 @@ function resolve(root: string, file: string, path: string): string {
   return path;
 }
 
-/** `lib/plan/operations/index.ts` → `lib/plan`: the folder that has a table of contents; null for what is not of ours. */
+/** `lib/plan/operations/index.ts` → `lib/plan`: the folder with the rules for a path; null for packages and built-ins. */
 export function folderOf(path: string): string | null {
   return /^(?:lib|e2e)\/[^/]+(?=\/)|^(?:app|components|scripts)(?=\/)/.exec(path)?.[0] ?? null;
 }
 
-/** Tests and what only they use: they may bring folders together that are strangers otherwise. */
+/** Tests and their helpers, which may import folders that must not import each other. */
 export function isTestCode(path: string): boolean {
   return /\.test\.tsx?$|\/testing\//.test(path) || path.startsWith('e2e/');
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** What is said to people in one word everywhere. Flags, ids, fields of JSON and names in the code are a contract, and stay as they are. */
+/** Words that texts for people use in one form only. Flags, ids, JSON fields and names in the code are not texts, and keep their own words. */
 const oneWord: readonly { was: RegExp; say: string }[] = [
   { was: /(?<!--)\backnowledg(?:e|es|ed|ing|ement)\b(?!:)/i, say: 'accept' },
   // `waiting for Whether …` is no sentence.
@@ -39,11 +39,11 @@ const files = ['lib', 'app', 'components']
   .flatMap((top) => readdirSync(join(root, top), { recursive: true, encoding: 'utf8' }).map((name) => join(top, name)))
   .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
 
-/** Texts are what has a blank in it: between quotes, or between tags. */
+/** A text is a string or the content of a tag that has a blank in it. */
 const texts = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|>[^<>{}=;()]*</g;
 const inserted = /\$\{[^{}]*\}/g;
 
-/** Each text with a word that is no longer said, and the word in its place. */
+/** Each text with a refused word, and the word to use instead. */
 function outdated(source: string): string[] {
   const code = source.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
   return [...code.matchAll(texts)]

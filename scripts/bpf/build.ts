@@ -1,4 +1,4 @@
-/** `npm run bpf`: builds the object of `bpf/`, has the kernel verify it where it may, puts it where the package has it, and lays it out as an image. */
+/** `npm run bpf`: builds the object from `bpf/`, lets the kernel verify it if it may, and writes it into the package and as an OCI image. */
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { elfSection, helperCalls, interfacePrograms, mapShapes, plainer, socketHooks } from '#lib/node/bpf/index.ts';
 
-/** Where `npm run bpf` lays the image out: `skopeo copy --all oci:dist/bytecode docker://…` hands it to a registry. */
+/** The folder of the image that `npm run bpf` writes; `skopeo copy --all oci:dist/bytecode docker://…` uploads it. */
 export const imageFolder = join(import.meta.dirname, '../../dist/bytecode');
 
 const file = 'signalbox.bpf.o';
@@ -19,10 +19,10 @@ const mediaTypes = {
   layer: 'application/vnd.oci.image.layer.v1.tar+gzip',
 } as const;
 
-/** Little-endian BPF is the same on both. */
+/** Both are little-endian, so that one object runs on both. */
 const architectures = ['amd64', 'arm64'] as const;
 
-/** Of enum bpf_map_type (linux/bpf.h), those that we have. */
+/** The values of enum bpf_map_type (linux/bpf.h) that our object uses. */
 const mapTypes: Readonly<Record<number, string>> = {
   1: 'hash',
   2: 'array',
@@ -31,7 +31,7 @@ const mapTypes: Readonly<Record<number, string>> = {
   11: 'lpm_trie',
 };
 
-/** Each program by its name in the object. */
+/** The programs by their names in the object. */
 const programs = [
   ...Object.keys(socketHooks).map((name) => ({ name, type: 'cgroup_sock_addr', section: `cgroup/${name}` })),
   ...Object.entries(plainer).map(([name, { inC }]) => ({
@@ -43,9 +43,9 @@ const programs = [
 ];
 
 /**
- * The *bytecode image* of an object, as files of an OCI image layout by their paths (image-spec › image-layout.md). Its one layer holds the object and, behind
- * it, `needs.json`; its labels are what bpfman reads (docs/developer-guide/shipping-bytecode.md, oci_utils/image_manager.rs): the object has to be the first
- * file. No time and no name of a machine is in it: the same object is the same bits.
+ * The *bytecode image* of an object: the files of an OCI image layout by their paths (image-spec › image-layout.md). Its only layer holds the object,
+ * followed by `needs.json`. bpfman reads the labels and takes the layer's first file as the object (docs/developer-guide/shipping-bytecode.md,
+ * oci_utils/image_manager.rs). The image contains no time and no name of a machine, so that the same object gives the same bits.
  */
 export async function bytecodeImage(object: Buffer): Promise<ReadonlyMap<string, Buffer>> {
   const files = new Map<string, Buffer>();
@@ -93,7 +93,7 @@ function labelsOf(object: Buffer): Record<string, string> {
   };
 }
 
-/** What a kernel has to have, by program: nothing is asked of its version. */
+/** The kernel's helpers and map types that the programs need. No version of a kernel is required. */
 function needsOf(object: Buffer) {
   const names = helperNames();
   return {
@@ -111,7 +111,7 @@ function sectionOf(object: Buffer, name: string): Buffer {
   return Buffer.from(found);
 }
 
-/** A program's instructions, by its symbol (ELF64: 24 bytes each; the lower half of the fifth is 2 for a function). */
+/** The instructions of a program, found by its symbol. ELF64 symbols have 24 bytes; the lower half of the fifth byte is 2 for a function. */
 function codeOf(object: Buffer, { name, section }: (typeof programs)[number]): Buffer {
   const [symbols, texts, code] = ['.symtab', '.strtab', section].map((one) => sectionOf(object, one)) as [
     Buffer,
@@ -133,7 +133,7 @@ function helpersIn(code: Buffer): number[] {
   return [...new Set(helperCalls(code).map(({ id }) => id))].sort((a, b) => a - b);
 }
 
-/** By number, from the header that the object is compiled with; later headers give the number too. */
+/** Names of helpers by their numbers, from the header that the object is compiled with. */
 function helperNames(): readonly string[] {
   const header = readFileSync('/usr/include/linux/bpf.h', 'utf8');
   const mapper = header.slice(header.search(/#define _+BPF_FUNC_MAPPER\(FN/));

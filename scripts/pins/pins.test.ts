@@ -91,7 +91,7 @@ test('the least acceptable Node has no hole in a part that we use, and all featu
   }
 });
 
-/** Packages whose script does nothing for their work, by what it does; read 2026-11-23. */
+/** Packages that work without their install script, each with the script's effect; read 2026-11-23. */
 const idleScripts: Readonly<Record<string, string>> = {
   'node_modules/koffi':
     'looks for a build for this machine, which is a package of its own, and makes one where there is none',

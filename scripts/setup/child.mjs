@@ -7,19 +7,19 @@ import { root } from './root.mjs';
 const running = new Set();
 const graceMs = 10_000;
 
-/** A third of the weight of what runs at 0 (Linux kernel/sched/core.c, sched_prio_to_weight): enough for what has a time limit inside. */
+/** A third of the weight of a process with nice 0 (Linux kernel/sched/core.c, sched_prio_to_weight). Less would make tests with time limits fail. */
 const lowNice = 5;
 
 /**
  * @typedef {object} Result
  * @property {number} code 127: the program could not be started
- * @property {string} tail the last lines it wrote, where they were not inherited
+ * @property {string} tail the end of its output; empty for the output `show`
  */
 
 /**
- * Runs a program to its end. Each has a process group of its own, so that an interrupt also ends what it started.
- * `show`: its output goes to ours. `each`: so it does, line by line behind this prefix, for programs that run at the same time. `log`: to that file
- * only. `errors`: stderr is shown and remembered. `priority: 'low'`: it and what it starts yield to others.
+ * Runs a program to its end, in a process group of its own, so that an interrupt also ends its children.
+ * `show`: passes its output on. `each`: passes it on line by line with this prefix, for programs that run at the same time. `log`: writes it to that file
+ * only. `errors`: shows and remembers stderr. `priority: 'low'`: the program and its children yield to others.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ output: 'show' | 'errors' | { each: string } | { log: string }, env?: NodeJS.ProcessEnv, priority?: 'normal' | 'low' }} options
@@ -60,14 +60,15 @@ export function run(command, args, { output, env = process.env, priority = 'norm
 }
 
 /**
- * Linux gives each session the same share where it groups them (sched(7), autogroup), whatever `nice` its processes have; each program here is one.
+ * Lowers the priority of the program's session. With autogroups (sched(7)) Linux gives each session the same share, whatever `nice` its processes have,
+ * and each program here is a session.
  * @param {import('node:child_process').ChildProcess} child
  */
 function yieldAsSession({ pid }) {
   try {
     writeFileSync(`/proc/${pid}/autogroup`, `${lowNice}`, { flag: 'r+' });
   } catch {
-    // Another system, or a kernel that does not group: `nice` alone decides.
+    // Other systems and kernels without autogroups have no such file; `nice` alone decides there.
   }
 }
 
@@ -78,8 +79,8 @@ function showLines({ stdout, stderr }, prefix) {
 }
 
 /**
- * Passes the signal on, and kills what has not ended in ten seconds. What outlives its parent in the same group is killed at once:
- * a shell's background jobs, for one, ignore an interrupt.
+ * Passes the signal on, and kills programs that have not ended after ten seconds. Kills processes that outlive their group's first process at once: a
+ * shell's background jobs, for example, ignore an interrupt.
  * @param {NodeJS.Signals} signal
  */
 export async function stopChildren(signal) {

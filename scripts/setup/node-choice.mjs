@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from './root.mjs';
 
 /**
- * Which Node runs us, decided from bin/node-versions.txt as bin/signalbox does. Plain JavaScript on built-ins of Node 20: it is asked before
+ * Chooses the Node that runs Signalbox by bin/node-versions.txt, as bin/signalbox does. Plain JavaScript on built-ins of Node 20, because it runs before
  * anything is installed.
  *
  * @typedef {{ least: readonly string[], install: string, packages: Readonly<Record<string, string>> }} NodeVersions
@@ -24,7 +24,7 @@ export function nodeVersions(text = readFileSync(join(root, 'bin', 'node-version
 
 /**
  * @param {Found | null} host
- * @param {Found | string} packaged or why there is none, as a sentence without its full stop
+ * @param {Found | string} packaged the packaged Node, or the reason why there is none, as a sentence without a full stop
  * @returns {NodeChoice}
  */
 export function chooseNode(host, packaged, versions = nodeVersions()) {
@@ -52,7 +52,7 @@ export function chooseNode(host, packaged, versions = nodeVersions()) {
   };
 }
 
-/** Why a version is not used, null where it is. @param {string} version @param {NodeVersions} versions @returns {string | null} */
+/** Why a version is refused; null if it is accepted. @param {string} version @param {NodeVersions} versions @returns {string | null} */
 export function nodeFault(version, { least }) {
   if (!/^\d+\.\d+\.\d+$/.test(version)) return 'is no release';
   const floor = least.find((one) => one.split('.')[0] === version.split('.')[0]);
@@ -60,7 +60,7 @@ export function nodeFault(version, { least }) {
   return compareVersions(version, floor) < 0 ? `has known holes, which ${floor} closes` : null;
 }
 
-/** As `sort` wants it, number by number. @param {string} left @param {string} right */
+/** Compares two versions number by number, for `sort`. @param {string} left @param {string} right */
 export function compareVersions(left, right) {
   const [mine, other] = [left, right].map((text) => text.split('.').map(Number));
   for (const index of [0, 1, 2]) {

@@ -6,12 +6,12 @@ import { root } from './root.mjs';
 
 /** @typedef {{ version?: string, integrity?: string, optional?: boolean, os?: string | string[], cpu?: string | string[], libc?: string[] }} Locked */
 
-/** Why packages are to be installed; null where node_modules is what the lockfile says. @returns {string | null} */
+/** Why packages must be installed; null if node_modules matches the lock file. @returns {string | null} */
 export function packagesMissing() {
   return whyInstall(readLock('package-lock.json') ?? {}, readLock(join('node_modules', '.package-lock.json')));
 }
 
-/** Runs `npm ci` where node_modules is not what the lockfile says. Throws a sentence and npm's own words when that fails. */
+/** Runs `npm ci` if node_modules does not match the lock file. If npm fails, throws a sentence with npm's output. */
 export async function installPackages() {
   const why = packagesMissing();
   if (why === null) return;
@@ -20,8 +20,8 @@ export async function installPackages() {
 }
 
 /**
- * Nothing that a package brings is run while it is installed: none needs it (`hasInstallScript` in package-lock.json), and a test holds it to that.
- * Throws a sentence and npm's own words when it fails.
+ * Installs packages without running their scripts. No package needs its script (`hasInstallScript` in package-lock.json), which a test checks.
+ * If npm fails, throws a sentence with npm's output.
  */
 export async function npmCi() {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-npm-'));
@@ -31,8 +31,8 @@ export async function npmCi() {
   rmSync(folder, { recursive: true, force: true });
 }
 /**
- * A sentence's beginning, or null when nothing is to be done. Compares contents, not ages: a checkout touches the lockfile, and
- * an npm ci that was interrupted leaves a folder that looks new.
+ * Why packages must be installed, as the beginning of a sentence; null if nothing has to be done. Compares contents instead of times, because a checkout
+ * touches the lock file, and an interrupted npm ci leaves a folder that looks new.
  * @param {Readonly<Record<string, Locked>>} wanted
  * @param {Readonly<Record<string, Locked>> | null} installed
  * @returns {string | null}
@@ -53,7 +53,7 @@ export function whyInstall(wanted, installed) {
   return stray === undefined ? null : `${stray} is not in package-lock.json`;
 }
 
-/** An optional package that this machine takes. Where the C library decides too, npm knows better than we do. @param {Locked} entry */
+/** Whether an optional package is for this machine. False if the C library decides too, which only npm can tell. @param {Locked} entry */
 function isForHere({ os, cpu, libc }) {
   return !libc && [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch);
 }

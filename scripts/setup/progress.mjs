@@ -1,8 +1,9 @@
-/** Between two lines about the same work, where each stays on the screen. */
+/** Interval of lines about the same work, in ms, on outputs that cannot redraw a line. */
 const everyMs = 10_000;
 
 /**
- * Says what is being done and how long it has taken: on a terminal in one line that counts, elsewhere now and then. To stderr: stdout is for data.
+ * Prints what is being done and for how long: on a terminal in one line that is redrawn, elsewhere as a line every ten seconds. On stderr, because
+ * stdout is for data.
  * @template T
  * @param {string} what "Building the pages"
  * @param {() => Promise<T>} work

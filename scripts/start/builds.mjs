@@ -5,7 +5,7 @@ import { run } from '../setup/child.mjs';
 import { root } from '../setup/root.mjs';
 import { inputsHash } from './inputs-hash.mjs';
 
-/** Written last: a folder without it is a build that was interrupted or failed. lib/console/http/find-build.ts looks for it too. */
+/** The file that is written last: a folder without it is an interrupted or failed build. lib/console/http/find-build.ts looks for it too. */
 const finishedMark = 'signalbox-finished';
 const kept = 3;
 
@@ -15,21 +15,21 @@ export const buildFolder = (hash) => join(folder, hash);
 /** @param {string} hash */
 export const isBuilt = (hash) => existsSync(join(buildFolder(hash), finishedMark));
 
-/** The time of its last use decides which builds are kept. @param {string} hash */
+/** Updates the time of a build's last use, which decides about the builds to keep. @param {string} hash */
 export function markUsed(hash) {
   const now = new Date();
   utimesSync(join(buildFolder(hash), finishedMark), now, now);
 }
 
 /**
- * Builds the pages into `.next/<hash>`. Next writes the path of the folder into what it builds, so that it cannot be built elsewhere and moved:
- * the mark makes it count. A build that fails touches none of the earlier ones. Throws a sentence and Next's own words,
- * or that a source was changed meanwhile: what was built is of neither.
+ * Builds the pages into `.next/<hash>`. Next writes the folder's path into its output, so a build cannot be made elsewhere and moved into place; instead
+ * the mark shows that it is finished. A failed build leaves earlier ones alone. Throws a sentence with Next's output, or a sentence if a source has
+ * changed meanwhile, because the build would be of neither state.
  * @param {string} hash
  */
 export async function build(hash) {
   mkdirSync(folder, { recursive: true });
-  // Next writes into the tsconfig that it is given; this one is its own.
+  // Next changes the tsconfig that it gets, so it gets one of its own.
   writeFileSync(join(folder, 'tsconfig.json'), '{ "extends": "../tsconfig.json" }\n');
   const log = join(folder, `${hash}.log`);
   rmSync(log, { force: true });
@@ -47,19 +47,19 @@ export async function build(hash) {
   if (code !== 0) throw new Error(`${tail.trim()}\n\nThe pages were not built; all that was written is in ${log}`);
   if (inputsHash(root) !== hash)
     throw new Error('A source was changed while the pages were built from it. Run this again.');
-  // 30 MB that only another build in this folder could use.
+  // A cache of 30 MB that only another build in this folder could use.
   rmSync(join(buildFolder(hash), 'cache'), { recursive: true, force: true });
   rmSync(log, { force: true });
   writeFileSync(join(buildFolder(hash), finishedMark), '');
   prune(hash);
 }
 
-/** The finished build that was used last, if any. @returns {string | null} */
+/** The path of the finished build that was used last; null if there is none. @returns {string | null} */
 export function lastBuild() {
   return finished()[0]?.path ?? null;
 }
 
-/** Keeps this one and those used last. Only folders that are named by a hash are ours to remove. @param {string} hash */
+/** Removes old builds except this one and those used last. Removes only folders that are named by a hash. @param {string} hash */
 function prune(hash) {
   const keep = new Set([buildFolder(hash), ...finished().map(({ path }) => path)].slice(0, kept));
   for (const name of readdirSync(folder))

@@ -1,6 +1,6 @@
 /**
- * `node24 scripts/start/bundle-commands.mjs`: makes one bundle of all that commands load, which lib/cli/bundle.mjs finds. Packages with parts that a
- * bundle cannot hold stay outside. Nothing to do where the last one is of the sources as they are.
+ * `node24 scripts/start/bundle-commands.mjs`: bundles all modules of the commands, for lib/cli/bundle.mjs to find. Packages with parts that a bundle
+ * cannot hold stay outside. Does nothing if the last bundle is of the present sources.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -11,16 +11,16 @@ import { root } from '../setup/root.mjs';
 
 const bundles = bundlesIn();
 
-/** Bundles that are left: a process that runs may still load parts of an earlier one. */
-const kept = 3;
+/** Number of bundles to keep: a running process may still load parts of an earlier one. */
+const keptBundles = 3;
 
-/** Native code, files of their own, or a whole framework. */
+/** Packages with native code or data files, and Next. */
 const outside = [/^@duckdb\//, /^@grpc\//, /^koffi$/, /^next(\/|$)/];
 
 if (freshBundle() === null) await bundle();
 
 async function bundle() {
-  // As open as the sources are: others of this machine may run them.
+  // The folder is as readable as the sources, so that other users of this machine can run the commands.
   const folder = join(bundles, `commands-${Date.now().toString(36)}-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   const build = await rolldown({
@@ -45,7 +45,7 @@ async function bundle() {
   prune();
 }
 
-/** What a source reads beside itself lies where it always lay. @param {string} code @param {string} path */
+/** Replaces `import.meta` by the source's own path, so that a bundled source still finds files beside it. @param {string} code @param {string} path */
 function withItsOwnPath(code, path) {
   if (path.includes('/node_modules/') || !code.includes('import.meta.')) return null;
   return code
@@ -58,5 +58,5 @@ function prune() {
     .filter((entry) => entry.isDirectory() && entry.name.startsWith('commands-'))
     .map(({ name }) => ({ path: join(bundles, name), madeMs: statSync(join(bundles, name)).mtimeMs }))
     .sort((a, b) => b.madeMs - a.madeMs);
-  for (const { path } of folders.slice(kept)) rmSync(path, { recursive: true, force: true });
+  for (const { path } of folders.slice(keptBundles)) rmSync(path, { recursive: true, force: true });
 }

@@ -4,8 +4,8 @@ import { node24 } from '../node24-path.mjs';
 import { run } from '../setup/child.mjs';
 
 /**
- * Bundles what commands load, where that changed: packages have to be there. Commands run from their sources too, only slower, so that a failure is
- * said and stops nothing.
+ * Bundles the commands if their sources changed. Needs installed packages. A failure is printed and stops nothing, because commands also run from their
+ * sources, only slower.
  */
 export async function bundleCommands() {
   if (freshBundle() !== null) return;

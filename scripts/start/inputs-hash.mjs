@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
-/** What the build of the pages is made from. */
+/** The inputs of the pages' build. */
 const folders = ['app', 'components', 'lib', 'public'];
 export const inputFiles = [
   'instrumentation-client.ts',
@@ -13,11 +13,11 @@ export const inputFiles = [
   'tsconfig.json',
 ];
 
-/** Tests are not built. @param {string} path */
+/** Tests are no inputs of the build. @param {string} path */
 const isTest = (path) => /\.test\.tsx?$/.test(path) || path.split(sep).includes('testing');
 
 /**
- * Names a build: the first 16 hex digits of a SHA-256 over the paths and contents of its inputs, so that what did not change is not built again.
+ * The name of a build: the first 16 hex digits of a SHA-256 over paths and contents of its inputs, so that unchanged pages are not built again.
  * @param {string} root
  */
 export function inputsHash(root) {

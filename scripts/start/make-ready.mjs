@@ -8,14 +8,14 @@ import { bundleCommands } from './bundled-commands.mjs';
 import { inputsHash } from './inputs-hash.mjs';
 import { alone } from './start-lock.mjs';
 
-/** Installs what is missing, builds what changed, and resolves with the folder of the build. Rejects with sentences for the reader. */
+/** Installs missing packages, builds the pages if they changed, and resolves with the folder of the build. Rejects with sentences for the user. */
 export async function makeReady() {
   const hash = readyBuild() ?? (await alone(join(root, '.next', 'start.lock'), sayWhoIsAwaited, installAndBuild));
   markUsed(hash);
   return buildFolder(hash);
 }
 
-/** The build of the sources as they are, where nothing is left to be done; else null. */
+/** The finished build of the present sources; null if packages or a build are missing. */
 function readyBuild() {
   if (packagesMissing() !== null || freshBundle() === null) return null;
   const hash = inputsHash(root);
@@ -25,7 +25,7 @@ function readyBuild() {
 const sayWhoIsAwaited = () =>
   void process.stderr.write('Another start is installing or building here; waiting for it.\n');
 
-/** Resolves with the hash of what it built. */
+/** Resolves with the hash of the new build. */
 async function installAndBuild() {
   const why = packagesMissing();
   if (why !== null) await withProgress(`Installing packages with npm (${why})`, npmCi);

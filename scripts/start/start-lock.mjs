@@ -1,23 +1,23 @@
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, utimesSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The holder touches its lock this often; one that nobody touches for `silentMs` is nobody's, whatever stands in it. */
+/** The holder touches its lock at this interval. A lock that is not touched for `silentMs` has no holder, whatever process id it contains. */
 const touchMs = 5_000;
 const silentMs = 30_000;
 
 /**
- * One start at a time installs and builds in a checkout; another waits for it. A lock whose process is gone counts for nothing, nor does one that
- * lies still: its number may be another process's by now (a machine that lost its power), or missing (a disk that was full).
+ * Lets one start at a time install and build in a checkout; another waits for it. Removes a lock whose process has ended, and one that is not touched any
+ * more: its process id may belong to another process by now (after a power failure), or be missing (after a full disk).
  * @template T
  * @param {string} path
- * @param {() => void} onWait called once, when there is somebody to wait for
+ * @param {() => void} onWait called once, if another start holds the lock
  * @param {() => Promise<T>} work
  * @param {number} silentFor
  * @returns {Promise<T>}
  */
 export async function alone(path, onWait, work, silentFor = silentMs) {
   mkdirSync(dirname(path), { recursive: true });
-  /** Watched by our own clock: the machine's may jump. */
+  /** Measured with the monotonic clock, because the wall clock may jump. */
   let seen = { mark: '', sinceMs: performance.now() };
   for (let waited = false; !take(path); waited = true) {
     const mark = markOf(path);
@@ -51,7 +51,7 @@ function take(path) {
     writeSync(file, String(process.pid));
     return true;
   } catch (error) {
-    // A full disk: an empty lock would keep everybody waiting.
+    // The disk may be full: an empty lock would make every other start wait.
     rmSync(path, { force: true });
     throw error;
   } finally {
@@ -59,7 +59,7 @@ function take(path) {
   }
 }
 
-/** Looked at again: another start that waits may have removed this one already, and taken its own. @param {string} path @param {string} mark */
+/** Removes the lock if it is still this one: another waiting start may have removed it and made its own. @param {string} path @param {string} mark */
 function remove(path, mark) {
   if (markOf(path) === mark) rmSync(path, { force: true });
 }
@@ -75,7 +75,7 @@ function touch(path) {
   try {
     utimesSync(path, new Date(), new Date());
   } catch {
-    // Taken from us while this process was held still; the work is nearly done.
+    // Another start took the lock while this process was suspended; the work here is nearly done.
   }
 }
 
@@ -83,7 +83,7 @@ function touch(path) {
 function isOfDead(path) {
   try {
     const pid = Number(readFileSync(path, 'utf8'));
-    // Between making the file and writing its number there is nothing in it.
+    // The holder has created the file but not written its process id yet.
     if (pid === 0) return false;
     process.kill(pid, 0);
     return false;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../setup/child.mjs';
 
-/** Debian or a child of it, and we may install. */
+/** Whether packages can be installed: as root on Debian or a derivative. */
 export function canAptInstall() {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version');
 }
@@ -11,7 +11,7 @@ export function canAptInstall() {
 /** @type {Promise<unknown>} */
 let before = Promise.resolve();
 
-/** One at a time: the package manager takes no second. @param {readonly string[]} packages @returns {Promise<string | null>} null, or why it failed */
+/** Installs packages, one call after the other, because apt holds a lock. @param {readonly string[]} packages @returns {Promise<string | null>} null, or why it failed */
 export function aptInstall(packages) {
   const installed = before.then(() => install(packages));
   before = installed.catch(() => {});

@@ -21,7 +21,7 @@ test('a suite that does not exist: exit 2, the ones that do, and nothing is inst
 test('an interrupt ends the children and their children', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-child-'));
   const script = join(folder, 'parent.mjs');
-  // A shell whose own child would live on for an hour.
+  // A shell with a child that would run for another hour.
   writeFileSync(
     script,
     `import { run, stopChildren } from ${JSON.stringify(join(root, 'scripts/setup/child.mjs'))};
@@ -52,7 +52,7 @@ test('what runs at a low priority yields, as a process and, where Linux groups s
   expect([normal.group, low.group]).toEqual(normal.group === null ? [null, null] : ['0', '5']);
 });
 
-/** A zombie is dead: who should collect it may be slow, and signal 0 still reaches it. A small Debian has no `ps`, macOS no /proc. */
+/** A zombie counts as dead: signal 0 still reaches it until its parent collects it. Reads /proc and `ps`, because a small Debian has no `ps` and macOS no /proc. */
 function isAlive(pid: number): boolean {
   if (!existsSync('/proc/self'))
     return /^[^Z\s]/.test(spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`]).stdout.toString());

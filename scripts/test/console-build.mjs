@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { makeReady } from '../start/make-ready.mjs';
 
 /**
- * Vitest calls this once, before the workers of a project that drives the console: they share one build, and the same as `npm start` would make.
- * SIGNALBOX_BUILD names a build that is used as it is, while working on tests.
+ * Provides the build of the pages for all workers of a project that drives the console; vitest calls this once. It is the same build as of `npm start`.
+ * SIGNALBOX_BUILD names an existing build to use unchecked, while working on tests.
  * @param {import('vitest/node').TestProject} project
  */
 export default async function provideBuild(project) {

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { run } from '../setup/child.mjs';
 
 /**
- * Seconds of the processor that a program took, with all that it and its children waited for: Node tells this of itself alone, `times` (POSIX) of a
- * shell's children too. The shell outlives a signal to its group, so that what it runs has time to end. What became an orphan is not counted.
+ * Measures the CPU seconds of a program and of all descendants that were waited for. Node reports only its own; `times` of a POSIX shell includes
+ * children. The shell ignores signals to its group, so that the program has time to end. Orphans are not counted.
  */
 const script = 'trap : HUP INT TERM; file=$1; shift; "$@"; code=$?; times >"$file"; exit $code';
 
 /**
- * `of` gives `run` for a suite, at a priority, `seconds` what its programs have taken so far.
+ * `of` returns a `run` that adds the CPU seconds of its programs to a suite; `seconds` returns the sum for a suite.
  * @returns {{ of: (suite: string, priority?: 'normal' | 'low') => typeof run, seconds: (suite: string) => number }}
  */
 export function cpuMeter() {
@@ -23,23 +23,23 @@ export function cpuMeter() {
         const folder = mkdtempSync(join(tmpdir(), 'signalbox-times-'));
         const file = join(folder, 'times');
         const result = await run('sh', ['-c', script, 'sh', file, command, ...args], { ...options, priority });
-        const told = existsSync(file) ? readFileSync(file, 'utf8') : '';
+        const times = existsSync(file) ? readFileSync(file, 'utf8') : '';
         rmSync(folder, { recursive: true, force: true });
-        taken.set(suite, (taken.get(suite) ?? 0) + childrenSeconds(told));
+        taken.set(suite, (taken.get(suite) ?? 0) + childrenSeconds(times));
         return result;
       },
     seconds: (suite) => taken.get(suite) ?? 0,
   };
 }
 
-/** From what `times` prints: the shell's own user and system time on the first line, its children's on the second. @param {string} told */
-export function childrenSeconds(told) {
-  const each = [...(told.split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)];
+/** Reads the output of `times`: the shell's own user and system time on the first line, its children's on the second. @param {string} times */
+export function childrenSeconds(times) {
+  const each = [...(times.split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)];
   return each.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0);
 }
 
 /**
- * The files of a suite that took most, from the lines that cpu-of-file.mjs wrote, for people.
+ * The test files that took most CPU seconds, from the lines that cpu-of-file.mjs wrote: `lib/a.test.ts 12.3, lib/b.test.ts 4.0`.
  * @param {string} lines @param {number} count
  */
 export function heaviestFiles(lines, count) {

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 
 /**
- * Stands for fast-check in tests (vitest.config.ts): the same cases in every run, so that what passed here passes there. `SIGNALBOX_SEED=$RANDOM`
- * searches elsewhere; a failure prints its seed.
+ * Replaces fast-check in tests (vitest.config.ts) to use the same cases in every run, so that a test does not fail by chance on another machine.
+ * `SIGNALBOX_SEED=$RANDOM` tries other cases; a failure prints its seed.
  * @type {typeof import('fast-check').default}
  */
 const fc = createRequire(import.meta.url)('fast-check');

@@ -11,7 +11,7 @@ const suite = (name: string, runs: Suite['runs'] = 'beside'): Suite => ({
   wants: [],
 });
 
-/** Runs them, each for its number of turns of the event loop; which began and ended, in order. */
+/** Runs the suites, each for its number of turns of the event loop. Returns their begins and ends in order. */
 async function ran(picked: readonly Suite[], turns: Readonly<Record<string, number>> = {}) {
   const seen: string[] = [];
   const order = await runInTurn(picked, async ({ name }, { beside, priority }) => {

@@ -5,8 +5,7 @@ import { run } from '../setup/child.mjs';
 import { aptInstall, canAptInstall } from './apt.mjs';
 
 /**
- * What a suite cannot do without, or only in part. `provide` installs or finds it and resolves with null, else with the sentence
- * that says what to do.
+ * A requirement of a suite, or of some of its tests. `provide` finds or installs it and resolves with null, or else with a sentence that says what to do.
  * @typedef {{ name: string, provide: () => Promise<string | null> }} Need
  */
 
@@ -16,7 +15,7 @@ async function runScript(script) {
   return code === 0 ? null : tail.trim().split('\n').at(-1) || `${script} failed without a word`;
 }
 
-/** A need is asked for by several suites and provided once. @param {() => Promise<string | null>} provide */
+/** Provides a need once for all suites that have it. @param {() => Promise<string | null>} provide */
 function once(provide) {
   /** @type {Promise<string | null> | undefined} */
   let result;
@@ -26,7 +25,7 @@ function once(provide) {
   };
 }
 
-/** etcd, the API server and their like: from KUBEBUILDER_ASSETS, the cache, or built from their Go modules. @type {Need} */
+/** etcd, kube-apiserver and other programs: from KUBEBUILDER_ASSETS, from the cache, or built from their Go modules. @type {Need} */
 export const controlPlane = {
   name: 'control plane',
   provide: once(async () => {
@@ -39,7 +38,7 @@ export const controlPlane = {
   }),
 };
 
-/** A Chromium that the system has, or Debian's. @type {Need} */
+/** The system's Chromium, or Debian's package. @type {Need} */
 export const browser = {
   name: 'browser',
   provide: once(async () => {
@@ -54,7 +53,7 @@ export const browser = {
 /** Calico's public manifests, which the project does not contain. @type {Need} */
 export const calicoFiles = { name: "Calico's files", provide: once(() => runScript('scripts/calico-files.ts')) };
 
-/** What the public operator did to a real API server, event by event; the checked-in tables are held to it. @type {Need} */
+/** Recordings of the public operator's writes to a real API server. Tests compare the checked-in tables with them. @type {Need} */
 export const recordings = {
   name: 'recordings',
   provide: once(async () => {
@@ -67,7 +66,7 @@ export const recordings = {
   }),
 };
 
-/** What the probe's tests play nodes with: network namespaces, and the programs of calico/node's image. @type {Need} */
+/** Emulated nodes for the probe's tests: network namespaces, and the programs of calico/node's image. @type {Need} */
 export const nodeTools = {
   name: 'node tools',
   provide: once(async () => {
@@ -86,7 +85,7 @@ export const nodeTools = {
   }),
 };
 
-/** What the data plane's programs run with: network namespaces, and libbpf. @type {Need} */
+/** Requirements of the data plane's programs: network namespaces and libbpf. @type {Need} */
 export const dataPlaneTools = {
   name: 'data plane tools',
   provide: once(async () => {
@@ -102,7 +101,7 @@ export const dataPlaneTools = {
   }),
 };
 
-/** What shows that the checked-in object is made of the sources beside it; nobody else needs a compiler. @type {Need} */
+/** The compiler, to check that the checked-in object is built from the sources. No other test needs it. @type {Need} */
 export const bpfCompiler = {
   name: 'BPF compiler',
   provide: once(async () => {
@@ -114,7 +113,7 @@ export const bpfCompiler = {
   }),
 };
 
-/** Kernels with what this machine's own may lack, older ones, one of another processor, and emulators that run them. @type {Need} */
+/** Other kernels and emulators to run them: with features that this machine's kernel may lack, older ones, and one for another processor. @type {Need} */
 export const otherKernels = {
   name: 'other kernels',
   provide: once(async () => {
@@ -129,7 +128,7 @@ export const otherKernels = {
   }),
 };
 
-/** ClickHouse's engine, which the one of the history is held equal to. @type {Need} */
+/** ClickHouse's engine, to compare with the history's other engine, DuckDB. @type {Need} */
 export const clickHouse = {
   name: 'ClickHouse',
   provide: once(async () => {
@@ -140,7 +139,7 @@ export const clickHouse = {
   }),
 };
 
-/** Debian's packages of programs that are not there. @param {Readonly<Record<string, string>>} packages */
+/** The Debian packages of missing programs. @param {Readonly<Record<string, string>>} packages */
 async function lackingTools(packages) {
   const found = await Promise.all(
     Object.entries(packages).map(async ([program, name]) => {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 
 /**
- * Writes down what went wrong outside of every test (an unhandled rejection, a worker that ended), which vitest's JSON leaves out: its exit code alone
- * would not tell that from a test that failed.
+ * Records errors outside of all tests (an unhandled rejection, a worker that ended). Vitest's JSON leaves them out, and its exit code is the same as for a
+ * failed test.
  */
 export default class OutsideReporter {
   /** @param {readonly import('vitest/node').TestModule[]} _modules @param {readonly import('vitest/node').SerializedError[]} errors */

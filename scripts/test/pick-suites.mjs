@@ -2,7 +2,7 @@ import { suites } from './suites.mjs';
 
 export class WrongSuite extends Error {}
 
-/** The suites that were named, in the table's order; all of them when none was. @param {readonly string[]} names */
+/** The named suites in the table's order; all suites if none is named. @param {readonly string[]} names */
 export function pickSuites(names) {
   const known = suites.map(({ name }) => name);
   const unknown = names.filter((name) => !known.includes(name));

@@ -1,11 +1,11 @@
 /**
- * Files at most that are run again: if more fail, it was no chance. CONTRIBUTING.md › Tests that fail beside others says why there is a second run.
+ * Most failed files that are run again: more failures are not due to load. CONTRIBUTING.md › Tests that fail beside others explains the second run.
  */
 const fewFiles = 6;
 
 /**
- * The test files to run once more and alone, by suite; empty where nothing failed, where something failed that is no test file's (then no second run
- * could save the first), or where too many did.
+ * The test files to run once more and alone, by suite. Empty if nothing failed, if too many files failed, or if something failed that belongs to no test
+ * file, because a second run could not turn that into a pass.
  * @param {readonly import('./tally.mjs').Outcome[]} outcomes
  * @returns {Map<string, string[]>}
  */
@@ -22,8 +22,8 @@ export function filesToRunAgain(outcomes) {
 }
 
 /**
- * What all came to after the second run: of a file that passed there, what it did there; of any other that failed, its failures, of the second run where
- * it had some. `passedAlone`: the failures of the first run that do not count.
+ * The outcomes after the second run. A file that passed there gets its outcome of the second run; a file that failed there gets its failures of that run;
+ * all others keep their outcome of the first run. `passedAlone`: the failures of the first run that no longer count.
  * @param {readonly import('./tally.mjs').Outcome[]} first
  * @param {readonly import('./tally.mjs').Outcome[]} second
  * @returns {{ outcomes: import('./tally.mjs').Outcome[], passedAlone: string[] }}
@@ -49,7 +49,7 @@ function isFailed({ failed }) {
   return failed.length > 0;
 }
 
-/** Nothing failed, and no test was left out that had been run. @param {import('./tally.mjs').Outcome} before @param {import('./tally.mjs').Outcome} after */
+/** Whether nothing failed and the second run left out no test of the first. @param {import('./tally.mjs').Outcome} before @param {import('./tally.mjs').Outcome} after */
 function isPassed(before, after) {
   return after.passed > 0 && after.tests >= before.tests && after.skipped <= before.skipped;
 }

@@ -4,11 +4,11 @@ import { none } from './tally.mjs';
 import { runVitest } from './vitest.mjs';
 
 /**
- * Runs one suite with all that it needs. What is missing fails in CI (`CI=true`), where nobody reads the output of a
- * green run; elsewhere it is said loudly and counted as skipped.
+ * Runs one suite with its needs. A missing need fails in CI (`CI=true`), because nobody reads the output of a green run; elsewhere it is printed in a
+ * frame and counted as skipped.
  * @param {import('./suites.mjs').Suite} suite
- * @param {boolean} beside another one runs at the same time
- * @param {typeof runAlone} run what starts its programs
+ * @param {boolean} beside whether another suite runs at the same time
+ * @param {typeof runAlone} run starts the suite's programs
  * @returns {Promise<import('./tally.mjs').Outcome[]>}
  */
 export async function runSuite(suite, beside, run = runAlone) {
@@ -40,10 +40,10 @@ function tellMissing(suite, what, sentences) {
   const headline = `${suite} ${what}`;
   const rule = '!'.repeat(80);
   console.error([rule, `${headline}:`, ...sentences, rule].join('\n'));
-  const told = isCi()
+  const counts = isCi()
     ? { failed: sentences.map((sentence) => `${headline}: ${sentence}`) }
     : { skipped: sentences.length };
-  return { ...none, ...told, ...ofNoFile(suite) };
+  return { ...none, ...counts, ...ofNoFile(suite) };
 }
 
 function isCi() {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { root } from '../setup/root.mjs';
 
-/** Each counts as one test. */
+/** The programs of the suite `static`; each counts as one test. */
 const programs = [
   { name: 'biome', args: ['ci', '--reporter=default'] },
   { name: 'tsc', args: ['--noEmit'] },
-  // Files, exports (types too) and packages that nothing uses.
+  // Finds files, exports (also types) and packages that nothing uses.
   { name: 'knip', args: ['--no-progress', '--no-config-hints'] },
 ];
 

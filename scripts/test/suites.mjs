@@ -13,17 +13,17 @@ import {
 /**
  * @typedef {object} Suite
  * @property {string} name
- * @property {string} what is real in it, for people
+ * @property {string} what the suite runs and which parts are real, for people
  * @property {'programs' | null} before `programs`: the static checks run before vitest
- * @property {'alone' | 'beside' | 'below'} runs `alone`: before all others; `beside`: two of them at a time; `below`: beside those from their start,
- *   with the processor's time that they leave
+ * @property {'alone' | 'beside' | 'below'} runs `alone`: before all others; `beside`: two of them at a time; `below`: at the same time as those, with the
+ *   CPU time that they leave
  * @property {readonly import('./needs.mjs').Need[]} requires without one of these the suite does not run
- * @property {readonly import('./needs.mjs').Need[]} wants without one of these a part of it passes itself over
+ * @property {readonly import('./needs.mjs').Need[]} wants without one of these the suite skips the tests that need it
  */
 
 /**
- * Every suite, in the order in which they begin (in-turn.mjs): the longest first, so that none is left alone at the end with a core that nobody uses.
- * Cluster and browser wait for a third of their time; what only computes fills that. Each has a vitest project of its name.
+ * Every suite, in the order in which they begin (in-turn.mjs): the longest first, so that no core is idle at the end. `cluster` and `browser` wait for a
+ * third of their time, which `unit` fills, as it only computes. Each suite has a vitest project of its name.
  * @type {readonly Suite[]}
  */
 export const suites = [
@@ -39,7 +39,7 @@ export const suites = [
     name: 'kernels',
     what: "the probe on this kernel, and with the data plane's programs on others",
     before: null,
-    // It measures milliseconds, and beside others an emulated machine takes five times the processor.
+    // The suite measures milliseconds, and beside others an emulated machine takes five times as much CPU time.
     runs: 'alone',
     requires: [],
     wants: [nodeTools, dataPlaneTools, otherKernels],

@@ -1,8 +1,8 @@
-/** `failed` holds a name for each, since nobody scrolls up through an hour of output. @typedef {{ passed: number, failed: readonly string[], skipped: number }} Tally */
+/** `failed` has the name of each failure, for the summary after an hour of output. @typedef {{ passed: number, failed: readonly string[], skipped: number }} Tally */
 
 /**
- * What one test file of a suite came to, with how many tests are in it. `file`, from the repository's root, is null for what is no test file's: a program,
- * something that is missing, an error outside of all tests.
+ * The outcome of one test file of a suite; `tests`: number of its tests. `file` is a path from the repository's root, or null for outcomes without a test
+ * file: a program, a missing need, an error outside of all tests.
  * @typedef {Tally & { suite: string, file: string | null, tests: number }} Outcome
  */
 
@@ -21,12 +21,12 @@ export function sum(tallies) {
   );
 }
 
-/** The form that scripts read: `12 passed, 0 failed`, and `, 3 skipped` only where there are some. @param {Tally} tally */
+/** The last line of the output, which scripts read: `12 passed, 0 failed`, with `, 3 skipped` if tests were skipped. @param {Tally} tally */
 export function lastLine({ passed, failed, skipped }) {
   return `${passed} passed, ${failed.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** What failed, a block each, for the end of the output; empty where nothing did. @param {readonly string[]} failed */
+/** The failures as blocks of text for the end of the output; empty if there are none. @param {readonly string[]} failed */
 export function failuresToRead(failed, headline = 'Failed:') {
   return failed.length === 0
     ? ''

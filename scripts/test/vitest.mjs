@@ -8,9 +8,9 @@ import { heaviestFiles } from './cpu-seconds.mjs';
 import { none } from './tally.mjs';
 
 /**
- * Runs one vitest project under our Node 24: people see its own report, we count from its JSON.
+ * Runs one vitest project with our Node 24. Prints vitest's report for people, and counts from its JSON.
  * @param {string} project
- * @param {boolean} beside another suite runs at the same time: each line names its own
+ * @param {boolean} beside whether another suite runs at the same time; then each line begins with the suite's name
  * @param {typeof import('../setup/child.mjs').run} run
  * @param {readonly string[]} files from the repository's root; none: all of the project
  */
@@ -52,13 +52,13 @@ export async function runVitest(project, beside, run, files = []) {
  * @typedef {{ testResults: readonly TestFile[] }} Results
  */
 
-/** Enough to tell an assertion from a limit that passed; the whole stands further up. */
+/** Number of lines of a failure in the summary; the full text is further up in the output. */
 const messageLines = 12;
 const messageCharacters = 1_200;
 
 /**
- * One for each test file. What vitest's JSON leaves out counts too: a file that did not load has no tests, and an error outside every test (an unhandled
- * rejection, a crash, no file found) shows elsewhere, or in the exit code only.
+ * The outcomes of a project, one for each test file. Also counts failures that are no test in vitest's JSON: a file that did not load, and errors outside
+ * of all tests (an unhandled rejection, a crash, no file found), which only `errors` or the exit code show.
  * @param {string} project
  * @param {Results | null} results
  * @param {readonly string[]} errors outside every test
