@@ -6,7 +6,7 @@ import { names, resources } from '#lib/spec/index.ts';
 import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
 
-/** A run that somebody stops half-way leaves the cleanup flag false; the next plan must know that this was us. */
+/** A run that is stopped half-way leaves the cleanup flag false. The next plan must recognise that Signalbox set it, not the user. */
 let stage: Stage;
 afterEach(() => stage.close());
 

@@ -9,7 +9,7 @@ import { openStage, type Stage } from './testing/stage.ts';
 let stage: Stage;
 let before: KubeObject[];
 let plan: Plan;
-/** What an undisturbed run changes, each object once. */
+/** The changes of an undisturbed run, one for each object. */
 let changes: string[];
 
 beforeAll(async () => {
@@ -27,12 +27,12 @@ afterEach(() => stage.close());
 
 const isOurs = (call: Call) => call.user === 'signalbox';
 const writes = (call: Call) => ['create', 'patch', 'update', 'delete'].includes(call.verb);
-/** How often it was said that the cluster is back. */
+/** How often the process reported that the cluster answers again. */
 const returns = (process: AProcess) =>
   process.events.filter(({ event, data }) => event === 'log' && data.message === 'The cluster answers again.');
 const told = () => stage.log.changes.map(({ object, body }) => `${object} ${body}`);
 
-/** Nobody reaches the API server for 20 s: not we, not the operator, not the nodes. */
+/** Makes the API server unreachable for 20 s, for Signalbox, the operator and the nodes. */
 function leaveNow(): void {
   const backAt = stage.clock.now() + 20_000;
   const stop = stage.store.intercept(async (_call, proceed) => {
@@ -94,10 +94,10 @@ describe('the API server is away for 20 s', () => {
 
 let calm: () => void = () => undefined;
 
-/** A storm that is the same every time: about one call of ours in five fails, before or after it was carried out. */
+/** A process about one in five of whose calls fails, before or after it was carried out; the same ones in every run of the test. */
 function storm(codes: readonly KubeErrorCode[], hits: (call: Call) => boolean): AProcess {
   const process = stage.process();
-  // It breaks loose when the run has begun: before that an error ends the command, and nothing has happened.
+  // Fails calls only once the run has begun: before that, an error ends the command and nothing has changed.
   const isLoose = () => process.events.length > 0;
   let seed = 1;
   const next = () => {

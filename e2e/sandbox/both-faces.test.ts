@@ -9,7 +9,7 @@ import { goodEndpoint } from './testing/stage.ts';
 
 afterEach(closeConsoles);
 
-/** What a face says of a finding. The time of a look is its own. */
+/** The part of a finding that both faces must agree on. The time of reading differs. */
 const told = ({ id, status, because, subjects }: Finding) => ({ id, status, because, subjects });
 
 async function slugOf(host: AConsole['host'], sandbox: string): Promise<string> {
@@ -39,7 +39,7 @@ test('the command line and the console say the same of a folder of Calico Enterp
   const [address = '', port = ''] = goodEndpoint.split(':');
   const answers = { release: enterprise, source: folder, endpoint: { host: address, port } };
   ok(await host.answer(cluster, draft.id, draft.revision, 'release', answers));
-  // A page waits a moment for the folder, says that its files are on their way, and is refreshed once they are open.
+  // A page waits only a moment for the folder's files; then it reports them as on their way, and refreshes once they are open.
   const isOpen = async () => ok(await host.assess(cluster, draft.id, 'kept')).release?.progress.kind === 'open';
   await until('the folder is open', isOpen);
   const inConsole = ok(await host.assess(cluster, draft.id, 'kept')).findings;

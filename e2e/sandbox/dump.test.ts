@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What only the cluster itself answers, and what it answers from: on a dump it is unknown, or not asked. */
+/** The checks that need a live cluster. On a dump their findings are unknown or missing. */
 const onlyLive: readonly { readonly check: RegExp; readonly because: string }[] = [
   { check: /^permissions\.plan$/, because: 'what you may do is asked of the API server' },
   { check: /^upgrade\.owner-references$/, because: 'every object of every kind is looked at' },
@@ -47,7 +47,7 @@ async function judged(kube: Kube, goal: Goal): Promise<ReadonlyMap<string, Findi
 const told = ({ status, severity, because, subjects }: Finding) =>
   `${status} ${severity}: ${because} ${JSON.stringify(subjects)}`;
 
-/** What a whole dump without its record, as kubectl writes it, is taken to be a part of. It loses its record by this. */
+/** Removes a dump's record, as if kubectl had written the dump. Returns the errors for kinds whose lists then count as incomplete. */
 async function partsWithoutRecord(place: string): Promise<string[]> {
   await rm(join(place, 'signalbox-dump.json'));
   const dump = await openDump([place]);
@@ -65,7 +65,7 @@ test.each(Object.keys(templates))('a dump of %s is judged as the cluster itself,
   const { kube, close } = await openSandbox(name, { speed: 'instant' });
   try {
     const dumps: Kube[] = [];
-    // One as a folder, the other as an archive: they hold the same files.
+    // One dump is a folder, the other an archive; both hold the same files.
     const whole = join(folder, name);
     for (const [detail, place] of [
       ['whole', whole],
@@ -78,7 +78,7 @@ test.each(Object.keys(templates))('a dump of %s is judged as the cluster itself,
     }
     for (const goal of goals) {
       const live = await judged(kube, goal);
-      // What was left out shows in every goal, and the whole one is no other dump: one goal is enough for it.
+      // Redaction may affect any goal. Without it the dump holds the same objects for all goals, so one suffices.
       for (const dump of goal === 'enable' ? dumps : dumps.slice(1)) {
         const differing = [...(await judged(dump, goal))].flatMap(([id, finding]) => {
           const before = live.get(id);

@@ -9,7 +9,7 @@ import { openStage, type Stage } from './testing/stage.ts';
 let stage: Stage;
 afterEach(() => stage.close());
 
-/** Of the race before the switch, the recorded outcome (nodes flip first) and the other one (the rollout comes first). */
+/** Both outcomes of the race before the switch: the recorded one (nodes flip first), and the other (the rollout comes first). */
 const operators: { like: EmulatedOperator; races?: Races; words: string }[] = [
   { like: 'v3.31.4', words: 'v3.31.4, nodes flip before the rollout' },
   { like: 'v3.31.4', races: { without: ['switch-reads-old-status'] }, words: 'v3.31.4, the rollout comes first' },

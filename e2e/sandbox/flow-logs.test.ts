@@ -6,7 +6,7 @@ import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
 
-/** Flow logs on and off again, as a step of its own: on the stand-in of the operator, which does with them what the public one was recorded to do. */
+/** Turns flow logs on and off as a step of its own. The stand-in of the operator reacts as the public operator was recorded to do. */
 let stage: Stage;
 afterEach(() => stage.close());
 
@@ -27,7 +27,7 @@ test('flow logs on: every agent restarts with their address, is waited for, and 
   expect(plan.operations[1]?.why).toContain('The agent of all 3 nodes restarts');
   expect(parsePlan(JSON.parse(JSON.stringify(plan)))).toEqual(JSON.parse(JSON.stringify(plan)));
 
-  // An agent that does not come back holds it up, by its node; nothing else of this runs there.
+  // An agent that does not restart delays the step, which names its node.
   const held = 'worker-1';
   await stage.store.patch(node(held), { type: 'merge', body: { spec: { unschedulable: true } } });
   await stage.hold(held);

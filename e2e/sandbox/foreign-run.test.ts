@@ -19,7 +19,7 @@ import { lookThroughForeignRun } from '#lib/usecases/index.ts';
 import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
 
-/** Whoever may write ConfigMaps where journals lie, against the installation whose runs they are (issue: a journal is evidence, not an order). */
+/** Attacks by an account that may write ConfigMaps in the journal namespace, on the installation that owns the runs: a foreign journal is evidence, not an order. */
 let stage: Stage;
 let plan: Plan;
 let run: string;
@@ -48,7 +48,7 @@ async function theObject(): Promise<KubeObject> {
   return object;
 }
 
-/** As the attacker writes it: whole, and consistent with itself. */
+/** Writes a forged journal as an attacker would: complete and consistent in itself. */
 async function forge(change: { plan?: (plan: Plan) => Plan; journal?: (journal: Journal) => Journal }): Promise<void> {
   const object = await theObject();
   const { 'plan.json.gz': packed = '' } = object.binaryData as Record<string, string>;
@@ -263,7 +263,7 @@ describe('a foreign run that was looked through', () => {
         undo: one.undo && { ...one.undo, act: { kind: 'merge-patch', target, body } },
       })),
     });
-    // Where the plan itself is refused as one of no definition, nothing is looked through at all.
+    // If the plan matches no definition it is refused before anything of the run is examined.
     const review = await lookThroughForeignRun(other(), run, 'undo').catch(({ message }: Error) => message);
     if (typeof review === 'string') expect(review).toMatch(/cannot be read/);
     else

@@ -31,7 +31,7 @@ const now = '2026-11-22T08:00:00.000Z';
 
 const releases: Releases = async ({ version, platform, manifest }) => sandboxReleaseOn(platform, version, manifest);
 
-/** Answers that lead to other operations and other values in them. */
+/** Answers that lead to different operations, or to different values in them. */
 const answers: readonly Partial<Choices>[] = [
   { endpoint: { host: '10.0.0.11', port: '6443' } },
   { dsr: true, forgetKubeadmProxy: true, set: { registry: 'mirror.example/', imagePullSecrets: [{ name: 'pull' }] } },
@@ -77,7 +77,7 @@ async function plansOn(name: string, goals: readonly Goal[], given = answers): P
   }
 }
 
-/** Null where these answers lead to no plan there. */
+/** The plan; null if these answers lead to none. */
 function planOrNone(given: Parameters<typeof makePlan>[0]): Plan | null {
   try {
     return makePlan(given);
@@ -92,7 +92,7 @@ const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 type Path = (string | number)[];
 type Refusal = 'definitions' | 'release' | 'comparison' | 'nobody';
 
-/** Texts, permissions, times and diffs are derived anew wherever they are shown, and nothing is done by them. */
+/** Fields that no act depends on: texts, permissions, times and diffs, which Signalbox derives again wherever it shows them. */
 const told = new Set([
   'title',
   'why',
@@ -166,7 +166,7 @@ function fieldsIn(
   ];
 }
 
-/** `value` with another one at this place; only what leads there is copied. */
+/** A copy of `whole` with `value` at this path. Copies only the containers on the path. */
 function changed(whole: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) return value;
   const next = changed((whole as Record<string | number, unknown>)[key], rest, value);
@@ -175,7 +175,7 @@ function changed(whole: unknown, [key, ...rest]: Path, value: unknown): unknown 
   return next === undefined ? others : { ...others, [key]: next };
 }
 
-/** Values that are near, of the same form or of another: what an attacker would try. */
+/** The values that an attacker would try in place of a value: similar ones, others of the same form, and other types. */
 function forgeriesOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return [[], [...value, ...value.slice(0, 1)], [...value].reverse(), undefined];
   if (typeof value === 'object' && value !== null)
@@ -214,7 +214,7 @@ function tried(real: Real, { path, value: earlier, kind }: Field, value: unknown
 const done = new Map<string, number>();
 const every = 499;
 
-/** Each forgery of each kind of field once over all plans; of fields of which all were tried, one in so many. */
+/** Tries each forgery of each kind of field once over all plans, and for kinds with no untried forgery one in so many. */
 function forgeAll(real: Real): void {
   for (const [index, field] of fieldsOf(real.plan).entries()) {
     const forgeries = forgeriesOf(field.value);
@@ -226,7 +226,7 @@ function forgeAll(real: Real): void {
   }
 }
 
-/** Samples that an upgrade changes in different ways: to the next line, by each way, and across v3.28 with owner references. */
+/** Samples with different upgrades: to the next minor release with each method of installation, and across v3.28 with owner references. */
 const upgraded = [
   'calico-3.30',
   'calico-3.30.4-bpf',
@@ -240,7 +240,7 @@ const upgraded = [
 test.each(Object.keys(templates).map((name, index) => ({ name, index })))(
   'every plan on $name is taken as it is, and no field of it otherwise',
   async ({ name, index }) => {
-    // Two of the answers each, other ones on each sample; a stride that leaves none out.
+    // Each sample gets two of the answers. The stride makes samples differ and leaves no answer out.
     const some = [0, 1].map((step) => answers[(index + 4 * step) % answers.length] ?? {});
     const goals: Goal[] = upgraded.includes(name)
       ? ['enable', 'install', 'restore', 'upgrade']
@@ -277,7 +277,7 @@ test('operations left out, twice, or in another order', async () => {
       const twice = refusedBy(numbered(operations.toSpliced(at, 0, operation)), real);
       expect(twice === 'definitions' || operation.id === 'endpoint.active').toBe(true);
       counted[twice]++;
-      // Moved by one and to either end: what is refused for these is refused for every place between.
+      // Moves an operation by one position and to either end, which stands for all positions between.
       for (const to of new Set([at - 1, at + 1, 0, operations.length - 1])) {
         if (to === at || to < 0 || to >= operations.length) continue;
         const moved = operations.toSpliced(at, 1).toSpliced(to, 0, operation);
@@ -306,7 +306,7 @@ test('any value in any place', async () => {
 
 /**
  * The kinds of fields that neither the definitions nor the release check, by reason. In a plan file, the comparison with a newly made plan always detects
- * them; in a foreign undo, the user who reads its diff (docs/security.md › What is left). A kind that is missing here is a hole in its `mayWrite`.
+ * them; in a foreign undo, the user who reads its diff (docs/security.md › Remaining risks). A kind that is missing here is a hole in its `mayWrite`.
  */
 const leftToOthers: readonly RegExp[] = [
   // Values that must be unchanged before an act: the acts of a foreign run are not carried out, and its undos have no such values.

@@ -11,17 +11,17 @@ import { mutated } from './fuzz/mutations.ts';
 import { numbersFrom, pick } from './fuzz/numbers.ts';
 import { wrongPasses } from './fuzz/wrong-passes.ts';
 
-/** Mutated dumps: `SIGNALBOX_FUZZ=10000` for a thorough run, as many as fit into some seconds otherwise. */
+/** Checks mutated dumps: as many as fit into some seconds, or the number in `SIGNALBOX_FUZZ` (10000 for a thorough run). */
 const thorough = process.env.SIGNALBOX_FUZZ;
 const rounds = Number(thorough ?? 300);
 const fewestRounds = 20;
 const endsAfterMs = thorough === undefined ? 12_000 : Number.POSITIVE_INFINITY;
-/** `SIGNALBOX_FUZZ_SEED`: others than usual. */
+/** `SIGNALBOX_FUZZ_SEED` selects other mutations than the usual ones. */
 const seed = Number(process.env.SIGNALBOX_FUZZ_SEED ?? 20_261_121);
-/** A dump of a sample is assessed in 100 ms of the processor's time: more than this is a hang. */
+/** A dump of a sample takes 100 ms of CPU time; more than this limit is a hang. */
 const tooLongMs = 10_000;
 
-/** An upgrade judges what no other goal looks at: by chance it would be one round in four, or none of a few. */
+/** Every third round is an upgrade, because it has checks that no other goal has, and a random goal might never be one in a short run. */
 const upgradeEvery = 3;
 const everyAnswer = Object.entries(someAnswers);
 const ofUpgrades = everyAnswer.filter(([, { goals }]) => goals.includes('upgrade'));
@@ -29,7 +29,7 @@ const ofUpgrades = everyAnswer.filter(([, { goals }]) => goals.includes('upgrade
 const made = Date.UTC(2026, 0, 1);
 const dumps = Object.entries(templates).map(([name, template]) => ({ name, dump: wholeDump(template.objects(made)) }));
 
-/** As `kubectl get -o yaml` of every kind that we read leaves it: of a kind without objects there is an empty list. */
+/** A dump as `kubectl get -o yaml` of every read kind writes it, with an empty list for each kind without objects. */
 function wholeDump(objects: DumpOf['objects']): DumpOf {
   const held = new Set(objects.map(kindOf));
   const read = Object.values(resources).map((resource) => ({
@@ -59,7 +59,7 @@ test(
       if (thorough !== undefined) console.error(text);
     };
     let done = 0;
-    // Fewer would be no test, however slow the machine.
+    // Runs a least number of rounds, however slow the machine is.
     const enough = () => done >= fewestRounds && performance.now() - began >= endsAfterMs;
     for (let round = 0; round < rounds && !enough(); round++) {
       done++;
@@ -87,7 +87,7 @@ test(
       }
     }
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-    // As text: a list would be cut short.
+    // Compares texts, because vitest shortens lists in its output.
     expect(wrong.join('\n')).toBe('');
   },
   4 * 3_600_000,

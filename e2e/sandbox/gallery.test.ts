@@ -5,10 +5,10 @@ import { openSandbox, sandboxRelease, templates } from '#lib/sandbox/index.ts';
 import type { Choices, Goal } from '#lib/spec/index.ts';
 import { assess, preparePlan } from '#lib/usecases/index.ts';
 
-/** No sandbox dials anything: these are unknown in all of them, as is what has to be measured on the nodes. */
+/** Unknown in every sandbox, because none connects to anything; like all that is measured on nodes. */
 const notDialled = ['endpoint.certificate', 'endpoint.reachable'];
 
-/** The endpoint is a name, and the operator is as its release ships it. */
+/** The finding for an endpoint that is a name, with the operator as published. */
 const asksClusterDns = (severity: Finding['severity']) =>
   `fail ${severity} operator.dns-deadlock: tigera-operator/Deployment/tigera-operator`;
 const dns = asksClusterDns('warning');
@@ -16,7 +16,7 @@ const dnsOnAws = asksClusterDns('blocking');
 
 const proxy = 'kube-system/DaemonSet/kube-proxy';
 const doubleProxy = `fail blocking proxy.no-double-management: ${proxy}, FelixConfiguration/default`;
-/** A proxy that stays has the port that Calico would answer health checks at. */
+/** The finding for a proxy that stays: it uses the port of Calico's health checks. */
 const samePort = (of: string) => `fail warning proxy.health-port: ${of}, FelixConfiguration/default`;
 const sameHealthPort = samePort(proxy);
 const proxyStays = `fail warning platform.proxy-cannot-be-disabled: ${proxy}`;
@@ -25,7 +25,7 @@ const everyNode = ['control-1', 'worker-1', 'worker-2', 'worker-3', 'worker-4', 
   .map((name) => `Node/${name}`)
   .join(', ');
 
-/** What is unknown where FelixConfiguration is in etcd. */
+/** The unknown findings of a cluster whose FelixConfiguration is in etcd. */
 const withoutFelix = [
   'unknown node.mounts',
   'unknown node.interfaces',
@@ -48,7 +48,7 @@ const eksNodes = nodesCalled(...[11, 12, 13, 14, 15, 16].map((last) => `ip-10-0-
 const autoNodes = nodesCalled('i-00000000000000004', 'i-00000000000000005');
 const gkeNodes = nodesCalled(...[0, 1, 2, 3, 4, 5].map((index) => `gke-sandbox-default-pool-1a2b3c4d-000${index}`));
 
-/** Nothing to enable there: Calico comes first. */
+/** The findings of clusters without Calico, where eBPF cannot be enabled. */
 function notInstalled(name: string, ...others: readonly string[]): Record<string, readonly string[]> {
   return { [name]: [...others, `fail blocking install.method-known: Cluster/${name}`] };
 }
@@ -64,12 +64,12 @@ const besideKubelite = [
 const ownedByHelm =
   'fail warning managed-by.helm: tigera-operator/HelmRelease/calico, Installation/default, Installation/default';
 
-/** The move was stopped with its operator. */
+/** The finding for an interrupted migration whose operator is stopped. */
 const stoppedOperator = 'fail blocking install.status-healthy: tigera-operator/Deployment/tigera-operator';
 const halfMigrated =
   'fail blocking install.method-known: kube-system/DaemonSet/calico-node, calico-system/DaemonSet/calico-node';
 
-/** Everything that does not pass, where every proposal is accepted: status, severity where it fails, id, subjects. */
+/** All findings that do not pass when every proposal is accepted: status, severity of a failure, id, subjects. */
 const expected: Record<string, readonly string[]> = {
   empty: [dns, 'fail blocking install.method-known: Cluster/empty'],
   standard: [dns],
@@ -97,7 +97,7 @@ const expected: Record<string, readonly string[]> = {
     'unknown proxy.health-port',
     'unknown proxy.gone-without-bpf',
   ],
-  // proxy.local is right there: no dns-deadlock.
+  // proxy.local is correct here, so there is no dns-deadlock.
   mke: [
     'unknown proxy.no-double-management',
     'unknown proxy.health-port',
@@ -105,7 +105,7 @@ const expected: Record<string, readonly string[]> = {
     'fail warning network.vxlan-port: FelixConfiguration/default',
   ],
   talos: [dns, noCgroupPath(threeAndThree), noFlexVolumePath(threeAndThree)],
-  // Rancher's Fleet is told to pause on Rancher's own cluster.
+  // The remedy pauses Rancher's Fleet, which is done on Rancher's own cluster.
   rancher: ['unknown managed-by.reconciler: Installation/default, Installation/default', dns],
   'eks-vpc-cni': [dnsOnAws],
   'eks-vpc-policy': [dnsOnAws, 'fail blocking network.other-product: kube-system/DaemonSet/aws-node'],
@@ -134,7 +134,7 @@ const expected: Record<string, readonly string[]> = {
     noCgroupPath(gkeNodes),
   ],
   kops: [dnsOnAws],
-  // Its own way to eBPF is in the finding; nothing of it is the operator's.
+  // The finding names the installer's own way to eBPF; there is no operator.
   kubespray: [`fail blocking proxy.not-ipvs: ${proxy}`, ofItsTool],
   'kops-calico': byManifest,
   gardener: [
@@ -143,7 +143,7 @@ const expected: Record<string, readonly string[]> = {
     ...modeNotKnown,
     ...byManifest,
   ],
-  // kubelite runs its kube-proxy, whatever brought Calico.
+  // kubelite contains kube-proxy, however Calico was installed.
   microk8s: [...besideKubelite, ofItsTool],
   'microk8s-operator': besideKubelite,
   'hard-way': [
@@ -177,7 +177,7 @@ const expected: Record<string, readonly string[]> = {
   ...notInstalled('empty-talos', dns, noCgroupPath(threeAndThree), noFlexVolumePath(threeAndThree)),
   ...notInstalled('empty-kind', dns),
 
-  // Only a node can tell that its name leads nowhere.
+  // Only a node can find out that the name does not resolve.
   'wrong-endpoint': [dns],
   'endpoint-gone': [dns],
   'local-endpoint': [`fail blocking endpoint.not-local: ${endpoint}`],
@@ -239,7 +239,7 @@ const expected: Record<string, readonly string[]> = {
   'limited-load-balancer': [dns, 'fail warning feature.source-ranges: shop/Service/storefront'],
   'full-mtu': [dns, 'fail warning network.mtu: Installation/default'],
 
-  // What an upgrade stumbles over is no matter of enabling: see expectedToUpgrade.
+  // The obstacles of upgrades do not affect enabling; see expectedToUpgrade.
   'old-calicoctl': [dns],
   'owner-references': byManifest,
   'image-set': [dns],
@@ -262,13 +262,13 @@ const expected: Record<string, readonly string[]> = {
 /** A cluster without a network has no DNS of its own that could answer the operator. */
 const dnsBeforeNetwork = dnsOnAws;
 
-/** The same for installing, on what can be installed on and on what cannot. */
+/** The same for installing, on clusters where this is possible and where it is not. */
 const expectedToInstall: Record<string, readonly string[]> = {
   empty: [dnsBeforeNetwork],
   'empty-kubeadm': [dnsBeforeNetwork],
   'empty-without-proxy': [dnsBeforeNetwork],
   'empty-eks-aws-node': [dnsBeforeNetwork],
-  // An install proposes a folder for FlexVolume that can be written.
+  // An installation proposes a writable folder for FlexVolume.
   'empty-eks': [dnsBeforeNetwork, noCgroupPath(eksNodes)],
   'empty-aks': [dnsBeforeNetwork],
   'empty-openshift': [dns, noCgroupPath(threeAndThree)],
@@ -299,7 +299,7 @@ const agent = 'kube-system/DaemonSet/calico-node';
 const policies = ['adminnetworkpolicies', 'baselineadminnetworkpolicies']
   .map((name) => `CustomResourceDefinition/${name}.policy.networking.k8s.io`)
   .join(', ');
-/** An old calico.yaml: its images move, and its definitions lack two. */
+/** The findings for an old calico.yaml: its images are in another registry by now, and two CustomResourceDefinitions are missing. */
 const oldManifest = [
   `fail info upgrade.crd-behind: ${policies}`,
   `fail warning upgrade.registry-moved: ${agent}`,
@@ -321,7 +321,7 @@ const expectedToUpgrade: Record<string, readonly string[]> = {
   ],
   'image-set': ['fail blocking install.imageset: ImageSet/calico-v3.31.4'],
   'paused-rollout': ['fail warning upgrade.rollout: tigera-operator/Deployment/tigera-operator'],
-  // A sandbox has no files of its release: of two that are compared nobody knows who wrote what.
+  // A sandbox has no files of its running release, so it is unknown which fields the user changed.
   'docker-registry': [
     ...oldManifest.slice(0, 1),
     `fail warning upgrade.manual-changes: ClusterRole/calico-kube-controllers, ${agent}, kube-system/Deployment/calico-kube-controllers`,
@@ -348,7 +348,7 @@ const expectedToUpgrade: Record<string, readonly string[]> = {
   'old-sidecars': ['fail info upgrade.sidecars: shop/Deployment/checkout'],
 };
 
-/** What a platform is taken for; each sample that is named after one has to be it. */
+/** The detected platform of each sample; samples named after a platform must be detected as it. */
 const platforms: Record<string, string> = {
   'kubeadm-ha': 'kubeadm',
   plain: 'generic',
@@ -379,7 +379,7 @@ async function look(name: string, goal: Goal) {
   const releases: Releases = async ({ version }) => sandboxRelease(version);
   const files = goal === 'upgrade' ? { releases } : {};
   const options = { given, choices: () => given, signal, ...files };
-  // Only this goal has a plan of its own: undoing begins from a run.
+  // The goal `undo` has no plan of its own, because it starts from a run.
   const looked =
     goal === 'enable'
       ? await preparePlan({ ...options, kube: sandbox.kube, clock: sandbox.clock })
@@ -388,10 +388,10 @@ async function look(name: string, goal: Goal) {
   return looked;
 }
 
-/** True of every cluster that kubeadm made: it has a test of its own. */
+/** Fails on every cluster made by kubeadm; has a test of its own. */
 const ofKubeadm = 'proxy.comes-back';
 
-/** Unknown in every upgrade: only a server can be asked. */
+/** Unknown in every upgrade here, because only a dry run on a server can tell. */
 const onlyByTrying = 'upgrade.field-conflicts';
 
 function lines(findings: readonly Finding[]): string[] {

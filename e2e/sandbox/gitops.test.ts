@@ -8,7 +8,7 @@ import { type ObjectRef, resources, rewrittenByOperator } from '#lib/spec/index.
 import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
 
-/** The end state that a user commits: applied after the run it changes nothing, and before it, it is what the run would leave. */
+/** The end state that a user commits to Git: applied after the run it changes nothing; applied instead of the run it gives the run's result. */
 
 let stage: Stage;
 afterEach(() => stage.close());
@@ -31,7 +31,7 @@ function refOf({ apiVersion, kind, metadata }: KubeObject): ObjectRef {
   return { resource, name: metadata.name ?? '', ...(metadata.namespace ? { namespace: metadata.namespace } : {}) };
 }
 
-/** As a reconciler does with a base and its patches. */
+/** Applies the documents as a reconciler applies a base and its patches. */
 async function commit(kube: Kube, documents: readonly Document[]): Promise<void> {
   for (const { form, object } of documents) {
     const target = refOf(object);
@@ -87,7 +87,7 @@ test('before the run it is what the run would leave', async () => {
   expect(await specsOf(plan)).toEqual(byActs);
 });
 
-/** The objects of the plan as they are now, without what the operator writes by itself. */
+/** The present objects of the plan, without the fields that the operator writes. */
 async function specsOf(plan: Plan): Promise<unknown[]> {
   return Promise.all(
     documentsOf(plan).map(async ({ object }) => {

@@ -14,7 +14,7 @@ import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
 import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
 
-/** Somebody deletes the journal of a run in the middle, or the namespace that it lies in. */
+/** The journal of a run, or its namespace, is deleted during the run. */
 let stage: Stage;
 afterEach(() => stage.close());
 
@@ -23,7 +23,7 @@ const namespace = { resource: resources.namespaces, name: names.journalNamespace
 const problems = (events: readonly RunEvent[]) =>
   events.flatMap((event) => (event.event === 'problem' ? [event.data.code] : []));
 
-/** A process that does this once, as soon as eBPF is switched on and its agents are awaited. */
+/** A process during which `act` happens once, as soon as the run waits for the agents after the switch. */
 function disturbed(act: (run: string) => Promise<unknown>) {
   const process = stage.process();
   let left: Promise<unknown> | null = null;

@@ -5,14 +5,14 @@ import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
 import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
 
-/** Where journals and Leases lie: in a namespace of their own, and those of earlier versions in kube-system. */
+/** The namespaces of journals and Leases: one of their own, and kube-system for those of earlier versions. */
 let stage: Stage;
 afterEach(() => stage.close());
 
 const own = { resource: resources.namespaces, name: names.journalNamespace };
 const marked = { [names.managedByLabel]: names.fieldManager };
 
-/** As versions before did it. */
+/** The context of a process of an earlier version. */
 const asBefore = (context: ReturnType<Stage['process']>) => ({
   ...context,
   journalNamespaces: [names.systemNamespace] as const,
@@ -97,7 +97,7 @@ describe('a run that an earlier version left in kube-system', () => {
     const process = asBefore(stage.process());
     const under = startRun(process, plan);
     await stage.until('its Lease', async () => (await stage.store.get(leaseRef(names.systemNamespace))) !== null);
-    // As if its journal could not be seen: the Lease alone says that somebody is at work.
+    // Without a readable journal only the Lease shows that a process carries a run.
     for (const { run } of await listRuns(stage.store, [names.systemNamespace]))
       await stage.store.patch(
         { resource: resources.configMaps, namespace: names.systemNamespace, name: `signalbox-run-${run}` },

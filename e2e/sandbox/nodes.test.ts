@@ -36,7 +36,7 @@ describe('a wrong endpoint address', () => {
     expect(nodes).toHaveLength(1);
     expect(nodes[0]?.detail).toMatch(/calico-system\/calico-node-\w+ container/);
     expect(mostUnready).toBe(1);
-    // Nothing behind the wait was touched.
+    // The run did not begin any step after the wait.
     expect(new Set(stage.log.changes.map(({ object }) => object))).toEqual(
       new Set(['tigera-operator/ConfigMap/kubernetes-services-endpoint']),
     );
@@ -93,7 +93,7 @@ describe('a node whose agent refuses eBPF', () => {
     expect(journal.state).toMatchObject({
       subjects: [{ kind: 'Node', name: 'worker-2', detail: expect.stringContaining('4.15.0-213-generic') }],
     });
-    // The service proxy still runs: that node has services.
+    // The service proxy still runs, so that the node has Services.
     const proxy = { resource: resources.daemonSets, namespace: 'kube-system', name: 'kube-proxy' };
     expect((await stage.store.get(proxy))?.status).toMatchObject({ desiredNumberScheduled: 3 });
     await undoIsExact(run);
@@ -119,7 +119,7 @@ describe('a node that is not ready', () => {
   });
 });
 
-/** Signalbox as a user who may do everything but these. */
+/** The cluster for a user with all permissions except those for these resources. */
 function without(...resourcesWithout: string[]) {
   const kube = stage.ours;
   const refuse = (resource: string) => {
@@ -154,9 +154,9 @@ describe('what proves nothing is unknown, and can be acknowledged', () => {
       because: expect.stringContaining('logs at severity Warning, above Info'),
       choices: ['acknowledge', 'keep-waiting', 'undo', 'stop'],
     });
-    // Nobody was declared to be on eBPF, so the proxy still runs.
+    // No node counts as being on eBPF, so the proxy still runs.
     expect(stage.log.changes.some(({ object }) => object.includes('kube-proxy'))).toBe(false);
-    // For each step that would build on it, the doubt is accepted anew.
+    // Each step that depends on the doubt needs it accepted again.
     let last = outcome;
     for (let times = 0; times < 2 && last.kind === 'paused'; times++) {
       const { state } = (await readRun(stage.ours, journalNamespaces, run)).journal;
@@ -199,7 +199,7 @@ describe('what proves nothing is unknown, and can be acknowledged', () => {
     stage = await openStage({ nodes: 2 });
     const kube = {
       ...without('pods/exec'),
-      // What is kept begins when the log is read, and the deciding line is gone.
+      // The kubelet has rotated the log, so that the deciding line is missing.
       logs: async () =>
         `${stamp(stage.clock.now())} [INFO][71] felix/summary.go 100: Summarising 8 dataplane reconciliation loops`,
     };

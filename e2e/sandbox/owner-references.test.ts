@@ -8,7 +8,7 @@ import { journalNamespaces, resources, v3Uid } from '#lib/spec/index.ts';
 import { carried } from './testing/carried.ts';
 import { type Death, mortal } from './testing/mortal.ts';
 
-/** Owner references over the release that changes UIDs, on a store whose collector deletes what has lost its owner (spec › Owner references). */
+/** Owner references across the release that changes UIDs, on a store whose garbage collector deletes objects without owners (spec › Owner references). */
 
 const stored = resources.calicoNetworkPolicies;
 const shown = resources.calicoNetworkPoliciesV3;
@@ -61,7 +61,7 @@ function aStore(clock: Clock): Store {
   });
 }
 
-/** What another release of the v3 API serves: the collector learns that the owner with the earlier UID is gone. */
+/** Serves the UIDs of another release of the v3 API, so that the garbage collector finds no owner with the earlier UID. */
 async function serve(store: Store, uidShown: string): Promise<void> {
   await store.delete(policy);
   store.load([calico('projectcalico.org/v3', uidShown)]);
@@ -96,7 +96,7 @@ async function planFor(store: Store): Promise<Plan> {
   return alone;
 }
 
-/** Processes of one installation, and the release that comes, or goes back, as soon as a step waits for it. */
+/** Processes of one installation of Signalbox. The release changes, or changes back, once a step waits for it. */
 function aWorkplace(store: Store, clock: Clock) {
   const memories = new Map();
   const process = (at: Death | null = null) => {
@@ -152,7 +152,7 @@ test('killed before and after any change of an object, there and back, the next 
   const forth = [...victim.calls];
   const back = whole.workplace.process({ call: -1, moment: 'after' });
   carried(await continueRun(back.context, run, { how: 'undo' }));
-  // What the run writes about itself stands between these.
+  // The run's own bookkeeping is between these writes.
   const deathsOf = (calls: typeof victim.calls) =>
     calls.flatMap(({ method }, index): Death[] =>
       /^patch ConfigMap\/(settings|shared)$/.test(method)

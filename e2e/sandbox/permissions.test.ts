@@ -9,7 +9,7 @@ import { goodEndpoint, openStage, type Stage } from './testing/stage.ts';
 let stage: Stage;
 afterEach(() => stage.close());
 
-/** What `signalbox rbac --goal enable` prints, one verb a rule, as the store knows rules. */
+/** The rules that `signalbox rbac --goal enable` prints, one verb per rule, in the store's form. */
 const granted: AccessRule[] = rulesFor('enable').map(({ verb, group, resource, subresource, namespace, name }) => ({
   verbs: [verb],
   groups: [group],
@@ -18,7 +18,7 @@ const granted: AccessRule[] = rulesFor('enable').map(({ verb, group, resource, s
   ...(name ? { names: [name] } : {}),
 }));
 
-/** Signalbox with these rules from now on; what is granted may change while it runs. */
+/** The cluster for a user with these rules, which may change during a run. */
 function asUser(rules: AccessRule[]): Kube {
   return stage.store.as({ name: 'signalbox', rules });
 }
@@ -61,7 +61,7 @@ test.each([
   }
 });
 
-/** Does something as soon as eBPF was asked for. */
+/** Calls `act` once eBPF has been switched on. */
 function afterTheSwitch(process: ReturnType<Stage['process']>, act: () => void): void {
   process.onEvent = (event) => {
     process.events.push(event);
@@ -158,7 +158,7 @@ test('without any right a check still ends with findings: what is unknown names 
       command: expect.stringContaining('kind: ClusterRole'),
     },
   });
-  // Only what the answer alone decides: an address and a port.
+  // Only the checks that depend on the answer alone: address and port.
   const passed = findings.findings.filter(({ status }) => status === 'pass');
   expect(passed.map(({ id }) => id)).toEqual([
     'endpoint.present',

@@ -9,7 +9,7 @@ import { around } from './testing/around.ts';
 import { carried } from './testing/carried.ts';
 import { goodEndpoint, openStage, type Stage } from './testing/stage.ts';
 
-/** A policy that was suggested from flows, made by a plan and undone. */
+/** A plan creates a policy that was suggested from flows, and its undo deletes it. */
 let stage: Stage;
 afterEach(() => stage.close());
 
@@ -19,7 +19,7 @@ const policy = (kind: PolicyChoice['kind']): PolicyChoice => ({
   metadata: { name: 'web-seen', namespace: 'default' },
   spec: { tier: 'default', selector: "app == 'web'", types: ['Ingress'], ingress: [{ action: 'Allow' }] },
 });
-/** Nobody serves Calico's own API here: it is made where that keeps it. */
+/** The sandbox does not serve Calico's own API, so the policy is created in its stored form. */
 const staged: ObjectRef = { resource: resources.stagedNetworkPolicies, namespace: 'default', name: 'default.web-seen' };
 const enforced: ObjectRef = { ...staged, resource: resources.calicoNetworkPolicies };
 
@@ -39,7 +39,7 @@ test.each([
     expect(plan.operations[1]).toMatchObject({ reversible: true, undo: { act: { kind: 'delete', target } } });
     expect(plan.operations[1]?.diff).toContain("+  selector: app == 'web'");
     expect(parsePlan(JSON.parse(JSON.stringify(plan)))).toEqual(JSON.parse(JSON.stringify(plan)));
-    // A plan may make what was chosen, and nothing else.
+    // The plan may create only the chosen policy.
     const forged = JSON.parse(JSON.stringify(plan).replaceAll("app == 'web'", 'all()'));
     forged.choices = plan.choices;
     expect(() => parsePlan(forged)).toThrow();
@@ -110,7 +110,7 @@ test('the same policy that is there already has nothing to be done, by whomever 
     ['policy.stage', 'already-done', ''],
   ]);
   await stage.store.delete(staged);
-  // As somebody writes it who leaves out what Calico adds, and writes what says nothing.
+  // Written by hand: without Calico's defaults, and with fields that have no effect.
   await ofOthers({ selector: "app == 'web'", ingress: [{ action: 'Allow', source: {} }], egress: [] });
   const theirs = await stage.plan({ goal: 'policy', policy: policy('StagedNetworkPolicy') });
   expect(theirs.operations.every(({ status }) => status === 'already-done')).toBe(true);
@@ -162,7 +162,7 @@ test('where Calico is not installed there is no plan', async () => {
   expect(await refusal({})).toMatch(/^policy: Calico is not installed here/);
 });
 
-/** Signalbox with the Roles for making this policy and no other, as `signalbox rbac --policy` prints them. */
+/** The cluster for a user with the Roles for this policy alone, as `signalbox rbac --policy` prints them. */
 async function grantedFor(chosen: PolicyChoice): Promise<Kube> {
   for (const object of namespacesForRoles('policy')) await stage.store.create(resources.namespaces, object);
   return stage.store.as({ name: 'signalbox', rules: rulesFor(chosen) });
@@ -213,7 +213,7 @@ test('who may not make policies in that namespace is told so before the run', as
   expect(finding?.subjects.every(({ namespace }) => namespace === 'default')).toBe(true);
 });
 
-/** As where Calico's own API keeps its objects itself: its kinds are served, and available. */
+/** A sandbox in which Calico's own API stores its objects itself, so that its kinds are served. */
 async function openShown(): Promise<Stage> {
   const opened = await openStage({
     nodes: 1,

@@ -11,15 +11,15 @@ import { byHand } from './testing/by-hand/by-hand.ts';
 import { isWrite, kubectl } from './testing/kubectl-on-store.ts';
 
 /**
- * A remedy that was followed makes its finding pass: its own commands, or the step of the plan that is its fix, are carried out on every sandbox that
- * has the finding, and then it is looked at again; so is what only an odd cluster has, or only an administrator can do. No check is exempt.
+ * Following a remedy makes its finding pass. On every sandbox with the finding, the test carries out the remedy's commands, or its fix in a plan, and then
+ * runs the check again. Findings of unusual clusters, and remedies that only an administrator can carry out, have rows in `byHand`. No check is exempt.
  */
 
 type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
 
 /**
- * What their remedies have people take away, move or replace: once no subject that they name is there any more, they pass. One that names only the first
- * of several, or that judges something else than it names, fails here.
+ * Checks whose remedy is to remove, move or replace the subjects: without these the check passes. A check that names only the first of several subjects, or
+ * depends on something else, fails here.
  */
 const takesAway: readonly string[] = [
   'node.architecture',
@@ -50,7 +50,7 @@ const takesAway: readonly string[] = [
   'install.nothing-there',
 ];
 
-/** What their remedies have people choose: with that answer they pass. */
+/** Checks whose remedy is another answer: with this answer they pass. */
 const answers: Readonly<Record<string, Partial<Choices>>> = {
   'endpoint.present': { endpoint: { host: 'api.sandbox.example', port: '6443' } },
   'endpoint.not-cluster-ip': { endpoint: { host: 'api.sandbox.example', port: '6443' } },
@@ -61,7 +61,7 @@ const answers: Readonly<Record<string, Partial<Choices>>> = {
 
 async function takeAway(kube: Kube, { subjects }: Finding): Promise<void> {
   for (const { kind: shown, namespace, name } of subjects) {
-    // Where two groups have a kind of that name it says which: `GlobalNetworkPolicy.projectcalico.org`.
+    // A subject names the group if two groups have its kind: `GlobalNetworkPolicy.projectcalico.org`.
     const [kind = '', ...group] = shown.split('.');
     const gone = await Promise.all(
       Object.values<Resource>(resources)
@@ -91,7 +91,7 @@ async function look(sandbox: Sandbox, goal: Goal, fix: readonly string[] = [], a
   return { ...looked, choices };
 }
 
-/** Writes alone: what is waited for is the business of controllers, which are not asked here. */
+/** Carries out an act that writes. Skips waits, because no controllers run here. */
 async function carryOut(kube: Kube, act: Act): Promise<void> {
   switch (act.kind) {
     case 'merge-patch':
@@ -108,13 +108,13 @@ async function carryOut(kube: Kube, act: Act): Promise<void> {
   }
 }
 
-/** Its own lines, where a store can carry them out: what is written in capitals is for the reader to fill in. */
+/** The remedy's commands that the store can carry out, without those with words in capitals, which the reader has to fill in. */
 function ownLines({ remedy: { command = '' } }: Finding): string[] {
   const lines = command.split('\n');
   return lines.every(isWrite) && !/\b[A-Z]{4,}\b/.test(command.replaceAll(/\b[A-Z_]+=\S+/g, '')) ? lines : [];
 }
 
-/** Its own lines and its fix, as far as there are any that a store can carry out. */
+/** Carries out the remedy's commands and its fix. Returns whether there was anything that the store can carry out, or an answer to choose. */
 async function follow(sandbox: Sandbox, goal: Goal, finding: Finding): Promise<boolean> {
   const fixed = finding.remedy.autofix !== undefined && (await fix(sandbox, goal, finding));
   const lines = ownLines(finding);
@@ -125,7 +125,7 @@ async function follow(sandbox: Sandbox, goal: Goal, finding: Finding): Promise<b
   return true;
 }
 
-/** Steps of the plan, by their ids. */
+/** Carries out steps of the plan, by their ids. */
 async function carryOutSteps(
   { kube }: Sandbox,
   { facts, choices, findings, release }: Awaited<ReturnType<typeof look>>,
@@ -151,15 +151,15 @@ async function fix(sandbox: Sandbox, goal: Goal, { id, remedy }: Finding): Promi
     for (const act of acts) await carryOut(sandbox.kube, act);
     return acts.some(({ kind }) => kind !== 'helm');
   } catch (error) {
-    // What an earlier step of the same plan makes is not there yet.
+    // An object that an earlier step of the plan would create does not exist yet.
     if (error instanceof PlanError || isKubeError(error, 'not-found', 'not-served')) return false;
     throw error;
   }
 }
 
 /**
- * Controllers take in what was written a moment later: for a minute of the sandbox's own time. By the clock of this machine looks would follow each other
- * so closely on a busy one that the sandbox's time stood still.
+ * Whether the finding stops failing within a minute of the sandbox's time, in which controllers react. Waiting by this machine's clock could check again and
+ * again while a busy machine does not let the sandbox's time advance.
  */
 async function failsNoMore(
   { clock }: Sandbox,
@@ -178,7 +178,7 @@ async function failsNoMore(
 const followed = new Set<string>();
 
 test.each(Object.keys(templates))('on %s each remedy that can be followed makes its finding pass', async (name) => {
-  // An install is tried where there is nothing: elsewhere its findings are those of the other goals. There is nothing to undo there.
+  // The goal *install* is tested only on clusters without Calico; elsewhere its findings are the same as of other goals.
   const untouched = await openSandbox(name, { speed: 'instant', operator: 'none' });
   for (const goal of name.startsWith('empty')
     ? (['install'] as const)

@@ -12,7 +12,7 @@ const proxy = { resource: resources.daemonSets, namespace: 'kube-system', name: 
 const outage = { proxy: { mode: 'iptables', turnedOff: true } } as const;
 const scheduled = async () => (await stage.store.get(proxy))?.status;
 
-/** As an operator that managed kube-proxy leaves it behind. */
+/** The objects as an operator leaves them that managed kube-proxy. */
 function withOperatorsKey(objects: KubeObject[]): KubeObject[] {
   return objects.map((object) => {
     if (object.kind !== 'DaemonSet' || object.metadata.name !== 'kube-proxy') return object;

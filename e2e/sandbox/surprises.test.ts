@@ -83,7 +83,7 @@ test.each(surprises.map((one) => [one.words, one] as const))(
   },
 );
 
-/** A run that stands in `bpf.active` because this node's new agent does not become ready. */
+/** A run that waits in `bpf.active`, because this node's new agent does not become ready. */
 async function duringTheSwitch(
   node: string,
 ): Promise<{ ended: Promise<RunResult>; events: ReturnType<Stage['process']>['events'] }> {
@@ -201,7 +201,7 @@ test('a deadline that passes pauses with the choices, and whoever resumes waits 
 const isProxyPatch = (call: Call) =>
   call.user === 'signalbox' && call.verb === 'patch' && call.resource === 'daemonsets' && call.name === 'kube-proxy';
 
-/** worker-1 loses its agent, and the next one does not become ready. */
+/** Deletes the agent of worker-1; its replacement does not become ready. */
 async function loseTheAgent(): Promise<void> {
   await stage.hold('worker-1');
   for await (const { items } of stage.store.list(resources.pods, { labelSelector: 'k8s-app=calico-node' }))

@@ -25,12 +25,12 @@ beforeEach(async () => {
   stage = await openStage({ nodes: 3 });
   before = await stage.contents();
   plan = await stage.plan();
-  // Nothing gets past the wait for this node until it is released.
+  // Holds every run at its wait for this node until the node is released.
   await stage.hold('worker-1');
 });
 afterEach(() => stage.close());
 
-/** A run under way, standing in its first wait. */
+/** A run that is in its first wait. */
 async function underWay(
   install = 'install-a',
 ): Promise<{ line: Cable; ended: Promise<RunResult>; run: string; holder: string }> {
@@ -44,7 +44,7 @@ async function underWay(
   return { line, ended, run, holder: holderIdentity(process.identity) };
 }
 
-/** By another installation, which looks the run through first. */
+/** Takes the run over by another installation of Signalbox, which examines it first. */
 async function takeOver(run: string): Promise<RunResult> {
   const process = stage.process({ install: 'install-b' });
   return continueRun(process, run, { how: 'resume', confirmed: await lookedThrough(process, run, 'resume') });
@@ -103,7 +103,7 @@ describe('another installation', () => {
     first.line.cut('leases');
     const cutAt = stage.clock.now();
     await stage.pass(10);
-    // Whatever would be its next act, it is not made: the wait before it ends now.
+    // The wait ends now, and the process must not begin the next act.
     await stage.release('worker-1');
     await stage.pass(4);
     const acts = first.line.writes.filter(({ at, method }) => at > cutAt && !/Lease|ConfigMap|event/.test(method));
@@ -188,7 +188,7 @@ describe('asked by another process, the holder', () => {
         process.control.ask('undo');
     };
     const { run, outcome } = carried(await startRun(process, plan));
-    // So soon after the way there nobody can tell whether the agents saw the last setting at all: it may pause to ask.
+    // So soon after the run it is unknown whether the agents have read the last setting, so that the undo may pause to ask.
     expect(outcome.kind).not.toBe('done');
     const { journal } = await readRun(stage.ours, journalNamespaces, run);
     expect(journal.entries).toContainEqual(expect.objectContaining({ what: 'undo-asked' }));

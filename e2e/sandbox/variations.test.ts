@@ -8,7 +8,7 @@ import { type Choices, names, resources } from '#lib/spec/index.ts';
 import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
 
-/** In what a cluster may differ from the sample before `enable`, and what may be answered. */
+/** Differences of a cluster from the sample before `enable`, and different answers. */
 const variation = fc.record({
   like: fc.constantFrom<EmulatedOperator>('v3.31.4', 'v3.30.7'),
   nodes: fc.integer({ min: 1, max: 3 }),
@@ -55,14 +55,14 @@ test('whatever the cluster was like, enable and its undo give back the same obje
   );
 });
 
-/** Somebody removed the operator's mark on bpfEnabled, on a cluster that was well until then. */
+/** Removes the operator's mark on bpfEnabled from a cluster without other faults. */
 async function loseMark({ store }: Stage): Promise<void> {
   const ref = { resource: resources.felixConfigurations, name: names.felixConfiguration };
   const body = { metadata: { annotations: { [names.bpfEnabledAnnotation]: null } } };
   await store.patch(ref, { type: 'merge', body }, { fieldManager: 'kubectl-edit' });
 }
 
-/** Where the operator refuses to work, before and after, what it says of itself depends on what it saw last. */
+/** The differences between two states. Leaves out the operator's status if the operator refuses to work, because the status then depends on timing. */
 function differences(before: KubeObject[], after: KubeObject[], { mark }: Variation): Difference[] {
   const found = clusterDifferences(before, after);
   return mark === 'missing' ? found.filter(({ path }) => !path.startsWith('status.conditions')) : found;
@@ -79,7 +79,7 @@ function answersOf({ keepProxy, dsr, mark }: Variation): Partial<Choices> {
 function changed(object: KubeObject, varied: Variation): KubeObject {
   if (object.kind === 'Installation') {
     const spec = object.spec as { calicoNetwork: Record<string, unknown>; nodeUpdateStrategy: Record<string, unknown> };
-    // Older operators know no management.
+    // Older operators have no field for managing kube-proxy.
     const managed = varied.management !== 'absent' && varied.like !== 'v3.30.7' && !varied.keepProxy;
     return {
       ...object,

@@ -4,7 +4,7 @@ export type Answers = { readonly goals: readonly Goal[]; readonly choices: Omit<
 
 const none: Omit<Choices, 'goal'> = { acceptProposals: true, acknowledge: {}, fix: [], set: {} };
 
-/** Answers under which dumps are judged, for the goals in which they take checks and plans another way. */
+/** Answers for the assessed dumps, by the goals whose checks and plans they change. */
 export const someAnswers: Readonly<Record<string, Answers>> = {
   'what is proposed': { goals: ['install', 'enable', 'upgrade', 'undo', 'restore'], choices: none },
   'nothing is accepted': { goals: ['install', 'enable'], choices: { ...none, acceptProposals: false } },

@@ -2,10 +2,10 @@ import { type Dump, type Kube, KubeError } from '#lib/kube/index.ts';
 import type { Resource } from '#lib/spec/index.ts';
 import { kindIn } from './dump-of.ts';
 
-/** What may not be read: `midway` lets the first object of a list through. */
+/** Kinds that may not be read. `midway`: the refusal comes after the first object of a list. */
 export type Refusal = { readonly kinds: readonly string[]; readonly midway: boolean };
 
-/** A cluster that answers as a dump's objects have it, with everything allowed but to read these kinds. A kind without objects is not served. */
+/** A cluster with a dump's objects, which allows everything except reading these kinds. It does not serve kinds without objects. */
 export function asLive(dump: Dump, { kinds, midway }: Refusal): Kube {
   const refused = new Set(kinds);
   const isRefused = ({ group, kind }: Resource) => refused.has(kindIn(group, kind));

@@ -10,21 +10,21 @@ import { assess } from '#lib/usecases/index.ts';
 import { asLive, type Refusal } from './as-live.ts';
 import { type DumpOf, textOf } from './dump-of.ts';
 
-/** `endpoint.present` → its status; null where the dump was refused with its file and reason. */
+/** The statuses by check id (`endpoint.present`); null if the dump was refused with a file and a reason. */
 export type AssessedDump = {
   readonly statuses: ReadonlyMap<string, Finding['status']>;
-  /** Which address the checks of an endpoint are about. */
+  /** The address that the endpoint's checks are about. */
   readonly endpoint: string;
   readonly cpuMs: number;
 } | null;
 
 export type Assessing = {
-  /** Where the dump is written. */
+  /** Folder to write the dump into. */
   readonly folder: string;
   readonly choices: Choices;
-  /** As a live cluster in which this may not be read; a dump without. */
+  /** Assesses a live cluster with this refusal; null: a dump. */
   readonly refusal: Refusal | null;
-  /** Those of the plan cost more than all else. */
+  /** Whether to dry-run the plan, which takes longer than everything else. */
   readonly dryRuns: boolean;
 };
 
@@ -39,7 +39,7 @@ const releases: Releases = async ({ version, platform, manifest }) => {
   return release;
 };
 
-/** What `check --from` and `plan --from` do with a dump. Rejects only where we are wrong. */
+/** Assesses a dump as `check --from` and `plan --from` do. Rejects only for bugs. */
 export async function assessDump(
   dump: DumpOf,
   { folder, choices, refusal, dryRuns }: Assessing,
@@ -78,7 +78,7 @@ export async function assessDump(
   }
 }
 
-/** A refusal in the words of the planner or of the API is an answer too. */
+/** Makes the plan. Accepts a refusal by the planner or by the API; other errors are bugs. */
 async function orRefused(plan: () => Promise<Plan>): Promise<void> {
   try {
     await plan();

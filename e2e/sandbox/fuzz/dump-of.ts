@@ -2,15 +2,15 @@ import type { KubeObject } from '#lib/kube/index.ts';
 
 export type Kind = { readonly apiVersion: string; readonly kind: string };
 
-/** A dump as it is written to a file: objects, the kinds of which it says that there are none, and lists that end before their end. */
+/** The content of a dump's file: objects, empty lists of kinds without objects, and incomplete lists. */
 export type DumpOf = {
   readonly objects: readonly KubeObject[];
   readonly emptyKinds: readonly Kind[];
-  /** One page of a list, as `kubectl get --raw '/api/v1/nodes?limit=500'` has it: its `continue` says that there is more. */
+  /** The first page of a list, as from `kubectl get --raw '/api/v1/nodes?limit=500'`, with a `continue` token. */
   readonly cut?: Kind & { readonly items: readonly KubeObject[] };
 };
 
-/** Kind with its group; a Calico kind and its twin in the datastore's group are one, as checks.md › Coverage has it. */
+/** The kind with its group. A Calico kind counts as the same in Calico's group and in the datastore's (checks.md › Coverage). */
 export function kindOf({ apiVersion, kind }: Kind): string {
   return kindIn(apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '', kind);
 }

@@ -1,6 +1,6 @@
 const constant = (value: unknown) => () => structuredClone(value);
 
-/** What stands in the place of a value, and what a failure calls it. */
+/** Replacements for a value, each with its name in messages. */
 export const junk: readonly (readonly [name: string, make: (value: unknown) => unknown])[] = [
   ['null', constant(null)],
   ['0', constant(0)],
@@ -17,12 +17,12 @@ export const junk: readonly (readonly [name: string, make: (value: unknown) => u
   ['__proto__', () => JSON.parse('{"__proto__":{"polluted":true}}')],
   ['control characters', constant('\u0000\u001b[31m\u202e<b>')],
   ['a list of null', constant([null])],
-  // Of maps fewer, or the dump has hundreds of megabytes.
+  // Fewer copies of maps, so that the dump does not grow to hundreds of megabytes.
   [
     'a huge list',
     (value) => Array.from({ length: typeof value === 'object' ? 200 : 20_000 }, () => structuredClone(value)),
   ],
-  // Another type that says the same to people: `port: "6443"`, `enabled: "true"`.
+  // The same value in another type: `port: "6443"`, `enabled: "true"`.
   ['itself as text', (value) => (typeof value === 'object' ? JSON.stringify(value) : String(value))],
   ['itself in a list', (value) => [value]],
   ['itself in a map', (value) => ({ value })],

@@ -6,9 +6,9 @@ import { junk } from './junk.ts';
 import { type Next, pick, some } from './numbers.ts';
 import { pathsOf, put } from './paths.ts';
 
-/** What was done to a dump. `path` in dots; `everywhere`: in every object of the kind that has it. */
+/** A change to a dump. `path` is dotted. `everywhere`: in every object of the kind that has this field. */
 export type Mutation =
-  /** `telling`: every kind from which a fact is told. `refused`: the kinds are there, and may not be read. */
+  /** `telling`: all kinds that a fact is read from. `refused`: the kinds exist, and may not be read. */
   | { readonly do: 'remove-kinds'; readonly kinds: readonly string[]; readonly telling?: string }
   | { readonly do: 'refuse-kinds'; readonly kinds: readonly string[]; readonly midway: boolean }
   | { readonly do: 'remove-field'; readonly kind: string; readonly path: string; readonly everywhere: boolean }
@@ -25,9 +25,9 @@ export type Mutation =
   | { readonly do: 'cut-list'; readonly kind: string; readonly kept: number }
   /** Objects of another product whose kinds have the names of ours, in a group of its own. */
   | { readonly do: 'foreign'; readonly kind: string; readonly count: number }
-  /** In every object that is in it. */
+  /** Renames a namespace in every object that is in it. */
   | { readonly do: 'rename-namespace'; readonly namespace: string }
-  /** As `kubectl get -n` leaves it: of kinds that have namespaces, the objects of this one. */
+  /** Keeps the namespaced objects of one namespace, as `kubectl get -n` does. */
   | { readonly do: 'one-namespace'; readonly namespace: string }
   | { readonly do: 'shuffle' };
 
@@ -35,7 +35,7 @@ export type Mutated = { readonly dump: DumpOf; readonly mutation: Mutation };
 
 type Way = (dump: DumpOf, next: Next) => Mutated;
 
-/** Each as often as it stands here. A kind is chosen first, then where in it, so that the few objects that decide are hit as often as the many pods. */
+/** The mutations with their frequencies. They choose a kind first and then an object of it, so that the few decisive objects are hit as often as the many pods. */
 const ways: readonly (readonly [times: number, way: Way])[] = [
   [6, removedField],
   [6, nonsense],
@@ -75,7 +75,7 @@ function nonsense(dump: DumpOf, next: Next): Mutated {
   };
 }
 
-/** One kind, a few, or nearly all of them. */
+/** Removes one kind, a few, or nearly all. */
 function withoutKinds(dump: DumpOf, next: Next): Mutated {
   const kinds = someKinds(dump, next);
   return { dump: lacking(dump, kinds), mutation: { do: 'remove-kinds', kinds } };
@@ -165,7 +165,7 @@ function renamedNamespace(dump: DumpOf, next: Next): Mutated {
 
 function oneNamespace(dump: DumpOf, next: Next): Mutated {
   const namespace = pick([...new Set(dump.objects.flatMap(({ metadata }) => metadata.namespace ?? []))], next);
-  // Kubernetes' controllers put this one into every namespace (pkg/controller/certificates/rootcacertpublisher); samples do without.
+  // Kubernetes' controllers create this object in every namespace (pkg/controller/certificates/rootcacertpublisher); samples lack it.
   const rootCa = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: 'kube-root-ca.crt' }, data: {} };
   const objects = dump.objects.filter(({ metadata }) => (metadata.namespace ?? namespace) === namespace);
   return { dump: { ...dump, objects: [...objects, rootCa] }, mutation: { do: 'one-namespace', namespace } };
@@ -185,7 +185,7 @@ type Occurrence = {
   readonly everywhere: boolean;
 };
 
-/** A field of an object; null where the kind that was chosen has none. */
+/** A random field of an object; null if the chosen kind has no object with fields. */
 function placeIn(dump: DumpOf, next: Next): Occurrence | null {
   const kind = pick(kindsOf(dump), next);
   const own = dump.objects.filter((one) => kindOf(one) === kind);

@@ -1,6 +1,6 @@
 export type Next = () => number;
 
-/** The same numbers for the same seed (a linear congruence; its low bits are poor and are dropped). */
+/** Pseudo-random numbers: the same for the same seed. A linear congruential generator, whose low bits are dropped because they repeat early. */
 export function numbersFrom(seed: number): Next {
   let state = seed >>> 0;
   return () => {
@@ -15,7 +15,7 @@ export function pick<T>(from: readonly T[], next: Next): T {
   return one;
 }
 
-/** So many of them, in an order of chance. */
+/** So many of the items, in random order. */
 export function some<T>(from: readonly T[], count: number, next: Next): T[] {
   const rest = [...from];
   return Array.from({ length: Math.min(count, rest.length) }, () => rest.splice(next() % rest.length, 1)).flat();

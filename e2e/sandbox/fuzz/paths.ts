@@ -1,4 +1,4 @@
-/** Every member and item below an object, but for what makes it that object: without these nobody would find it. */
+/** The paths of all members and items of an object, except those that identify it: without them it would be another object. */
 export function pathsOf(object: object): string[][] {
   const found: string[][] = [];
   const walk = (value: unknown, path: readonly string[]) => {
@@ -15,7 +15,7 @@ export function pathsOf(object: object): string[][] {
 
 const identity = new Set(['apiVersion', 'kind', 'metadata', 'metadata.name', 'metadata.namespace']);
 
-/** `undefined` takes it out: a list closes up, as a list has no holes. Where the path leads nowhere nothing happens. */
+/** Replaces the value at a path. `undefined` removes it, from a list too. Does nothing if the path does not exist. */
 export function put(object: object, path: readonly string[], make: (value: unknown) => unknown): void {
   const [key = '', ...rest] = path;
   const own = object as Record<string, unknown>;

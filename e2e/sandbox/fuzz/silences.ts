@@ -1,8 +1,8 @@
 import type { Mutation } from './mutations.ts';
 
 /**
- * Fields whose absence is a statement of its own: an object without them is a valid one that says something else, so a finding may go
- * with them. Everything else that is taken away leaves a question open.
+ * Fields whose absence has a meaning: an object without them is valid and says something else, so that a finding may rightly disappear with them. After
+ * the removal of any other field, a finding must not turn into a pass.
  */
 type Silence = { readonly kind: RegExp; readonly path: RegExp; readonly checks: RegExp; readonly because: string };
 

@@ -4,19 +4,19 @@ import { maySilence } from './silences.ts';
 
 const aboutEndpoint = /^(endpoint\.|operator\.dns-deadlock)/;
 
-/** Checks that failed or did not know, and pass now that less is known. */
+/** Checks that failed or were unknown, and pass now although less is known. */
 export function wrongPasses(
   mutation: Mutation,
   before: AssessedDump,
   after: AssessedDump,
 ): { check: string; was: string }[] {
   if (before === null || after === null) return [];
-  // Another cluster: what was wrong in the namespace of that name is not there.
+  // A renamed namespace gives another cluster, without the faults of the namespace of the old name.
   if (mutation.do === 'rename-namespace') return [];
   return [...after.statuses].flatMap(([check, status]) => {
     const was = before.statuses.get(check) ?? 'absent';
     if (status !== 'pass' || was === 'pass' || was === 'skipped' || maySilence(mutation, check)) return [];
-    // Another address is proposed, and accepted: what was wrong with the first one says nothing about it.
+    // Another address is proposed and accepted, so the faults of the first address do not apply.
     if (aboutEndpoint.test(check) && before.endpoint !== after.endpoint) return [];
     return [{ check, was }];
   });

@@ -8,7 +8,7 @@ import { lookThroughForeignRun } from '#lib/usecases/index.ts';
 import { carried } from '../testing/carried.ts';
 import { type InstallStage, openInstallStage, sandboxReleases } from '../testing/install-stage.ts';
 
-/** The way back of an installation that another machine recorded, or somebody in its name: it is held against the release's own files. */
+/** The undo of an installation from a journal of another machine, or from a forged one. Signalbox compares it with the release's own files. */
 let stage: InstallStage;
 let run: string;
 let recorded: { plan: Plan; journal: string };
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** One operation with another text in it, wherever it stands: whole, and consistent with itself. */
+/** A journal in which one text of an operation is replaced everywhere, complete and consistent in itself. */
 async function forged(id: string, from: string, to: string): Promise<ForeignReview | null> {
   const { plan, journal } = recorded;
   const operations = plan.operations.map((one) => {

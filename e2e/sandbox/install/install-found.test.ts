@@ -10,7 +10,7 @@ import { type InstallStage, installed, openInstallStage } from '../testing/insta
 let stage: InstallStage;
 afterEach(() => stage.close());
 
-/** As somebody would with kubectl, up to here and no further. */
+/** Applies some objects of a file, as a user might with kubectl before the run. */
 async function apply(file: string, which: (object: { kind: string }) => boolean = () => true): Promise<void> {
   for (const object of sandboxRelease(installed).manifests[file]?.objects ?? []) {
     const resource = resourceOf(object.apiVersion, object.kind);
@@ -43,7 +43,7 @@ test('an installation that somebody began is carried on: what is there is kept, 
   await stage.pass(60);
   const undone = carried(await continueRun(stage.installer(), run, { how: 'undo' }));
   expect(undone.outcome).toEqual({ kind: 'undone' });
-  // The journal stays, and with it its namespace, until the run is forgotten.
+  // The journal and its namespace stay until the run is forgotten.
   await forgetRun(stage.installer(), run);
   await stage.pass(60);
   const left = (await stage.contents()).map(({ kind, metadata }) => `${kind}/${metadata.name}`);
@@ -63,7 +63,7 @@ test('definitions of which one is missing are applied', async () => {
   const crds = plan.operations.find(({ id }) => id === 'crds');
   expect(crds).toMatchObject({ status: 'needed', previewed: 'dry-run' });
   expect(crds?.diff).toContain('@@ 1 new, 0 changed, 31 as they are @@');
-  // Its undo takes that one back, and no other.
+  // The undo reverts only that object.
   expect(crds?.undo?.done).toMatchObject({ kind: 'all-absent', targets: [{ name: 'ippools.crd.projectcalico.org' }] });
 });
 

@@ -20,7 +20,7 @@ test('a proxy in IPVS mode: the fix is a run of its own, which waits for the nod
   expect(findings.findings.find((finding) => finding.id === id)?.fixedBy).toBe('proxy.ipvs-to-iptables');
   expect(plan.operations.map((operation) => operation.id)).toEqual(['snapshot', 'proxy.ipvs-to-iptables']);
 
-  // What kube-proxy leaves of IPVS on a node goes with a clean-up or a reboot: until then the run does not call it done.
+  // IPVS leftovers of kube-proxy stay on a node until a clean-up or a reboot; until then the run waits.
   const { run, outcome } = carried(await startRun(stage.installer(), plan));
   expect(outcome.kind).toBe('paused');
   const fixed = await stage.prepare();

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await stage.close();
 });
 
-/** A process that dies there, unless it is done before. */
+/** Runs a process that dies at this call, unless it is done before. */
 async function carryUntil(stage: InstallStage, wanted: Wanted, at: Death | null): Promise<Mortal> {
   const victim = mortal(stage.ours, stage.clock, at);
   const process = { ...stage.installer({ kube: victim.kube, to: 'die' }), clock: victim.clock };
@@ -37,7 +37,7 @@ async function carryUntil(stage: InstallStage, wanted: Wanted, at: Death | null)
   return victim;
 }
 
-/** The same command once more, by a process that finds what the last one left. */
+/** Runs the same command again in a new process, which finds the state that the last one left. */
 async function carry(wanted: Wanted, process: ReturnType<InstallStage['installer']>): Promise<void> {
   const [known] = await listRuns(process.kube, journalNamespaces);
   if (!known) carried(await startRun(process, plan));
@@ -46,7 +46,7 @@ async function carry(wanted: Wanted, process: ReturnType<InstallStage['installer
   else if (!hasEnded(known.state)) carried(await continueRun(process, known.run, { how: 'resume' }));
 }
 
-/** Around every write that is no bookkeeping, a few more than can be waited for passed over. */
+/** The calls before and after every write that is no bookkeeping; only every `nth`, to limit the test's time. */
 function deaths(wanted: Wanted, nth: number): Death[] {
   const writes = calls[wanted].flatMap(({ effect, method }, index) =>
     effect === 'writes' && !/Lease|leases|ConfigMap\/signalbox-run|events/.test(method) ? [index + 1] : [],
@@ -62,7 +62,7 @@ function deaths(wanted: Wanted, nth: number): Death[] {
 const words = (wanted: Wanted, { call, moment }: Death) =>
   `${moment} call ${call} (${calls[wanted][call - 1]?.method})`;
 
-/** UIDs are new in every cluster. */
+/** The differences between two clusters, apart from UIDs. */
 function differs(from: readonly KubeObject[], to: readonly KubeObject[]): string[] {
   return clusterDifferences(from, to)
     .filter(({ path }) => !/uid$/.test(path))

@@ -8,7 +8,7 @@ import { type InstallStage, openInstallStage, sandboxManifests } from '../testin
 let stage: InstallStage;
 afterEach(() => stage.close());
 
-/** Those that write, each with everything before it. */
+/** The operations that write; each is tested with all operations before it. */
 const writing = [
   'namespace',
   'endpoint.configmap',
@@ -24,7 +24,7 @@ const writing = [
 
 const answers = { dsr: true, forgetKubeadmProxy: true };
 
-/** As far as this operation. Without guards: what a first run has made is no change to a second one here. */
+/** The plan up to this operation, without guards, because a second run would refuse the changes of the first. */
 function upTo(plan: Plan, id: string): Plan {
   const end = plan.operations.findIndex((operation) => operation.id === id);
   const operations = plan.operations.slice(0, end + 1).map((operation) => ({ ...operation, reads: [] }));
@@ -57,7 +57,7 @@ test.each(writing)('%s: dry run, act, act again, undo, undo again', async (id) =
   await stage.pass(60);
   expectSameCluster(once, await stage.contents());
 
-  // Once their kind is gone, flags of FelixConfiguration cannot be written any more.
+  // FelixConfiguration cannot be written any more once its kind is deleted.
   const isLast = id === 'felix.cleanup-restore' || id === 'proxy.forget-kubeadm';
   for (const { run } of isLast ? [second] : [second, first]) {
     const undone = carried(await continueRun(stage.installer(), run, { how: 'undo' }));

@@ -13,7 +13,7 @@ afterEach(() => sandbox.close());
 
 const dns = ['operator.dns-deadlock'];
 
-/** What an administrator answers on each, and which operations are in the plan besides those of every install. */
+/** The administrator's answers on each platform, and the operations that the plan has beside those of every installation. */
 const platforms: Record<string, { answers: Partial<Choices>; has: readonly string[]; hasNot?: readonly string[] }> = {
   empty: { answers: { fix: dns }, has: ['crds', 'operator.apply', 'operator.dns', 'proxy.disable.daemonset'] },
   'empty-kubeadm': { answers: { fix: dns }, has: ['proxy.disable.daemonset'] },
@@ -63,7 +63,7 @@ test.each(Object.entries(platforms))('%s: installed, planned again, undone', asy
   expectSameCluster(before, await clusterContents(kube));
 });
 
-/** On these the service proxy is in nobody’s hands but the administrator’s. */
+/** Platforms on which only the administrator can turn the service proxy off. */
 const byHand: Record<string, RegExp> = {
   'empty-kops': /kubeProxy\.enabled: false/,
   'empty-rke2': /disable-kube-proxy: true/,
@@ -71,7 +71,7 @@ const byHand: Record<string, RegExp> = {
   'empty-talos': /cluster\.proxy\.disabled: true/,
 };
 
-/** The proxy’s pods can be asked for their rules. Into one without pods nobody can look: the administrator has to say that it is back. */
+/** Platforms whose proxy has pods that Signalbox can ask for their rules. Elsewhere the administrator must confirm that the proxy is back. */
 const showsItsProxy = ['empty-kops', 'empty-rke2', 'empty-talos'];
 
 test.each(Object.entries(byHand))('%s: what is to be done is said, waited for, and undone', async (name, text) => {
@@ -108,7 +108,7 @@ test.each(Object.entries(byHand))('%s: what is to be done is said, waited for, a
   expectSameCluster(before, await clusterContents(kube));
 });
 
-/** Nobody plays OpenShift’s network operator in a sandbox: it takes its proxy away, and brings it back. */
+/** Removes and restores OpenShift's proxy in the place of its network operator, which no sandbox simulates. */
 function openshiftProxy({ store }: OpenSandbox): (event: RunEvent) => void {
   const name = 'openshift-kube-proxy';
   const ref = { resource: resources.daemonSets, namespace: name, name };

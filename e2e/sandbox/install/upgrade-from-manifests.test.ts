@@ -6,7 +6,7 @@ import { collectFacts } from '#lib/facts/index.ts';
 import { openDump } from '#lib/kube/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 
-/** Calico's own published files as a dump: what a cluster has that was made from them and from nothing else. */
+/** Calico's published files as a dump, like a cluster that was made from these files alone. */
 const folder = process.env.SIGNALBOX_CALICO_DIR ?? '';
 const isAway = !existsSync(join(folder, 'v3.24.6'));
 
@@ -31,7 +31,7 @@ const cases: readonly Case[] = [
   [['v3.31.4/calico.yaml'], 'manifest-kdd calico v3.31.4', [move]],
 ];
 
-/** What such a dump lacks is named, and nothing passes for want of it. */
+/** The kinds that such a dump lacks. Findings name them, and no check passes because of their absence. */
 const notInTheFiles = [
   'upgrade.cli-version',
   'upgrade.host-endpoints',

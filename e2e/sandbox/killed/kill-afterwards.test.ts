@@ -12,8 +12,8 @@ import { carried } from '../testing/carried.ts';
 import { type Death, mortal } from '../testing/mortal.ts';
 
 /**
- * What follows an upgrade on request (host endpoints, the temporary policy, sidecars), there and back, on a store where this test plays Calico's controllers, those of Kubernetes and Istio's injector:
- * whoever dies in between, every object is as it was.
+ * The optional steps after an upgrade (host endpoints, the temporary policy, sidecars) and their undo, on a store. This test simulates the controllers of
+ * Calico and Kubernetes and Istio's injector. Whenever a process is killed in between, the undo restores every object.
  */
 
 const crd = 'crd.projectcalico.org/v1';
@@ -98,7 +98,7 @@ function aStore(clock: Clock): Store {
   return createStore({ name: 'lab', source: 'sandbox', clock, kinds, objects });
 }
 
-/** Of a plan as it is made of these very objects, the steps that follow the release. */
+/** A plan made from these objects, reduced to the steps after the release. */
 async function planFor(store: Store): Promise<Plan> {
   const choices = choicesSchema.parse({
     goal: 'upgrade',
@@ -137,7 +137,7 @@ async function planFor(store: Store): Promise<Plan> {
   return parsePlan(JSON.parse(JSON.stringify({ ...alone, hash: planHash(alone) })));
 }
 
-/** Calico's controllers, as soon as a step waits for them: an endpoint for each node, or none. */
+/** Acts as Calico's controllers once a step waits for them: creates a host endpoint for each node, or deletes them. */
 async function controllers(store: Store): Promise<void> {
   const settings = await store.get({ resource: resources.kubeControllersConfigurations, name: 'default' });
   const isOn = JSON.stringify(settings).includes('"autoCreate":"Enabled"');
@@ -150,7 +150,7 @@ async function controllers(store: Store): Promise<void> {
   }
 }
 
-/** A workload whose template changed gets a new pod, to which the injector adds what its template says at that moment. */
+/** Replaces the pod of a workload whose template changed. The injector adds its present sidecar to the new pod. */
 async function replaced(store: Store): Promise<void> {
   const text = JSON.stringify((await store.get(injector))?.data);
   const version = /dikastes:(v[0-9.]+)/.exec(text)?.[1] ?? '';
@@ -178,7 +178,7 @@ function opened() {
   const clock = instantClock();
   const store = aStore(clock);
   const memories = new Map();
-  // One after the other, however often it is said that they are awaited.
+  // Runs the controllers one turn at a time, however often events report the wait.
   let turn = Promise.resolve();
   const process = (at: Death | null = null) => {
     const victim = mortal(store, clock, at);
@@ -204,7 +204,7 @@ async function contents(store: Store): Promise<KubeObject[]> {
   return found.map(evened);
 }
 
-/** What is made again has another UID; a patch has a Node's status written out, and the defaults of a workload, whose template's marks are compared. */
+/** An object without fields that differ for other reasons: new UIDs, a Node's status and a workload's defaults, which a patch writes out. */
 function evened(object: KubeObject): KubeObject {
   const { status: _status, ...rest } = object;
   if (object.kind === 'StatefulSet') return { ...rest, spec: Object(object.spec).template.metadata };

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await stage.close();
 });
 
-/** What went wrong after these deaths, one process after the other; null when nothing did. */
+/** Runs processes one after the other, each with one of these deaths. Returns a sentence about the first fault; null if there is none. */
 async function afterDeaths(deaths: readonly Death[], then: 'look' | 'undo'): Promise<string | null> {
   const stage = await openStage({ nodes });
   try {

@@ -7,7 +7,7 @@ import { around } from '../testing/around.ts';
 import { carried } from '../testing/carried.ts';
 import { openStage, type Stage } from '../testing/stage.ts';
 
-/** Whatever happens between the steps of a run that makes a policy: what somebody else made under its name is neither taken for its own nor deleted. */
+/** Kills a run that creates a policy between its steps. A policy of the same name that another user created is neither taken over nor deleted. */
 let stage: Stage;
 afterEach(() => stage.close());
 
@@ -24,7 +24,7 @@ const strangers = {
   'with another spec': { tier: 'default', selector: 'all()', types: ['Egress'] },
 } as const;
 
-/** Before the act reaches the cluster, after it did, or once the journal has it too. */
+/** The moment of death: before the act reaches the cluster, after it did, or after its entry in the journal. */
 type Death = 'before the act' | 'after the act' | 'once the act was journalled';
 
 async function planned(): Promise<Plan> {
@@ -32,7 +32,7 @@ async function planned(): Promise<Plan> {
   return stage.plan({ goal: 'policy', policy });
 }
 
-/** A process that is killed there, and the run that it leaves. */
+/** Starts a process that is killed at this moment, and returns the run that it leaves. */
 async function killed(plan: Plan, death: Death): Promise<string> {
   const { promise: died, resolve: die } = Promise.withResolvers<void>();
   const forever = <T>() => new Promise<T>(() => undefined);
@@ -61,7 +61,7 @@ async function killed(plan: Plan, death: Death): Promise<string> {
 const found = () => stage.store.get(target);
 const annotationsOf = (object: KubeObject | null) => object?.metadata.annotations ?? {};
 
-/** Somebody puts their own there in place of what is there. `like`: a copy, with everything that it carries. */
+/** Replaces the policy by another user's. `like`: the object to copy, with its labels and annotations. */
 async function strangerComes(spec: Record<string, unknown>, like: KubeObject | null = null): Promise<void> {
   if ((await found()) !== null) await stage.store.delete(target);
   const annotations = annotationsOf(like);

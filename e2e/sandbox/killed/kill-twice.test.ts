@@ -32,9 +32,9 @@ test('whatever processes die on the way there and on the way back, the cluster e
       async (there, back, arrives) => {
         const stage = await openStage({ nodes });
         for (const one of there) await carryUntil(stage, plan, 'enable', one);
-        // Half the time the way back begins from wherever the last one died.
+        // In half of the cases the undo starts from the state in which the last process died.
         if (arrives) await carryOn(stage, plan, 'enable');
-        // A setting that changes and changes back before an agent looks restarts nothing; that is asked about, as it cannot be seen.
+        // A setting that changes and changes back before an agent reads it restarts nothing. No log shows this, so the run asks the administrator.
         await stage.pass(10);
         for (const one of back) await carryUntil(stage, plan, 'undo', one);
         const { journal } = await carryOn(stage, plan, 'undo');

@@ -10,7 +10,7 @@ import { openStage, type Stage } from '../testing/stage.ts';
 
 const nodes = 1;
 let plan: Plan;
-/** The cluster after `enable`: every death begins from it, with an operator and nodes that have just been started. */
+/** The cluster after `enable`. Every case starts from these objects, with an operator and nodes that have just started. */
 let enabled: KubeObject[];
 let remembered: Awaited<ReturnType<typeof readRun>>;
 let before: KubeObject[];
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { run } = await carryOn(first, plan, 'enable');
   remembered = await readRun(first.ours, journalNamespaces, run);
   await first.pass(10);
-  // Another store counts its own versions.
+  // Each store has its own resourceVersions.
   enabled = first
     .objects()
     .map(({ metadata: { resourceVersion: _, ...metadata }, ...rest }) => ({ ...rest, metadata }));
@@ -40,7 +40,7 @@ beforeAll(async () => {
 async function openEnabled(): Promise<Stage> {
   const stage = await openStage({ objects: () => enabled });
   await stage.pass(300);
-  // The state folder too is the one of then: it knows nothing of the deaths before this one.
+  // The state folder is also from that time, so that it has no memory of earlier deaths.
   await stage.process().memory.keep(remembered);
   return stage;
 }

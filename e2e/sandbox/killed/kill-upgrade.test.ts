@@ -9,7 +9,7 @@ import { type Death, mortal } from '../testing/mortal.ts';
 import type { Stage, StageWish } from '../testing/stage.ts';
 import { behindByTwo, comparable, kindsByHelm, openUpgradeStage, withEtcd } from '../testing/upgrade-stage.ts';
 
-/** Upgrades, each of whose processes dies as soon as a step has begun or in the middle of it, on the way there and on the way back. */
+/** Kills the processes of upgrades and of their undos, at the begin of each step and in its middle. */
 
 const uid = '5d0c2a2a-9b1e-4f0e-8f4c-1b6f3a1c7e01';
 const shown = resources.calicoNetworkPoliciesV3;
@@ -25,7 +25,7 @@ const settings: KubeObject = {
   metadata: {
     name: 'cart-settings',
     namespace: 'default',
-    // The plan is made in another store.
+    // A fixed UID, because the plan that names it is made in another store.
     uid: 'c0ffee00-0000-4000-8000-000000000001',
     ownerReferences: [
       { apiVersion: 'projectcalico.org/v3', kind: 'NetworkPolicy', name: 'default.cart', uid, controller: true },
@@ -39,7 +39,7 @@ const owned = [
   settings,
 ];
 
-/** Calico's own API, which shows the UIDs of the release whose operator runs. */
+/** Serves Calico's own API, which shows the UIDs of the running operator's release. */
 function serveUids(stage: Stage): void {
   let served = uid;
   stage.store.onChange(({ object }) => {
@@ -73,7 +73,7 @@ async function open(wish: StageWish): Promise<Stage & { upgrade(): Promise<Plan>
   return { ...stage, upgrade: () => stage.upgrade({}, asAggregated(stage.ours)) };
 }
 
-/** The store serves a kind by its definition alone; where Calico's own API server shows it there is none. */
+/** Hides the definition of `shown`: the store needs it to serve the kind, but a cluster with Calico's API server has none. */
 function asAggregated(kube: Kube): Kube {
   return {
     ...kube,
@@ -89,7 +89,7 @@ function asAggregated(kube: Kube): Kube {
 
 type Way = { plan: Plan; before: KubeObject[]; stories: Record<Wanted, Story>; deaths: Record<Wanted, Death[]> };
 
-/** Nobody dies: what each direction does, and the calls at which a step begins and is in its middle. */
+/** A run without deaths: the changes of each direction, and the calls at which each step begins and is in its middle. */
 async function undisturbed(wish: StageWish): Promise<Way> {
   const stage = await open(wish);
   const before = await stage.contents();

@@ -74,7 +74,7 @@ const somebodys: Journal = {
   entries: [],
 };
 
-/** Its ConfigMap, as anybody may write it. */
+/** The ConfigMap of a forged journal. */
 function theirs(journal: Partial<Journal>) {
   return {
     apiVersion: 'v1',

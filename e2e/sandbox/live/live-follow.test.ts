@@ -38,7 +38,7 @@ test('a run that another process carries is followed through a pause and its res
   expect(done.operations.every(({ state }) => state === 'finished' || state === 'already-done')).toBe(true);
   expect(page.snapshots()).toBeLessThan(6);
   expect(done.log.filter(({ text }) => text === 'The run goes on.')).toHaveLength(1);
-  // Nodes are looked at on and on: both are asked for the same moment, however often that takes on a busy machine.
+  // Nodes change all the time, so both views are read until they are of the same moment.
   await vi.waitFor(
     async () => {
       const loaded = await live.runView('a-cluster', run);
@@ -130,7 +130,7 @@ test('a page leads the commands of a run to its cluster, and the journal, which 
     await proceed();
   });
   const process = stage.process();
-  // What reaches other programs from this machine is no word of the journal.
+  // The flags by which this machine reaches the cluster must not get into the journal.
   const kube = { ...process.kube, reachedBy: { kubeconfig: '/home/alice/.kube/config', context: 'alice' } };
   const started = await startRun({ ...process, kube }, plan);
   const because = 'Refused. `kubectl get installations` shows why.';
@@ -173,7 +173,7 @@ async function runOf({ ours, clock }: Stage): Promise<string> {
   }
 }
 
-/** A page that follows a run; `until` is told every view that it shows. */
+/** A page that follows a run; `until` gets every view that the page shows. */
 function follow(run: string) {
   const page = screen<RunView>();
   let snapshots = 0;

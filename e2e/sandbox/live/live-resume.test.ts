@@ -10,7 +10,7 @@ let opened: RunView;
 let ended: RunView;
 let whole: Uint8Array;
 
-/** A run to its end, of which the console still has every event. */
+/** Runs a plan to its end; the console still has every event of the run. */
 beforeAll(async () => {
   on = await openLiveStage({ nodes: 3 });
   const { stage, live } = on;
@@ -67,7 +67,7 @@ test('a page from before the console was started anew gets the whole again', asy
   page.close();
 });
 
-/** A page whose connections end after so many bytes, one after the other; the next one lasts. */
+/** A page whose first connections end after these numbers of bytes; the one after them stays open. */
 function aPage(cuts: number[], initial: RunView = opened) {
   const asked: string[] = [];
   const left = [...cuts];
@@ -106,7 +106,7 @@ function aPage(cuts: number[], initial: RunView = opened) {
   };
 }
 
-/** Lets so many bytes through, then breaks. */
+/** Passes on so many bytes, then fails. */
 function cutAfter(bytes: number): TransformStream<Uint8Array, Uint8Array> {
   let left = bytes;
   return new TransformStream({

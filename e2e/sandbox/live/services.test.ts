@@ -5,7 +5,7 @@ import { journalNamespaces, resources } from '#lib/spec/index.ts';
 import { carried } from '../testing/carried.ts';
 import { openStage, type Stage } from '../testing/stage.ts';
 
-/** Runs that ask services from every node. */
+/** Runs that query Services from every node. */
 
 let stage: Stage;
 afterEach(() => stage.close());
@@ -24,7 +24,7 @@ async function reported(process: ReturnType<Stage['process']>, run: string): Pro
 
 const outcomeOf = ({ operations }: Report) => operations.find(({ id }) => id === 'verify.services')?.outcome;
 
-/** As the sandbox tells it, changed; and what was done with it. */
+/** The sandbox's watch of Services with changes, and the calls that it received. */
 function followed(change: (watch: ServiceWatch) => Partial<ServiceWatch> = () => ({})) {
   const told: string[] = [];
   const services: WatchedServices = {
@@ -134,7 +134,7 @@ test('a service that stays silent pauses the run with the way back offered, and 
   isSilent = false;
   const next = carried(await continueRun(own, run, { how: 'resume' }));
   expect(next.outcome).toEqual({ kind: 'done' });
-  // What a process that was killed may have left is taken away by whoever carries the run on.
+  // The process that resumes a run removes what the killed one left.
   expect(told).toEqual(['begun', 'gone', 'swept', 'begun', 'gone']);
   expect(await forgetRun(own, run)).toMatchObject({ run });
   expect(told.at(-1)).toBe('swept');

@@ -38,7 +38,7 @@ test('a node whose kernel refuses eBPF is shown as fallen back, not as switched'
 
 test('nodes and proxy of one picture are of one moment', async () => {
   stage = await openStage({ nodes: 4 });
-  // On a busy machine what agents say takes longer than a picture waits for it.
+  // On a busy machine the agents' logs arrive later than the watch waits for them.
   const cluster = watch(stage.store, { heldAtMostMs: 600_000 });
   await cluster.until(({ nodes }) => nodes.every(({ plane }) => plane === 'standard'));
   const patch = (
@@ -49,7 +49,7 @@ test('nodes and proxy of one picture are of one moment', async () => {
   ) => stage.store.patch({ resource, name, ...(namespace && { namespace }) }, { type: 'merge', body });
   const installation = { spec: { calicoNetwork: { linuxDataplane: 'BPF' } } };
   await patch(resources.installations, names.installation, installation);
-  // What an agent has said comes later than what the API server tells.
+  // The agent's log arrives later than the API server's events.
   const { promise: later, resolve: letSay } = Promise.withResolvers<void>();
   stage.store.intercept(async ({ subresource }, proceed) => {
     if (subresource === 'log') await later;
@@ -60,7 +60,7 @@ test('nodes and proxy of one picture are of one moment', async () => {
   const off = { spec: { template: { spec: { nodeSelector: { 'non-calico': 'true' } } } } };
   await patch(resources.daemonSets, names.kubeProxyDaemonSet, off, names.systemNamespace);
   await stage.pass(60);
-  // Time for several pictures; one of the proxy alone would be told in it.
+  // Enough time for several changes; a change of the proxy alone would be among them.
   await new Promise((resolve) => setTimeout(resolve, 400));
   letSay();
   const { nodes } = await cluster.until(({ status }) => status.proxy?.desired === 0);
@@ -208,7 +208,7 @@ test('it ends when its connection is closed, so that it is opened anew', async (
   await watching.at(-1);
 });
 
-/** Follows a cluster as the console does; `until` is told every picture. */
+/** Follows a cluster as the console does; `until` gets every picture. */
 function watch(kube: Kube, { heldAtMostMs }: { heldAtMostMs?: number } = {}) {
   const changes: ClusterChange[] = [];
   const { current, show, until } = screen<ClusterPicture>();

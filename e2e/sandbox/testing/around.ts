@@ -1,14 +1,14 @@
 import type { CallOptions, Kube } from '#lib/kube/index.ts';
 
-/** `tells`: an Event, which only says what happened. */
+/** The effect of a call. `tells`: writes an Event, which changes nothing else. */
 export type Effect = 'reads' | 'writes' | 'tells';
 
-/** Stands around every call of one process; `method` is for people, e.g. `patch Lease/signalbox`. */
+/** Wraps every call of one process. `method` is for people: `patch Lease/signalbox`. */
 export type Guard = <T>(method: string, effect: Effect, call: () => Promise<T>) => Promise<T>;
 
 const writing = ['create', 'apply', 'replace', 'patch', 'delete'];
 
-/** The cluster as one process sees it, each of its calls in somebody's hands. */
+/** The cluster for one process, with every call wrapped by `guard`. */
 export function around(kube: Kube, guard: Guard): Kube {
   const guarded = <T>(
     method: string,
@@ -18,7 +18,7 @@ export function around(kube: Kube, guard: Guard): Kube {
 
   async function* pages<T>(method: string, list: AsyncIterable<T>): AsyncGenerator<T> {
     const iterator = list[Symbol.asyncIterator]();
-    // The last page says that it is the last: what comes after it is no call.
+    // The last page is known to be the last, so no further call follows it.
     const first = await guarded(method, undefined, () => iterator.next());
     if (first.done) return;
     yield first.value;
@@ -44,7 +44,7 @@ export function around(kube: Kube, guard: Guard): Kube {
     logs: (pod, o) => guarded('logs', o, () => kube.logs(pod, o)),
     podGet: (pod, o) => guarded('podGet', o, () => kube.podGet(pod, o)),
     exec: (pod, command, o) => guarded('exec', o, () => kube.exec(pod, command, o)),
-    // A separate program: it continues to its end even if the process dies.
+    // Helm is a separate program, which continues to its end even if the process dies.
     ...(helm && { helm: (words) => guard(`helm ${words[0]}`, effectOfHelm(words), () => helm(words)) }),
     close: () => kube.close(),
   };

@@ -1,15 +1,15 @@
 import { type Clock, type Kube, KubeError } from '#lib/kube/index.ts';
 import { around } from './around.ts';
 
-/** A process's line to the cluster, which can be cut and reconnected: the cluster itself is well. */
+/** A process's connection to the cluster, which a test can cut and restore. The cluster itself keeps running. */
 export type Cable = {
   kube: Kube;
-  /** Everything, or only calls about Leases, from now on ends as unreachable. */
+  /** Makes all calls, or only those about Leases, fail as unreachable from now on. */
   cut(what?: 'everything' | 'leases'): void;
   reconnect(): void;
-  /** The process is dead: nothing of it happens any more. */
+  /** Kills the process: none of its calls has an effect or an answer any more. */
   kill(): void;
-  /** What it tried to write; `answered`: and did. */
+  /** The process's writes. `answered`: whether the write was carried out. */
   writes: { at: number; method: string; answered: boolean }[];
 };
 

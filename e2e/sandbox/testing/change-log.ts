@@ -2,17 +2,17 @@ import type { Call, Change, Store } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { objectKey } from './object-key.ts';
 
-/** One call of ours that changed something. */
+/** A call of Signalbox's user that changed something. */
 type OurChange = { verb: string; object: string; type: Change['type']; body: string };
 
 export type ChangeLog = {
-  /** What Signalbox's user changed, in order: without journal, its namespace, Lease and Events. */
+  /** The changes of Signalbox's user in order, without journals, their namespace, the Lease and Events. */
   readonly changes: OurChange[];
   /** Every write of Signalbox's user, effective or not, bookkeeping included. */
   readonly writes: Call[];
 };
 
-/** Tells our changes from the operator's and the nodes': the store tells of a change in the same turn in which the call is carried out. */
+/** Separates the changes of Signalbox's user from those of the operator and the nodes. The store reports a change synchronously within its call. */
 export function changeLog(store: Store): ChangeLog {
   const log: ChangeLog = { changes: [], writes: [] };
   let acting: Call | null = null;

@@ -3,14 +3,14 @@ import { type Fields, isRecord, valueAt } from '#lib/base/records.ts';
 import { type ObjectRef, objectId } from '#lib/spec/index.ts';
 
 /**
- * A forged field, with everything else of its operation made to fit as whoever forges it would: what is waited for says the same fields and objects, and
- * the way back takes the same fields back. Otherwise a definition that lets anything be written would still refuse it, for its condition.
+ * Adapts the rest of an operation to a forged field, as an attacker would: its condition and its undo name the same fields and objects. Without that, a
+ * definition that allows any write would still seem to refuse the forgery, because of its condition.
  */
 
 type Path = readonly (string | number)[];
 type Leaf = { path: string[]; equals?: unknown; absent?: true };
 
-/** `forged`: `operation` with another value at `path` and nowhere else. Null where nothing else is to be changed. */
+/** @param forged `operation` with another value at `path` only. @returns the adapted operation; null if nothing else has to change */
 export function consistentForgery(operation: unknown, forged: unknown, path: Path): unknown {
   const depth = path.findLastIndex((key) => key === 'body' || key === 'target');
   const holder = path.slice(0, depth);
@@ -85,7 +85,7 @@ function without(body: Fields, [key = '', ...rest]: string[]): Fields {
   return rest.length > 0 && isRecord(below) ? { ...others, [key]: without(below, rest) } : others;
 }
 
-/** `value` with what `change` makes of its parts, outermost first; undefined: look into it. */
+/** Applies `change` to a value and its parts, outermost first. If `change` returns undefined, its parts are tried. */
 function mapped(value: unknown, change: (value: unknown) => unknown): unknown {
   const made = change(value);
   if (made !== undefined) return made;

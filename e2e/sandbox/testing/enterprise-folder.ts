@@ -6,8 +6,8 @@ import { definitionOf } from '#lib/sandbox/parts.ts';
 import { type ManifestObject, resources } from '#lib/spec/index.ts';
 
 /**
- * Nothing of Calico Enterprise is public but the names of its kinds, versions and operators. Its files here are Calico's own with the
- * operator that comes with Enterprise v3.22.2, and two kinds that were made up under names that Enterprise has.
+ * Files in place of Calico Enterprise's, of which only names of kinds, versions and operators are public: Calico's own files with the
+ * operator version of Enterprise v3.22.2, and two made-up definitions under names of Enterprise's kinds.
  */
 export const enterprise = 'v3.22.2';
 

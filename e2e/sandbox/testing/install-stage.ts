@@ -6,7 +6,7 @@ import { type Choices, choicesSchema } from '#lib/spec/index.ts';
 import { type Prepared, preparePlan } from '#lib/usecases/index.ts';
 import { goodEndpoint, openStage, type Stage, type StageWish } from './stage.ts';
 
-/** A cluster without Calico, and all that it takes to install it there. */
+/** A cluster without Calico, with the means to install Calico there. */
 export type InstallStage = Stage & {
   prepare(answers?: Partial<Choices>, kube?: Kube): Promise<Prepared>;
   installer(wish?: Parameters<Stage['process']>[0]): AProcess;
@@ -23,7 +23,7 @@ export const sandboxManifests: Manifests = async ({ version, file }) => {
   return manifest;
 };
 
-/** The plan from these answers; whatever is neither pass nor blocking is acknowledged. */
+/** The plan from these answers. Accepts every finding that neither passes nor blocks. */
 export async function prepareInstall(
   { kube, clock }: { kube: Kube; clock: Clock },
   answers: Partial<Choices>,

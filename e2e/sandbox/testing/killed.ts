@@ -7,10 +7,10 @@ import { carried } from './carried.ts';
 import { type Death, type Mortal, mortal } from './mortal.ts';
 import type { Stage } from './stage.ts';
 
-/** Which way the administrator wants it; a command that is simply repeated after a kill. */
+/** The administrator's command, which is simply repeated after a kill. */
 export type Wanted = 'enable' | 'undo';
 
-/** Runs a process that dies at this call, unless it is done before. Resolves with its calls. */
+/** Runs a process that dies at this call, unless it ends before. Resolves with the process and its calls. */
 export async function carryUntil(stage: Stage, plan: Plan, wanted: Wanted, at: Death | null): Promise<Mortal> {
   const victim = mortal(stage.ours, stage.clock, at);
   const process = { ...stage.process({ kube: victim.kube, to: 'die' }), clock: victim.clock };
@@ -18,7 +18,7 @@ export async function carryUntil(stage: Stage, plan: Plan, wanted: Wanted, at: D
   return victim;
 }
 
-/** The same command in a process that lives; the run that the dead one left is found in the cluster. */
+/** Repeats the command in a process that is not killed. It finds the dead process's run in the cluster. */
 export async function carryOn(stage: Stage, plan: Plan, wanted: Wanted): Promise<{ run: string; journal: Journal }> {
   await carry(plan, wanted, stage.process());
   const run = (await listRuns(stage.ours, journalNamespaces))[0]?.run;
@@ -29,7 +29,7 @@ export async function carryOn(stage: Stage, plan: Plan, wanted: Wanted): Promise
 async function carry(plan: Plan, wanted: Wanted, process: ReturnType<Stage['process']>): Promise<void> {
   const runs = await listRuns(process.kube, journalNamespaces);
   const [known] = runs;
-  // Nothing was begun that could be undone: the process died before it had written the journal.
+  // The process died before it had written the journal, so there is nothing to undo.
   if (!known && wanted === 'undo') return;
   if (runs.length > 1) throw new Error(`there are ${runs.length} runs: one was lost`);
   if (!known) carried(await startRun(process, plan));
@@ -39,8 +39,8 @@ async function carry(plan: Plan, wanted: Wanted, process: ReturnType<Stage['proc
 }
 
 /**
- * After each write reached the cluster, and before each that is an act; every `nth` of the calls that change nothing. For the cluster a
- * death before a write of our own bookkeeping is one after the write that came before it.
+ * The deaths to try: after each write, before each write that is an act, and at every `nth` call that changes nothing. For the cluster, a death before a
+ * write of our bookkeeping is the same as a death after the preceding write.
  */
 export function deathsIn(calls: Mortal['calls'], nth: number): Death[] {
   return calls.flatMap(({ effect, method }, index) => {
@@ -51,7 +51,7 @@ export function deathsIn(calls: Mortal['calls'], nth: number): Death[] {
   });
 }
 
-/** Everything by which a run can be held against one that was not disturbed. */
+/** The properties of a run to compare with those of an undisturbed run. */
 export type Story = { changes: string[]; finished: string[]; state: string; contents: KubeObject[] };
 
 export async function storyOf(stage: Stage, journal: Journal, settleSeconds = 20): Promise<Story> {
@@ -66,7 +66,7 @@ export async function storyOf(stage: Stage, journal: Journal, settleSeconds = 20
   };
 }
 
-/** In which way a story is not the one that it should be; empty when it is. */
+/** The differences of a story from the expected one; empty if there are none. */
 export function departures(story: Story, from: Story): string[] {
   const lists = (['changes', 'finished'] as const).flatMap((what) =>
     JSON.stringify(story[what]) === JSON.stringify(from[what])
@@ -74,7 +74,7 @@ export function departures(story: Story, from: Story): string[] {
       : [`${what}: ${firstDeparture(story[what], from[what])}`],
   );
   const objects = clusterDifferences(from.contents, story.contents)
-    // What the run makes is made anew in every cluster.
+    // Objects that the run creates have other UIDs in every cluster.
     .filter(({ path }) => path !== 'metadata.uid')
     .map(
       ({ object, path, before, after }) => `${object} ${path}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`,

@@ -2,14 +2,14 @@ import { isRecord, valueAt } from '#lib/base/records.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import { type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
 
-/** The lines that remedies print, carried out on a sandbox: `patch`, `annotate`, `label`, `delete`, `set env` and `rollout restart` of objects by name. */
+/** Carries out the commands of remedies on a sandbox: `patch`, `annotate`, `label`, `delete`, `set env` and `rollout restart` of objects by name. */
 
-/** Lines that only show something change nothing; the user decides what to do with them. */
+/** Whether a command writes; others only show something. */
 export function isWrite(line: string): boolean {
   return /^kubectl (?:-n \S+ )?(?:patch|annotate|label|delete|set env|rollout restart|apply)\b/.test(line);
 }
 
-/** Throws for a line that it cannot read. */
+/** Carries out one command. Throws for a command that it does not know. */
 export async function kubectl(kube: Kube, line: string): Promise<void> {
   const words = wordsOf(line).slice(1);
   const namespace = taken(words, '-n') ?? taken(words, '--namespace');
@@ -40,7 +40,7 @@ export async function kubectl(kube: Kube, line: string): Promise<void> {
       const [name, ...variables] = named;
       const live = await kube.get(ref(name));
       const set = variables.map(pair);
-      // Those that run first, too (kubectl pkg/cmd/set/set_env.go).
+      // kubectl sets variables of init containers too (kubectl pkg/cmd/set/set_env.go).
       const changed = ['initContainers', 'containers'].flatMap((which) => {
         const given = valueAt(live, ['spec', 'template', 'spec', which]);
         if (!Array.isArray(given)) return [];
@@ -77,13 +77,13 @@ function pair(mark: string): [string, string] {
   return [mark.slice(0, mark.indexOf('=')), mark.slice(mark.indexOf('=') + 1)];
 }
 
-/** The value of a flag, which is taken out with it. */
+/** Removes a flag with its value from the words, and returns the value. */
 function taken(words: string[], flag: string): string | null {
   const at = words.indexOf(flag);
   return at < 0 ? null : (words.splice(at, 2)[1] ?? null);
 }
 
-/** `daemonset`, `felixconfigurations.crd.projectcalico.org`; what has no group is kubectl's own choice: the stored kind. */
+/** The resource for `daemonset` or `felixconfigurations.crd.projectcalico.org`. Without a group, kubectl chooses the stored kind. */
 function resourceCalled(called: string): Resource {
   const [plural = '', ...group] = called.toLowerCase().split('.');
   const all: readonly Resource[] = Object.values(resources);
@@ -95,7 +95,7 @@ function resourceCalled(called: string): Resource {
   return found;
 }
 
-/** As a shell splits a line; single quotes alone are written by remedies. */
+/** Splits a line into words as a shell does. Knows only single quotes, because remedies use no others. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
 }

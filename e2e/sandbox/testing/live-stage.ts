@@ -3,14 +3,14 @@ import type { Kube } from '#lib/kube/index.ts';
 import { type FlagsByProgram, noFlags } from '#lib/text/index.ts';
 import { openStage, type Stage, type StageWish } from './stage.ts';
 
-/** A cluster in memory, and what a console tells its pages of it as `a-cluster`. */
+/** A cluster in memory, and a console's streams about it, under the name `a-cluster`. */
 export type LiveStage = {
   readonly stage: Stage;
   readonly live: Live;
   close(): Promise<void>;
 };
 
-/** `consoleOf`: by which line the console reaches the cluster; without it as Signalbox's user. `flags`: how commands on its pages name it. */
+/** `consoleOf`: makes the console's connection to the cluster; default: Signalbox's user. `flags`: how commands on its pages name the cluster. */
 export async function openLiveStage(
   wish: StageWish,
   consoleOf: (stage: Stage) => Kube = ({ ours }) => ours,
@@ -32,7 +32,7 @@ export async function openLiveStage(
   };
 }
 
-/** A user whose line to the cluster can be cut without touching anybody else's. */
+/** A user whose connection to the cluster a test can cut without affecting others. */
 export function consoleUser({ store }: Stage): Kube {
   return store.as({ name: 'console', rules: [{ verbs: ['*'], groups: ['*'], resources: ['*'] }] });
 }

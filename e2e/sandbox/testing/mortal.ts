@@ -1,7 +1,7 @@
 import type { Clock, Kube } from '#lib/kube/index.ts';
 import { around, type Effect } from './around.ts';
 
-/** When a process dies: at its n-th call (from 1), before the call reaches the cluster or after it did and before the answer came. */
+/** The moment of a process's death: at its n-th call (from 1), before the call reaches the cluster, or after that but before the answer. */
 export type Death = { call: number; moment: 'before' | 'after' };
 
 export type Mortal = {
@@ -9,11 +9,11 @@ export type Mortal = {
   clock: Clock;
   /** Resolves at the moment of death. */
   death: Promise<void>;
-  /** Its calls, in order: the n-th call is `calls[n - 1]`. */
+  /** The process's calls in order; the n-th call is `calls[n - 1]`. */
   calls: { method: string; effect: Effect }[];
 };
 
-/** The cluster and the time of a process that is killed with SIGKILL: from then on nothing of it happens any more, not even an error. */
+/** Cluster and clock for a process that is killed as by SIGKILL: after its death none of its calls has an effect, and none returns or fails. */
 export function mortal(kube: Kube, clock: Clock, at: Death | null): Mortal {
   const { promise: death, resolve: die } = Promise.withResolvers<void>();
   const calls: Mortal['calls'] = [];

@@ -1,6 +1,6 @@
-/** A changing view: `until` resolves with the first shown value, from now on, that meets the condition. */
+/** A changing view. `until` resolves with the next shown value that meets the condition, or with the present one. */
 export type Screen<T> = {
-  /** Null before anything was shown. */
+  /** The present value; null before the first. */
   current(): T | null;
   show(value: T | null): void;
   until(holds: (value: T) => boolean): Promise<T>;

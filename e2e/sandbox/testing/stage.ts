@@ -15,35 +15,36 @@ import { type ChangeLog, changeLog } from './change-log.ts';
 
 export type StageWish = {
   nodes?: number;
-  /** `none`: nobody reacts to the Installation until `startOperator`. */
+  /** The release whose operator runs; default: v3.31.4. */
   like?: EmulatedOperator;
+  /** `none`: no operator reacts to the Installation until `startOperator`. */
   operator?: 'runs' | 'none';
   races?: Races;
   shape?: Partial<ClusterShape>;
-  /** `absent`: nothing of it is there; the operator begins with its own Deployment. */
+  /** `absent`: a cluster without Calico, whose operator starts with its Deployment. */
   calico?: 'installed' | 'absent';
-  /** A change of the sample before it is opened. */
+  /** Changes the sample's objects before it is opened. */
   objects?: (objects: KubeObject[]) => KubeObject[];
 };
 
 /** A cluster in memory with operator and nodes, whose time jumps. */
 export type Stage = OpenSandbox & {
-  /** The cluster as Signalbox's user; everything it changes is in `log`. */
+  /** The cluster for Signalbox's user, whose changes `log` records. */
   ours: Kube;
   log: ChangeLog;
   startOperator(): void;
   contents(): Promise<KubeObject[]>;
   pass(seconds: number): Promise<void>;
-  /** Lets time pass until something holds; throws when it does not within these seconds. */
+  /** Lets time pass until `holds` is true. Throws if that takes more than these seconds. */
   until(what: string, holds: () => boolean | Promise<boolean>, seconds?: number): Promise<void>;
-  /** Pods that start on this node run and never become ready, until it is released. */
+  /** Makes pods that start on this node never become ready, until `release`. */
   hold(node: string): Promise<void>;
   release(node: string): Promise<void>;
   process(wish?: { install?: string; to?: 'live' | 'die'; kube?: Kube }): AProcess;
   plan(answers?: Partial<Choices>): Promise<Plan>;
   nodeNames(): Promise<string[]>;
   agentLog(node: string): Promise<string>;
-  /** What the agent on this node runs on, by its log since its last start. */
+  /** The data plane of this node's agent, by its log since its last start. */
   agentMode(node: string): Promise<'eBPF' | 'standard'>;
 };
 
@@ -75,13 +76,13 @@ export async function openStage(wish: StageWish = {}): Promise<Stage> {
             definitions: releaseDefinitions(),
           });
         } catch (error) {
-          // As a pod whose process ended: its kubelet starts it again.
+          // Restarted by the kubelet, as a pod whose process ended.
           if (!isKubeError(error, 'unreachable')) throw error;
           await clock.sleep(5_000, stop.signal);
         }
       }
     })();
-    // A failure is told when the stage is closed.
+    // Closing the stage reports a failure.
     operator.catch(() => undefined);
   };
   if (wish.operator !== 'none') startOperator();
@@ -140,7 +141,7 @@ async function agentLog(kube: Kube, node: string): Promise<string> {
   return kube.logs({ namespace, name }, { container: names.nodeContainer });
 }
 
-/** One control plane, workers for the rest. */
+/** So many nodes: one control plane node, and workers. */
 export function someNodes(count: number, differs: Record<string, Partial<NodeDescription>> = {}): NodeDescription[] {
   return Array.from({ length: count }, (_, index) => {
     const name = index === 0 ? 'control-1' : `worker-${index}`;
@@ -154,7 +155,7 @@ export function someNodes(count: number, differs: Record<string, Partial<NodeDes
   });
 }
 
-/** The sample is of the newest release; an older one differs in its images and in what it writes, which its operator does when it starts. */
+/** Gives the sample's objects an older release's images. That release's operator writes all other differences when it starts. */
 function asRelease(objects: KubeObject[], like: EmulatedOperator): KubeObject[] {
   const { calicoVersion, operator } = releaseOf(like);
   const text = JSON.stringify(objects)

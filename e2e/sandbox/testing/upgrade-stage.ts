@@ -6,9 +6,9 @@ import { preparePlan } from '#lib/usecases/index.ts';
 import { sandboxManifests, sandboxReleases } from './install-stage.ts';
 import { goodEndpoint, openStage, type Stage, type StageWish } from './stage.ts';
 
-/** A cluster that is one release or more behind, and what its upgrade to v3.31.4 is planned and carried by: the sandbox's own helm, as its user has it. */
+/** A cluster with an older release, and the means to plan and run its upgrade to v3.31.4, among them the sandbox's own helm. */
 export type UpgradeStage = Stage & {
-  /** `kube`: what the plan is made of sees the cluster through it. */
+  /** Plans the upgrade. `kube`: the cluster that the plan is made from; default: that of Signalbox's user. */
   upgrade(answers?: Partial<Choices>, kube?: Kube): Promise<Plan>;
 };
 
@@ -40,7 +40,7 @@ const [host = '', port = ''] = goodEndpoint.split(':');
 const onBpf = { endpoint: { host, port }, proxy: { mode: 'iptables', turnedOff: true } } as const;
 const byOperator = { calico: 'v3.30.4', dataplane: 'BPF', ...onBpf } as const;
 
-/** v3.30.4 with eBPF and VXLAN, by each way of installation: from there the way to v3.31 goes by v3.30.7 (pain §2, V1). */
+/** v3.30.4 with eBPF and VXLAN, for each method of installation. Its upgrade to v3.31 needs v3.30.7 in between (pain §2, V1). */
 export const behindByTwo: Readonly<Record<'operator' | 'Helm' | 'manifest', StageWish>> = {
   operator: { shape: byOperator },
   Helm: { shape: { ...byOperator, variation: all(...ownedByHelm, adding(helmRelease({}, { version: 'v3.30.4' }))) } },
@@ -60,7 +60,7 @@ export const behindByTwo: Readonly<Record<'operator' | 'Helm' | 'manifest', Stag
   },
 };
 
-/** v3.30.7 by Helm, its kinds in a release of their own, as charts from v3.32 on have them. */
+/** v3.30.7 by Helm, with the CustomResourceDefinitions in a Helm release of their own, like charts from v3.32 on. */
 export const kindsByHelm: StageWish = {
   shape: {
     calico: 'v3.30.7',
@@ -74,14 +74,14 @@ export const kindsByHelm: StageWish = {
   },
 };
 
-/** v3.30.7 by calico-etcd.yaml: no kinds are brought, and what is in etcd is nobody's to write. */
+/** v3.30.7 by calico-etcd.yaml, which has no CustomResourceDefinitions, and whose data in etcd Signalbox does not write. */
 export const withEtcd: StageWish = {
   calico: 'absent',
   operator: 'none',
   shape: { variation: byManifest('calico-etcd', { version: 'v3.30.7' }) },
 };
 
-/** Helm's own records come on top, also on the way back; a sandbox writes the status of a budget as soon as its pods change. */
+/** The objects without Helm's records, which an undo adds too, and without the status of PodDisruptionBudgets, which changes with the pods. */
 export function comparable(objects: readonly KubeObject[]): KubeObject[] {
   return objects
     .filter(({ metadata }) => !metadata.name?.startsWith('sh.helm.release.'))

@@ -5,7 +5,7 @@ import { continueRun, startRun } from '#lib/run/index.ts';
 import { carried } from '../testing/carried.ts';
 import { behindByTwo, comparable, openUpgradeStage, type UpgradeStage } from '../testing/upgrade-stage.ts';
 
-/** With eBPF and VXLAN the way from v3.30.4 to v3.31 goes by v3.30.7 (pain §2, V1): a whole upgrade each, there and back, however Calico was installed. */
+/** With eBPF and VXLAN, an upgrade from v3.30.4 to v3.31 needs v3.30.7 in between (pain §2, V1). Runs and undoes both, for each method of installation. */
 let stage: UpgradeStage;
 afterEach(() => stage.close());
 

@@ -30,7 +30,7 @@ async function assessed(rules?: AccessRule[], choices: Choices = upgrading) {
   return { facts, asked, finding: findings.findings.find(({ id }) => id === 'permissions.plan') };
 }
 
-/** The Roles for an upgrade of this cluster: what `signalbox rbac` prints, with the records by name. */
+/** The rules that `signalbox rbac` prints for an upgrade of this cluster, with Helm's records by name. */
 async function granted(): Promise<AccessRule[]> {
   const { facts } = await assessed();
   return roleSets('upgrade', facts, { method: 'helm', afterwards: [] }).flatMap(({ roles }) =>
@@ -44,7 +44,7 @@ async function granted(): Promise<AccessRule[]> {
   );
 }
 
-/** The namespace of journals is made beside the Roles. */
+/** The permission to create the journal namespace, which an administrator creates together with the Roles. */
 const making: AccessRule = { verbs: ['create'], groups: [''], resources: ['namespaces'] };
 
 const ofSecrets = ({ resources }: AccessRule) => resources.includes('secrets');
@@ -72,7 +72,7 @@ test('an account that may not change the record of the release is told before th
   expect(told).toContain(ownRecord);
 });
 
-/** Access reviews beyond those that are asked of every cluster. */
+/** The access reviews that an assessment requests beyond those for every cluster. */
 async function askedBeyond(goal: Goal, answers: Partial<Choices>, rules?: AccessRule[]): Promise<MissingRule[]> {
   const { asked } = await assessed(rules, choicesSchema.parse({ goal, ...answers }));
   expect(asked.length).toBeGreaterThanOrEqual(rulesFor(goal).length);
@@ -93,7 +93,7 @@ test('Helm’s records are asked for by name where a step works on them, and onl
   const { goal, ...answers } = upgrading;
   expect(await askedBeyond(goal, answers)).toEqual([]);
   const more = await askedBeyond(goal, answers, narrow);
-  // Reading them is granted for all, as they are found by a list.
+  // Reading is granted for all records, because Signalbox finds them by a list.
   expect(new Set(more.map(({ verb, resource }) => `${verb} ${resource}`))).toEqual(new Set(['update secrets']));
   expect(more).toContainEqual({
     verb: 'update',

@@ -8,7 +8,7 @@ import { choicesSchema, names, openshiftUpgradeFile, resources } from '#lib/spec
 import { preparePlan } from '#lib/usecases/index.ts';
 import { carried } from '../testing/carried.ts';
 
-/** OpenShift's operator is upgraded by a file of its own, which holds no kinds and mounts what it does not bring (calico.md §1.2). */
+/** OpenShift has its own file for upgrades of the operator, without CustomResourceDefinitions. It mounts a ConfigMap that it does not contain (calico.md §1.2). */
 let sandbox: Awaited<ReturnType<typeof openSandbox>>;
 afterEach(() => sandbox.close());
 
@@ -97,5 +97,5 @@ test('OpenShift by Helm: its chart has what OpenShift needs, so the kinds come f
   expectSameCluster(before, (await clusterContents(store)).filter(isNoRecord));
 });
 
-/** Helm's own records come on top, also on the way back. */
+/** False for Helm's records, which an upgrade and its undo add. */
 const isNoRecord = ({ metadata }: KubeObject) => !metadata.name?.startsWith('sh.helm.release.');

@@ -8,7 +8,7 @@ import { preparePlan } from '#lib/usecases/index.ts';
 import { carried } from '../testing/carried.ts';
 import { sandboxReleases } from '../testing/install-stage.ts';
 
-/** The sample that people try sidecars on: its injector adds to each new pod what its template names at that moment. */
+/** The sample with sidecars. Its injector adds the sidecar of its present template to each new pod. */
 let sandbox: Awaited<ReturnType<typeof openSandbox>>;
 afterEach(() => sandbox.close());
 

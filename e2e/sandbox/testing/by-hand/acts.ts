@@ -6,13 +6,13 @@ import { apiVersionOf, type Resource, resources } from '#lib/spec/index.ts';
 
 export type Sandbox = Awaited<ReturnType<typeof openSandbox>>;
 
-/** What `kubectl apply -f -` of a remedy is given. */
+/** The objects in a remedy's `kubectl apply -f -`. */
 export const appliedIn = ({ remedy: { command = '' } }: Finding): KubeObject[] => {
   const text = /^kubectl apply -f - <<'EOF'\n([\s\S]*)\nEOF$/.exec(command)?.[1] ?? '';
   return parseAllDocuments(text).map((document) => document.toJS() as KubeObject);
 };
 
-/** What another sandbox has takes the place of what is here, as a migration by the operator leaves it. */
+/** Replaces objects by those of another sandbox, as a migration by the operator does. */
 export const as =
   (other: string, gone: (object: KubeObject) => boolean) =>
   async ({ kube, objects }: Sandbox): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Kube, MissingRule } from '#lib/kube/index.ts';
 import { type NodeTest, resources } from '#lib/spec/index.ts';
 
-/** Each node fails one test until somebody has done elsewhere what the finding asks for, and they are tested again. */
+/** Each node fails one test of the probe until the remedy has been followed outside of the cluster and the nodes are tested again. */
 export const failing =
   (test: NodeTest, because: string) =>
   (kube: Kube, isFollowed: () => boolean): Kube => ({
@@ -15,7 +15,7 @@ export const failing =
     },
   });
 
-/** Only one name stands in the certificate of the API servers, which answer to every name. */
+/** API servers that answer under every name, with a certificate for only one. */
 export const naming =
   (name: string) =>
   (kube: Kube): Kube => ({
@@ -38,7 +38,7 @@ export const naming =
     },
   });
 
-/** Nobody may change an Installation but by a ClusterRole that was made here since. */
+/** A cluster in which only a ClusterRole created during the test allows changing the Installation. */
 export const byRolesMadeHere = (kube: Kube): Kube => ({
   ...kube,
   allowed: async (rules, options) => {

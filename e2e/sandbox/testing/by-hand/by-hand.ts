@@ -21,24 +21,25 @@ import {
 } from './objects.ts';
 
 /**
- * A cluster, or an answer, that has a finding whose remedy no command of its own carries out: what the administrator does then, in kubectl's words, by
- * an answer, or otherwise as the remedy says it.
+ * A finding whose remedy has no commands that could be run as they are, on a cluster or with an answer that causes it; and what the administrator does:
+ * commands of kubectl, another answer, or something else that the remedy says.
  */
 export type ByHand = {
   readonly id: string;
   readonly goal: Goal;
-  /** The sandbox, and what is different in it. */
+  /** The sandbox's name; `odd` changes its objects. */
   readonly on: string;
   readonly odd?: (objects: KubeObject[]) => KubeObject[];
   readonly asked?: Partial<Choices>;
-  /** What no object shows, and the nodes or an address answer: before the remedy was followed, and after. */
+  /** Simulates answers of nodes or of an address that no object shows, before and after the remedy was followed. */
   readonly answering?: (kube: Kube, isFollowed: () => boolean) => Kube;
-  /** Nothing here: its own lines, its fix, or its subjects taken away, as everywhere. */
+  /** The commands of kubectl. Absent: the remedy's own lines, its fix, or removing its subjects. */
   readonly lines?: readonly string[];
   readonly does?: (sandbox: Sandbox, finding: Finding) => Promise<void>;
   readonly answers?: Partial<Choices>;
-  /** Its remedy is to accept it, or that nothing is to be done before the plan, which these steps of it show. */
+  /** The remedy is to accept the finding. */
   readonly accepted?: true;
+  /** Operations of the plan that carry out the remedy. */
   readonly steps?: readonly string[];
 };
 

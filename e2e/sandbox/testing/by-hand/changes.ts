@@ -13,7 +13,7 @@ export const adding =
   (...added: readonly KubeObject[]) =>
   (objects: KubeObject[]) => [...objects, ...added];
 
-/** Throws where nothing is of this kind and name: a row that changes nothing shows nothing. */
+/** Changes an object. Throws if none has this kind and name, because a row without a change would test nothing. */
 export const changing =
   (kind: string, name: RegExp, change: (object: KubeObject) => KubeObject) =>
   (objects: KubeObject[]): KubeObject[] => {
@@ -38,7 +38,7 @@ export const withoutVariable = (one: KubeObject, variable: string): KubeObject =
     ),
   );
 
-/** A definition as an older release has it, whose schemas somebody's script wrote. */
+/** A CustomResourceDefinition of an older release, with schemas that a user's script wrote. */
 export const writtenBy =
   (manager: string) =>
   (one: KubeObject): KubeObject => {

@@ -81,7 +81,7 @@ export const nginx = daemonSet('ingress', 'nginx', {
   ports: [{ containerPort: 80, hostPort: 80 }],
 });
 
-/** As `kubeadm init phase addon kube-proxy` makes them. */
+/** The objects that `kubeadm init phase addon kube-proxy` creates. */
 export const proxyOfKubeadm = () =>
   (templates.standard?.objects(Date.UTC(2026, 0, 1)) ?? []).filter(
     ({ kind, metadata }) =>
