@@ -17,7 +17,7 @@ afterAll(() => door?.close());
 const total = { tried: 0, in: 0 };
 afterAll(() => printLine(`hostile bytes: ${total.tried} tried, ${total.in} let in`));
 
-/** What is sent, piece by piece, and the statuses that may come back, joined by spaces; nothing where the connection is only closed. */
+/** The pieces to send, and the allowed sequences of statuses, joined by spaces; empty: the connection may be closed without an answer. */
 type Row = readonly [what: string, pieces: readonly string[], statuses: RegExp];
 
 async function hold(rows: readonly Row[]): Promise<void> {
@@ -55,7 +55,7 @@ const origin = () => `Origin: ${door.own.origin}\r\n`;
 const owner = () => `${host()}${cookie()}${origin()}`;
 const refused = /^(?:4\d\d)?$/;
 
-/** What somebody would smuggle in: were it answered, its answer would be the second one. */
+/** The request to smuggle in. If the console answered it, that would be the second answer. */
 const inner = () => `GET / HTTP/1.1\r\n${host()}${cookie()}\r\n`;
 
 describe('a request that two readers would end at different places is refused, and nothing behind it is read', () => {

@@ -26,7 +26,7 @@ afterAll(() => door?.close());
 
 const total = { tried: 0, wrong: 0 };
 
-/** What calls could change: the files that the console keeps, and the cluster. */
+/** Everything that a call could change: the console's files, and the cluster. */
 async function everything() {
   return { state: stateOf(door.state), sandbox: await sandbox() };
 }
@@ -210,7 +210,7 @@ describe('with the session of a tab that was stolen', () => {
       ),
     );
     const firstEvent = /^event: ?(?:snapshot|problem|heartbeat|end)/m;
-    // A second answer never comes: what the stream says first is read.
+    // A second answer never comes; `holds` ends the wait at the stream's first event.
     const heard = await Promise.all(
       heads.map((head) =>
         send([head], {
@@ -253,7 +253,7 @@ test('the same machinery changes what it may: a draft is made, answered and thro
 
 const onlyDigest = /^0:\{"a":"\$@1"[^\n]{0,200}\}\n1:E\{"digest":"\d+"\}\n$/;
 
-/** What an answer to a forged call may not say. A fault of ours names the log's path to the owner, on purpose. */
+/** Words in an answer to a forged call that it must not contain. The path of the log is allowed: messages about faults name it to the owner. */
 function tells({ status, body, headers }: Answer): string[] {
   const words = [
     /\bat [\w.<> ]+ \((?:file:|node:|\/)[^)]*:\d+:\d+\)/,

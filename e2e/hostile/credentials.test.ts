@@ -9,7 +9,7 @@ import { kubeconfigText } from '#lib/kube/index.ts';
 import { type Ended, signalbox } from '../cluster/testing/signalbox-process.ts';
 import { ownAddress, type RecordingServer, recordingServer } from './testing/recording-server.ts';
 
-/** Somebody writes the cluster's objects so that they name a server of theirs, with a certificate of the cluster's own authority. Its administrator reads the cluster. */
+/** An attacker makes the cluster's objects name a server of the attacker's, with a certificate of the cluster's own authority. The administrator then reads the cluster. */
 let plane: Plane;
 let folder: string;
 let theirs: RecordingServer;

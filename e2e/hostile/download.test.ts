@@ -7,7 +7,7 @@ import { aFolder, type Ended, signalbox } from '#e2e/cli/testing/signalbox.ts';
 import { type ReleaseServer, serving, startReleaseServer } from '#lib/release/testing/release-server.ts';
 import { smallRelease } from '#lib/release/testing/small-release.ts';
 
-/** What whoever serves or keeps the files of a release can do: the real program, a real server, a real cache. */
+/** Attacks by a server of release files, and by a program that can change the cache: with the real program, a real server and a real cache. */
 const good = 'quay.io/tigera/operator:v1.99.1';
 const evil = 'evil.example/tigera/operator:v1.99.1';
 
@@ -25,7 +25,7 @@ afterEach(() => server.close());
 
 const withImage = (text: string) => text.replaceAll(good, evil);
 
-/** The files of a release below `/<path>`, as a mirror has them; `change` is the attack. */
+/** Serves these files of a release below `/<path>`, like a mirror. */
 function serve(path: string, files: Readonly<Record<string, string>>): string {
   const others = server.answer;
   server.answer = (request, response) => {
@@ -52,7 +52,7 @@ const planShape = z.object({
   }),
 });
 
-/** Everything that is kept below the cache, by its path. */
+/** The paths of all files in the cache. */
 function kept(): readonly string[] {
   return readdirSync(cache, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -85,7 +85,7 @@ test('another image in what is cached never reaches a plan, and stderr says that
   const edited = kept().filter((path) => {
     const text = readFileSync(path, 'utf8');
     if (!text.includes(good)) return false;
-    // Where a file bears a checksum of itself, that is put right too: whoever edits one can.
+    // If a file contains its own checksum, the attack corrects that too.
     const [head = '', ...rest] = text.split('\n');
     const body = withImage(rest.join('\n'));
     const isHeaded = /^[0-9a-f]{64}$/.test(head);
@@ -97,7 +97,7 @@ test('another image in what is cached never reaches a plan, and stderr says that
   expect(again.out).toContain(good);
   expect(again.out + again.err).not.toContain(evil);
   expect(again.err).toMatch(/was changed by another program, or is damaged: it is deleted and written again\./);
-  // Said once: what was made again is whole.
+  // Reported only once, because the file made again is correct.
   expect((await planOf('v3.99.1', source)).err).not.toContain('changed by another program');
 });
 

@@ -15,8 +15,8 @@ import { mustSignalbox, signalbox } from '../cluster/testing/signalbox-process.t
 import { runningConsole } from '../console/testing/console-process.ts';
 
 /**
- * Another user of the cluster may write ConfigMaps where journals lie, and nothing else. They write a run of their own there, whole and consistent with itself,
- * in the name of the administrator's installation. The administrator has Signalbox carry on what is there.
+ * The attacker is another user of the cluster, who may only write ConfigMaps in the journal namespace. There they write a complete and consistent run of
+ * their own in the name of the administrator's installation, which the administrator then tries to resume.
  */
 let cluster: CalicoCluster;
 let honest: Plan;
@@ -53,7 +53,7 @@ beforeAll(async () => {
   });
   const state = join(cluster.workplace.stateHome, 'signalbox');
   mkdirSync(state, { recursive: true, mode: 0o700 });
-  // It stands in the Lease and in every journal: no secret.
+  // No secret: the Lease and every journal contain it.
   install = (await ownIdentity(state)).install;
   await mustSignalbox(cluster.workplace, ['plan', ...readyAnswers(), '--out', 'plan.json', '-q']);
   honest = JSON.parse(readFileSync(join(cluster.workplace.cwd, 'plan.json'), 'utf8')) as Plan;
@@ -64,7 +64,7 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-/** With one act more, first of all: the attacker becomes cluster-admin. The name of the binding is one that an install may write. */
+/** Adds a first act that makes the attacker cluster-admin, by a binding under a name that an installation may write. */
 function withBinding(plan: Plan): Plan {
   const [first] = plan.operations;
   if (!first) throw new Error('the plan has no operation');
@@ -87,7 +87,7 @@ function withBinding(plan: Plan): Plan {
   return numbered({ ...plan, operations: [evil, ...plan.operations] });
 }
 
-/** Nothing but what an enable may write, with the attacker's server as the API endpoint of every node, and the operator's mark that goes with it. */
+/** Uses only writes of an *enable*, but with the attacker's server as the API endpoint of every node, and with the matching mark of the operator. */
 function withEndpoint(plan: Plan): Plan {
   const { host = '', port = '' } = plan.choices.endpoint ?? {};
   const markOf = (name: string) => createHash('sha256').update(`${name}\n${port}`).digest('hex').slice(0, 16);
@@ -100,7 +100,7 @@ function numbered(plan: Plan): Plan {
   return { ...plan, operations, hash: planHash({ ...plan, operations }) };
 }
 
-/** Written with the attacker's own credentials. */
+/** Writes the forged run with the attacker's credentials. */
 async function plant(plan: Plan): Promise<void> {
   tried++;
   const startedBy = `${install}/1@@`;
@@ -176,7 +176,7 @@ test.each(forgeries)('%s: a console that starts leaves it alone', async (_, forg
   await plant(forged(honest));
   const { stateHome, kubeconfig } = cluster.workplace;
   const state = join(stateHome, 'signalbox');
-  // As after a run of this installation on this cluster that was cut off.
+  // The state after an interrupted run of this installation on this cluster.
   const clusters = [clusterSlug('kubeconfig', 'signalbox-test')];
   const record = { apiVersion: 'signalbox.dev/v1', kind: 'CarriedRuns', clusters };
   writeFileSync(join(state, 'carried.json'), JSON.stringify(record), { mode: 0o600 });
@@ -186,7 +186,7 @@ test.each(forgeries)('%s: a console that starts leaves it alone', async (_, forg
     HOME: stateHome,
   });
   try {
-    // It has looked: the record is empty then, as nothing of this installation is under way there.
+    // The console has read the cluster: its record is empty, because no run of this installation is in progress there.
     const looked = async () => JSON.parse(readFileSync(join(state, 'carried.json'), 'utf8')).clusters.length === 0;
     for (let tries = 0; tries < 300 && !(await looked()); tries++) await passed(100);
     expect(await looked()).toBe(true);

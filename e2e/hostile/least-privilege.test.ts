@@ -10,7 +10,7 @@ import { expectSameCluster } from '#e2e/journey/index.ts';
 import { connect, isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
 import { names, type Resource, resources } from '#lib/spec/index.ts';
 
-/** What somebody with a part of the rights can do to a run, authorized by a real API server. */
+/** The effect on a run of an account with only some of the rights, authorized by a real API server. */
 
 const journalsOf = { resource: resources.configMaps, namespace: names.systemNamespace };
 
@@ -53,7 +53,7 @@ describe('somebody who may write ConfigMaps in kube-system, and nothing else', (
         forge(hostile, `signalbox-run-${forged}`, forged, { ...journal, run: forged, startedAt: '2099-12-31T23:59Z' }),
     ])
       done.push(await attempt(attack));
-    // It may write there: what it wrote is what is looked at below.
+    // The account may write there; the test below examines its writes.
     expect(done.at(-1)).toBe('done');
     await letNodeGo(cluster.plane, 'worker-1');
     expect(await apply.ended).toMatchObject({ code: 0, err: expect.stringContaining('is done') });
@@ -143,7 +143,7 @@ const looks = ['exec', 'attach', 'portforward', 'proxy', 'log', 'ephemeralcontai
   ['get', 'create'].map((verb) => ({ verb, group: '', resource: 'pods', subresource })),
 );
 
-/** Kubernetes lets everybody ask what they may do. */
+/** Kubernetes lets every user ask for their own permissions. */
 const everybodys = [
   'create selfsubjectreviews/',
   'create selfsubjectaccessreviews/',
@@ -165,7 +165,7 @@ function ask(kube: Kube, name: string, action: string, namespace: string = names
   );
 }
 
-/** Puts a journal where earlier versions kept theirs; one that is there already is replaced. */
+/** Writes a journal into the namespace of earlier versions, and replaces an existing one. */
 async function forge(kube: Kube, name: string, run: string, journal: unknown): Promise<void> {
   await kube.delete({ ...journalsOf, name }).catch(() => undefined);
   await kube.create(resources.configMaps, {

@@ -7,7 +7,7 @@ import { kubeconfigText } from '#lib/kube/index.ts';
 import { type AConsole, aConsole } from '../browser/testing/a-console.ts';
 import { aPage } from '../browser/testing/a-page.ts';
 
-/** A kubeconfig from somewhere: programs that run when credentials are asked for, and a server that a token would reach in the clear. */
+/** A kubeconfig of unknown origin: with programs that run when credentials are needed, and with a server that would get a token unencrypted. */
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-listed-'));
 const ran = (name: string) => join(folder, `${name}.ran`);
 const programs = ['one', 'two', 'three'];

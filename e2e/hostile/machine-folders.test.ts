@@ -66,8 +66,8 @@ test('compiled code that another user has put into the folder for temporary file
   const canary = join(state, 'canary');
   mkdirSync(shared);
   chmodSync(shared, 0o1777);
-  // The attacker has the same program, and compiles it for themselves to see what the files are called. Not as a bundle: what Node keeps of that
-  // is machine code, which nobody writes as easily.
+  // The attacker has the same program, and compiles it to learn the names of the files. From the sources, because of a bundle Node caches
+  // machine code, which is harder to forge.
   const sources = { SIGNALBOX_SOURCES: '1' };
   const compiling = { ...sources, NODE_COMPILE_CACHE: draft, XDG_CACHE_HOME: join(state, 'none') };
   expect(await run(['version', '--client'], compiling).ended).toBe(0);

@@ -68,7 +68,7 @@ describe('a page on another port of 127.0.0.1', () => {
       expect(cookie?.name).toMatch(/^signalbox_/);
 
       for (const host of ['127.0.0.1', 'localhost', 'evil.localhost']) await page.goto(`http://${host}:${port}/`);
-      // From there, everything that a page can ask of the console by the names that it can guess.
+      // Tries every request that a page there can send to the console under names that it can guess.
       const asked = await page.evaluate(async (own) => {
         const answers: string[] = [];
         for (const host of ['127.0.0.1', 'localhost', 'evil.localhost', '[::1]'])
@@ -144,7 +144,7 @@ describe.runIf(hasIpv6)('a program that has the port at [::1], where Chromium as
   });
 });
 
-/** Sends what it is given, and writes what came back as one line of JSON. */
+/** Sends the given bytes, and prints the answer as one line of JSON. */
 const sendRaw = `
   const [port, host, text, then] = process.argv.slice(1);
   const socket = require('node:net').connect(Number(port), host, () => {
@@ -203,7 +203,7 @@ describe.runIf(process.platform === 'linux' && canBeAnotherUser)(
   },
 );
 
-/** Connections with half a request on each. Writes a line when all are open. */
+/** Opens connections with half a request on each, and prints a line when all are open. */
 const halfOpen = `
   const [port, count] = process.argv.slice(1).map(Number);
   const net = require('node:net');
@@ -249,7 +249,7 @@ describe.runIf(process.platform === 'linux' && canBeAnotherUser)('another user b
 });
 
 describe('600 half-open connections do not keep the owner out', () => {
-  /** On a new connection each; the longest of three, in ms. One second is promised; here others may be busy. */
+  /** Limit for the slowest of three requests on new connections, in ms. The promise is one second, but this machine may be busy. */
   const longestMs = 10_000;
   const answered = async (cookie: string) => {
     const times: number[] = [];

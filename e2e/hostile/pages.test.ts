@@ -21,7 +21,7 @@ let context: BrowserContext;
 let target: Target;
 let session: string;
 let before: Record<string, string>;
-/** What the console has answered and should not have, since the test began. */
+/** Answers of the console since the test began that it should not have given. */
 let used: string[] = [];
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** As theBrowser() does, and with names that lead to this machine, as somebody's DNS would say of theirs. */
+/** Launches like theBrowser(), with foreign names that resolve to this machine, as an attacker's DNS could. */
 function launch(): Promise<Browser> {
   const found = findChromium();
   if ('missing' in found) throw new Error(found.missing);
@@ -77,7 +77,7 @@ function launch(): Promise<Browser> {
 const total = { tried: 0, got: 0 };
 const nothing = /^(?:nothing|opaque|error|refused|no answer)/;
 
-/** Opens the page, attacks from it, and holds what came of it to nothing. */
+/** Opens the page, attacks from it, and expects that the attack got nothing. */
 async function hold(open: (page: Page) => Promise<Page | Frame>): Promise<void> {
   used = [];
   const page = await context.newPage();
@@ -95,14 +95,14 @@ async function hold(open: (page: Page) => Promise<Page | Frame>): Promise<void> 
   expect(Object.keys(loot).length).toBeGreaterThan(40);
 }
 
-/** An answer that is more than a refusal, the way to the sign-in and its page. A window of its own may show a page to its reader: nobody else sees it. */
+/** Whether an answer is more than a refusal, a redirect to the sign-in, or its page. A page in a window of its own is allowed, because only the user sees it. */
 function isUse(response: Response): boolean {
   const { pathname } = new URL(response.url());
   const isLed = response.status() === 303 && response.request().method() === 'GET';
   return !isInItsOwnWindow(response) && response.status() < 400 && !isLed && pathname !== '/sign-in';
 }
 
-/** The page of a window that is the console's, and what such a page loads. */
+/** Whether the answer is a page in a window of its own, or a resource of such a page. */
 function isInItsOwnWindow(response: Response): boolean {
   const request = response.request();
   try {
@@ -204,7 +204,7 @@ test('a name that was rebound to the console gets nothing from it, whatever its 
   }
 });
 
-// From a name below the console's own, which nobody knows, a flood would sign the owner out: browsers count such names as one site.
+// From a subdomain of the console's name, which is secret, a flood of cookies would sign the owner out: browsers count both as one site.
 test('whoever floods the cookies of another name leaves the session alone', async () => {
   for (const name of ['127.0.0.1', 'localhost', '[::1]', 'evil.localhost', 'evil.example']) {
     const page = await context.newPage();
@@ -241,7 +241,7 @@ test('the same attacks from a page of the console itself read and write: only it
   expect(loot['event stream']).toBe('open');
   expect(loot['call an action']).toMatch(/^200 /);
   expect(loot['an icon as a picture']).toBe('loaded');
-  // And even there nothing of it is shown in a frame.
+  // Even then no frame shows any of it.
   expect(loot['frame of the sign-in']).toMatch(nothing);
   expect(stateOf(join(console.state, 'signalbox'))).not.toEqual(before);
 });

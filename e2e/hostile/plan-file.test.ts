@@ -33,14 +33,14 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-/** plan.json as `forge` leaves it, with a hash that fits. */
+/** Writes a plan.json that `forge` has changed, with a matching hash. */
 function forged(forge: (plan: Plan) => void): void {
   const plan = JSON.parse(JSON.stringify(honest)) as Plan;
   forge(plan);
   writeFileSync(join(cluster.workplace.cwd, 'plan.json'), JSON.stringify({ ...plan, hash: planHash(plan) }));
 }
 
-/** Says of every step that nothing happens. */
+/** Makes the texts of every step say that nothing happens. */
 function lying(plan: Plan): void {
   for (const operation of plan.operations) {
     Object.assign(operation, { title: lie, why: lie, diff: `+${lie}\n`, command: lie });
@@ -50,7 +50,7 @@ function lying(plan: Plan): void {
   Object.assign(plan.findings, { verdict: 'ready', findings: [] });
 }
 
-/** The proxy goes without anything that protects its rules, and without a proof that eBPF works. */
+/** Removes the steps before the proxy is turned off that protect its rules and prove that eBPF works. */
 function unprotected(plan: Plan): void {
   const dropped = ['felix.cleanup-flag', 'bpf.active'];
   plan.operations = plan.operations
@@ -71,7 +71,7 @@ async function nothingChanged(): Promise<void> {
   expect(await listRuns(cluster.kube, journalNamespaces)).toEqual([]);
 }
 
-/** As on a terminal: a pseudo-terminal of its own, and this answer to the question. */
+/** Runs `apply` in a pseudo-terminal, and answers its question with this text. */
 function asked(answer: string): Promise<{ code: number | null; said: string }> {
   const program = fileURLToPath(new URL('../../bin/signalbox', import.meta.url));
   const { kubeconfig, stateHome, cwd } = cluster.workplace;
@@ -113,7 +113,7 @@ test('on a terminal the plan that was made now is shown with what differs; a wro
     lying(plan);
   });
   const { code, said: lines } = await asked('yes');
-  // A terminal of few columns breaks sentences.
+  // The terminal breaks sentences into lines.
   const said = lines.replace(/\s+/g, ' ');
   expect(code).toBe(4);
   expect(said).not.toContain(lie);

@@ -27,7 +27,7 @@ afterAll(() => door?.close());
 
 const total = { tried: 0, in: 0 };
 
-/** Carries out what must get nothing, and says how many that were. Requests that may be answered are the controls' business. */
+/** Sends requests that must get nothing, and prints their number. Requests that may be answered are tested as controls. */
 async function hold(what: string, attempts: readonly Attempt[]): Promise<void> {
   const hostile = attempts.filter((attempt) => dueOf(door, attempt) !== 'owner');
   const { tried, faults } = await carryOut(door, hostile);
@@ -38,7 +38,7 @@ async function hold(what: string, attempts: readonly Attempt[]): Promise<void> {
   expect(tried).toBeGreaterThan(0);
 }
 
-/** Cookies that are no session, and those that are one. */
+/** Cookies with and without a valid session. */
 function cookieTable(): { what: string; cookie?: string; session: 'valid' | 'none' }[] {
   const { valid, signedOut, expired, otherPort, otherInstallation } = door.cookies;
   const [name = '', value = ''] = valid.split('=');
@@ -81,7 +81,7 @@ function cookieTable(): { what: string; cookie?: string; session: 'valid' | 'non
   ];
 }
 
-/** A path of each route of the build; its cluster is there, its draft and its run are not. */
+/** A path for each route of the build, with an existing cluster, and a draft and a run that do not exist. */
 function paths(): string[] {
   const names = {
     cluster: door.slug,
@@ -118,7 +118,7 @@ function makesADraft(): Asked {
   return asking('POST', `/clusters/${door.slug}`, type, JSON.stringify([door.slug, null]));
 }
 
-/** What is let in as it stands: each is the negative control of all that is made from it. */
+/** Requests that are admitted unchanged: the controls for all variations of them. */
 function bases(): Attempt[] {
   const cookie = door.cookies.valid;
   return [
@@ -130,7 +130,7 @@ function bases(): Attempt[] {
   ];
 }
 
-/** The same with other headers of these names. */
+/** The request with other headers of these names. */
 function instead({ asked, ...rest }: Attempt, name: RegExp, fields: Fields): Attempt {
   const headers = [...asked.headers.filter(([given]) => !name.test(given)), ...fields];
   return { ...rest, asked: { ...asked, headers } };

@@ -13,8 +13,8 @@ import { rawCharacters } from '#lib/text/testing/canaries.ts';
 import { infested } from '#lib/text/testing/infested.ts';
 
 /**
- * The real console and Chromium on a cluster whose every free text is hostile: each page's words, names and attributes, and the document as it came,
- * hold nothing that nobody can see, and no script of theirs ran.
+ * The real console and Chromium on a cluster in which every free text is hostile. The text, names and attributes of each page, and the received document,
+ * contain no invisible characters, and no script of the cluster runs.
  */
 test('pages of a hostile cluster show its texts, and do nothing that they say', async () => {
   const state = await aHostileSandbox();
@@ -50,7 +50,7 @@ test('pages of a hostile cluster show its texts, and do nothing that they say', 
   await look('report');
   await page.goto('/');
   await look('clusters');
-  // A cluster whose every text is hostile is broken; whatever can be said of it is said.
+  // A cluster with only hostile texts is broken; the pages show what they can.
   await openCluster(page, mouse, 'bpf');
   await look('broken dashboard');
   await page.goto(`${page.url()}/findings`);
@@ -60,7 +60,7 @@ test('pages of a hostile cluster show its texts, and do nothing that they say', 
 
   expect(seen.flatMap(({ where, raw }) => raw.map((one) => `${where}: ${one}`))).toEqual([]);
   expect(seen.filter(({ owned }) => owned)).toEqual([]);
-  // They were there to be seen.
+  // The hostile texts must be on the pages, or the test would show nothing.
   expect(seen.filter(({ canaries }) => canaries > 0).map(({ where }) => where)).toEqual(
     expect.arrayContaining(['dashboard', 'review', 'broken dashboard', 'broken findings']),
   );
@@ -97,7 +97,7 @@ async function lookAt(page: Page, where: string): Promise<Seen> {
       for (const child of element.childNodes)
         if (child.nodeType === Node.TEXT_NODE) texts.push(child.textContent ?? '');
     }
-    // The document as the server sends it, with the data that travel in it.
+    // The document as the server sends it, with the data embedded in it.
     const sent = await (await fetch(location.href)).text();
     return { texts, owned: 'owned' in globalThis, sent };
   });
@@ -110,7 +110,7 @@ async function lookAt(page: Page, where: string): Promise<Seen> {
   };
 }
 
-/** Kept in a state folder, as a console finds it. */
+/** Creates the sandbox in a state folder, where a console finds it. */
 async function aHostileSandbox(): Promise<string> {
   const state = mkdtempSync(join(tmpdir(), 'signalbox-text-'));
   onTestFinished(() => rmSync(state, { recursive: true, force: true }));
@@ -122,13 +122,13 @@ async function aHostileSandbox(): Promise<string> {
   ] as const) {
     const objects = [...aCluster({}), aStatus].map((object) => infested(object, where));
     const sandbox = await openSandbox(name, { speed: 'normal', state: own, operator: 'none', objects });
-    // What moves inside may stumble over it.
+    // The sandbox's controllers may fail because of the hostile texts.
     await sandbox.close().catch(() => undefined);
   }
   return state;
 }
 
-/** The operator of the sandbox leaves it alone. */
+/** A TigeraStatus of no component, which no operator changes. */
 const aStatus = {
   apiVersion: 'operator.tigera.io/v1',
   kind: 'TigeraStatus',

@@ -7,7 +7,7 @@ import { type Asked, bytesOf } from './asked.ts';
 import type { Own } from './door-tables.ts';
 import { type Answer, type Heard, send } from './wire.ts';
 
-/** A context of its kubeconfig, and of no other: where this word is read, a page of the console was. */
+/** The name of a context in its kubeconfig and nowhere else: text with this word comes from a page of the console. */
 export const canary = 'canary-8d1f04c6';
 
 /** A console to attack, with valid and invalid sessions. Cookies are `name=value`. */
@@ -30,7 +30,7 @@ globalThis.Date = class extends D {
   constructor(...given) { given.length > 0 ? super(...given) : super(D.now() - off); }
   static now() { return D.now() - off; }
 };`;
-/** A process whose objects have grown a property ends, which its test sees. */
+/** Ends the process if a property was added to all objects (prototype pollution), which the test notices. */
 const watched =
   'setInterval(() => { for (const name in {}) { console.error("polluted: " + name); process.exit(97); } }, 50).unref();';
 const preload = (code: string) => ({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` });
@@ -52,7 +52,7 @@ export async function aDoor(build: string): Promise<ADoor> {
   const port = String(past.port);
   const expired = await signedIn(past);
   await ended(past);
-  // The same installation on another port, and another installation on this one.
+  // Cookies of the same installation on another port, and of another installation on this port.
   cpSync(join(state, 'signalbox'), join(twin, 'signalbox'), { recursive: true });
   const [other, strange] = await Promise.all([
     runningConsole(build, twin),
@@ -107,8 +107,8 @@ export async function aDoor(build: string): Promise<ADoor> {
 }
 
 /**
- * Each file of a state folder with its contents' hash, but for what a console writes while nothing is asked: its log, its lock, when sessions were
- * used, a sandbox's clock.
+ * Each file of a state folder with the hash of its content, without files that the console writes anyway: its log, its lock, times of sessions, a sandbox's
+ * clock.
  */
 export function stateOf(folder: string): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

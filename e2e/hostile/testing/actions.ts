@@ -12,7 +12,7 @@ const manifestSchema = z.object({
 /** A server action of a build. `pages`: routes whose bundle has it, as `/clusters/[cluster]`. */
 export type Action = { id: string; file: string; name: string; pages: string[] };
 
-/** Every server action of a build, as Next's own manifest has them. */
+/** Every server action of a build, from Next's manifest. */
 export function actionsOf(build: string): Action[] {
   const text = readFileSync(join(build, 'server', 'server-reference-manifest.json'), 'utf8');
   return Object.entries(manifestSchema.parse(JSON.parse(text)).node).map(
@@ -32,7 +32,7 @@ export function routesOf(build: string): string[] {
   return Object.values(routes).filter((route) => !route.startsWith('/_'));
 }
 
-/** A route with something in each of its places. */
+/** A route with values for its parameters. */
 export function filled(route: string, names: Readonly<Record<string, string>>): string {
   return route.replaceAll(/\[(\w+)\]/g, (_, name: string) => names[name] ?? 'x');
 }

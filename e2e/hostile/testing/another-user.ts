@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** `nobody` of most systems; what matters is that it is neither this user nor root. */
+/** The user `nobody` on most systems: any user who is neither this one nor root. */
 export const anotherUid = 65_534;
 /** Only root can become another user. */
 export const canBeAnotherUser = process.getuid?.() === 0;
@@ -13,7 +13,7 @@ process.on('exit', () => {
 
 /** Another user of this machine, who runs `script` as CommonJS: `require`, `process.argv`. It becomes that user before anything else. */
 export type AnotherUser = {
-  /** The next line that it writes; rejects with what it said when it ends before. */
+  /** The next line of its output. Rejects with the output if the script ends before. */
   line(): Promise<string>;
   end(): Promise<void>;
 };

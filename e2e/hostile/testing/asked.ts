@@ -1,4 +1,4 @@
-/** A request before it is bytes. `headers` go out as they stand here, in this order, names and all; Content-Length is theirs to say. */
+/** A request to be sent as it is: `headers` unchanged and in this order, without a Content-Length unless they contain one. */
 export type Asked = {
   method: string;
   target: string;
@@ -17,7 +17,7 @@ export function bytesOf({ method, target, version = '1.1', hosts, headers, body 
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** For people, in one line. Cookies are long and no news. */
+/** The request in one line, for messages. Long headers are cut. */
 export function inWords({ method, target, hosts, headers }: Asked): string {
   const headerTexts = headers.map(([name, value]) => `${name}: ${value.slice(0, 80)}`);
   return [`${method} ${target.slice(0, 200)}`, ...hosts.map((host) => `Host: ${host}`), ...headerTexts]

@@ -1,4 +1,4 @@
-/** What a hostile page knows: more than it could. `action`: an action that makes a draft. */
+/** The knowledge of the hostile page, which is more than an attacker could have. `action`: an action that creates a draft. */
 export type Target = {
   url: string;
   host: string;
@@ -10,8 +10,8 @@ export type Target = {
 };
 
 /**
- * Runs in a page, with that page's rights: everything by which a page reads or uses another origin. Answers by technique what it got: `nothing`,
- * `opaque`, `error`, `refused …`, `no answer`; anything else is loot. It stands for itself: Playwright sends its text to the browser.
+ * Runs in a page with the page's rights, and tries every technique to read or use another origin. Returns the result of each: `nothing`, `opaque`, `error`,
+ * `refused …`, `no answer`; any other result is a success of the attack. Uses nothing outside of itself, because Playwright sends its text to the browser.
  */
 export async function attack(target: Target): Promise<Record<string, string>> {
   const { url, host, slug, action, cookieName, only } = target;
@@ -34,7 +34,7 @@ export async function attack(target: Target): Promise<Record<string, string>> {
       for (const [field, value] of Object.entries(fields)) made.setAttribute(field, value);
       document.documentElement.append(made);
     });
-  /** Of a frame or a window, all that another origin may see. */
+  /** All that another origin can see of a frame or a window. */
   const seen = (other: Window | null): string => {
     if (other === null || other.closed) return 'nothing';
     try {
@@ -217,7 +217,7 @@ export async function attack(target: Target): Promise<Record<string, string>> {
   return Object.fromEntries(got);
 }
 
-/** Fills what a browser keeps of cookies for a name: whoever shares it loses theirs. */
+/** Fills the browser's limit of cookies for a host name, which removes the other cookies of that name. */
 export function overflow(): void {
   // biome-ignore lint/suspicious/noDocumentCookie: as a hostile page does it.
   for (let at = 0; at < 400; at++) document.cookie = `flood${at}=${'x'.repeat(200)}; path=/`;

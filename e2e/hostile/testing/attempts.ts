@@ -8,7 +8,7 @@ import type { Heard } from './wire.ts';
 /** A request with its cookie, and whether that is a valid session. */
 export type Attempt = { asked: Asked; cookie?: string; session: 'valid' | 'none' };
 
-/** `tried`: those that must get nothing. `let in`: those of them that did not get nothing. `right`: those that may be answered, and were. */
+/** `tried`: number of requests that must get nothing. `right`: number of requests that may be answered, and were. `faults`: wrong answers in words. */
 export type Outcome = { tried: number; right: number; faults: string[] };
 
 const atOnce = 8;

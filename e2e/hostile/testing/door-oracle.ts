@@ -2,7 +2,8 @@ import type { Asked } from './asked.ts';
 import type { Own } from './door-tables.ts';
 
 /**
- * - `nothing`: turned away. No page, no data, no change.
+ * The most that a request may get.
+ * - `nothing`: a refusal. No page, no data, no change.
  * - `public`: what the sign-in page is made of, and no more.
  * - `key`: the sign-in itself, which looks at the key.
  * - `owner`: everything is right, and a session asks.
@@ -10,8 +11,8 @@ import type { Own } from './door-tables.ts';
 export type Due = 'nothing' | 'public' | 'key' | 'owner';
 
 /**
- * What architecture.md › Who may ask and docs/security.md say of a request, word by word. Written from those pages and not from the code, so that the
- * two can disagree.
+ * The expected result of a request by architecture.md › Who may ask and docs/security.md. Written from these pages instead of the code, so that the tests
+ * find differences between them.
  */
 export function due(asked: Asked, own: Own, session: 'valid' | 'none'): Due {
   // "Host must be one of ours (else 421)"; it is "the only Host that is accepted".
@@ -40,7 +41,7 @@ function isForeign(asked: Asked, hasForeignOrigin: boolean, path: string): boole
   return isElsewhere && (!followsLink || isData(path));
 }
 
-/** A path of visible ASCII from the root, of which no reader can make another one. */
+/** Whether the target is a path of visible ASCII that no parser can read as another path. */
 function isPath(target: string, path: string): boolean {
   if (!target.startsWith('/') || target.startsWith('//') || target.includes('\\')) return false;
   if ([...target].some((letter) => letter <= ' ' || letter > '~')) return false;

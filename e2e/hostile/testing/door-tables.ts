@@ -1,7 +1,7 @@
-/** What a request can be made of, one table a part. `Own` is what the console's printed link says of itself. */
+/** The console's own address, from its printed link. The tables below list values for each part of a request. */
 export type Own = { host: string; name: string; port: number; origin: string };
 
-/** A header that is sent as often as it stands here. */
+/** Headers as names and values; a name may occur several times. */
 export type Fields = readonly (readonly [string, string])[];
 
 export const methods = [
@@ -22,7 +22,7 @@ export const methods = [
   'PRI',
 ] as const;
 
-/** Where the console listens too; its name is another one. */
+/** Names under which every program on this machine is reachable, the console too, and which are not its own. */
 const everybodysNames = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** Host headers of one request; the first row is right. */
@@ -67,7 +67,7 @@ export function hostsOf({ host, name, port }: Own): (readonly string[])[] {
     '*',
     'x'.repeat(5000),
     `${[...name].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')}:${port}`,
-    // A Kelvin sign is a K in lower case, as some compare.
+    // Some comparisons treat the Kelvin sign as the letter k.
     `loca\u212alhost:${port}`,
     ...everybodysNames.map((other) => `${other}:${port}`),
   ];
@@ -122,7 +122,7 @@ export function originsOf({ host, name, port, origin }: Own): Fields[] {
   ];
 }
 
-/** Sec-Fetch-* of one request. What a browser would not send is here too. */
+/** Sec-Fetch-* headers of one request, among them combinations that no browser sends. */
 export const sites: readonly Fields[] = [
   [],
   site('same-origin', 'cors', 'empty'),
@@ -162,7 +162,7 @@ function site(where: string, mode: string, dest: string): Fields {
   ];
 }
 
-/** Ways to spell a path that something behind the door may read as another one. `inner` is a path that needs a session. */
+/** Spellings of a path that a later parser may read as another path. `inner` is a path that needs a session. */
 export function spellings(inner: string): string[] {
   const rest = inner.slice(1);
   return [
@@ -222,7 +222,7 @@ export function spellings(inner: string): string[] {
   ];
 }
 
-/** Targets that are no path. */
+/** Request targets that are not paths. */
 export function targetsElsewhere({ host, origin }: Own): string[] {
   return [
     '*',
@@ -289,7 +289,7 @@ export const filesOfTheBuild: readonly string[] = [
   '/service-worker.js',
 ];
 
-/** Headers with which somebody has steered a proxy, Next or an application before. */
+/** Headers that are known to have controlled a proxy, Next or an application. */
 export function steering({ host, port }: Own): Fields[] {
   return [
     [['X-Forwarded-Host', host]],

@@ -1,6 +1,6 @@
 /**
- * Rows in which every two values of every two columns meet at least once: what two things do together is tried, without trying everything with
- * everything. Greedy and without chance, so that a failure comes again.
+ * Rows in which every pair of values of two columns occurs at least once (pairwise testing), without all combinations. Greedy and deterministic, so that a
+ * failure can be repeated.
  */
 export function everyPair<T extends Record<string, readonly unknown[]>>(
   columns: T,

@@ -3,7 +3,7 @@ import { asParts, asText, type Part, type Reply, withForm } from './reply.ts';
 /** A forged body for any action. */
 export type Forged = { what: string; reply: Reply };
 
-/** Hostile values for arguments that should be a name, an id or a place. */
+/** Hostile values for arguments that should be a name, an id or a step of a draft. */
 const names = [
   '',
   '.',
@@ -35,7 +35,7 @@ const names = [
   'x'.repeat(100_000),
 ] as const;
 
-/** JSON of values that are no name. What begins with `$` is React's own notation. */
+/** JSON values that are not names. Strings with `$` at the start are React's own notation. */
 const values = [
   'null',
   'true',
@@ -87,12 +87,12 @@ const values = [
   '{"cluster":{"toString":"x"},"draft":["x"],"step":{"__proto__":"goal"}}',
 ] as const;
 
-/** The whole argument list of one call: the same in every place, since what an action expects where is its own business. */
+/** An argument list with the same value at every position, because actions differ in what they expect where. */
 function threefold(json: string): string {
   return `[${json},${json},${json}]`;
 }
 
-/** What is no list of arguments at all, or costs much to read. */
+/** Bodies that are no argument lists, or are expensive to parse. */
 const lists: readonly (readonly [string, string])[] = [
   ['nothing', ''],
   ['no JSON', 'x'],
@@ -109,7 +109,7 @@ const lists: readonly (readonly [string, string])[] = [
   ['a BigInt of 500,000 digits', `["$n${'9'.repeat(500_000)}"]`],
 ];
 
-/** Parts that refer to one another, and to what no reply may reach: the known ways to run code in a server that reads React's replies. */
+/** Parts that refer to each other, and to things that no reply may reach: known ways to run code in a server that parses React's replies. */
 function references(other: string): readonly (readonly [string, readonly Part[]])[] {
   const part = (name: string, value: string): Part => ({ name, value });
   return [
@@ -148,7 +148,7 @@ const thenable = `{"then":"$1:__proto__:then","status":"resolved_model","reason"
 
 const field = (name: string, value: string): Part => ({ name, value });
 
-/** Forms that are no form of ours. The fields of every form of ours are in them, so that each is looked at. */
+/** Forged forms. They contain the fields of all our forms, so that each action parses them. */
 function forms(other: string): readonly (readonly [string, readonly Part[]])[] {
   const fields = (value: string) =>
     ['cluster', 'draft', 'run', 'step', 'id', 'session', 'reason', 'planHash', 'confirmation', 'shown', 'goal'].map(
@@ -188,7 +188,7 @@ function forms(other: string): readonly (readonly [string, readonly Part[]])[] {
   ];
 }
 
-/** The same for every action. `other`: the id of another action. `place`: a draft that is there, but at no revision that a form sends. */
+/** The forged calls, the same for every action. `other`: the id of another action. */
 export function forgedCalls(other: string): Forged[] {
   const text = [
     ...names.map((name) => [`the name ${name.slice(0, 40)}`, threefold(`"${name.replaceAll('"', '')}"`)] as const),

@@ -7,7 +7,7 @@ import type { Answer, Heard } from './wire.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Statuses for a request that is turned away. 404 and 409 are not among them: they show that the request was let in. */
+/** Statuses of a refused request. 404 and 409 are not among them, because they show that the request was admitted. */
 const turnedAway: ReadonlySet<number> = new Set([400, 401, 403, 405, 408, 411, 413, 414, 417, 421, 426, 431, 501, 505]);
 const publicStatuses: ReadonlySet<number> = new Set([200, 206, 304, 307, 404, 416]);
 const keyStatuses: ReadonlySet<number> = new Set([400, 403, 411, 413, 429]);
@@ -23,7 +23,7 @@ const headersOfAll: Readonly<Record<string, RegExp>> = {
 };
 const headersOfNone = ['server', 'x-powered-by', 'strict-transport-security', 'x-injected', 'x-nextjs-cache'];
 
-/** Words that tell a stranger about the machine: stacks, paths, versions. */
+/** Patterns that reveal something about the machine: stacks, paths, versions. */
 const telltales: readonly RegExp[] = [
   /\bat [\w.<> ]+ \((?:file:|node:|\/)[^)]*:\d+:\d+\)/,
   /node:internal/,
@@ -35,7 +35,7 @@ const telltales: readonly RegExp[] = [
   /"next":\s*"\d+\.\d+/,
 ];
 
-/** Why this is not as it should be, in words; nothing where all is well. */
+/** The faults of an answer in words; empty if it is as it should be. */
 export function faultsOf(asked: Asked, own: Own, due: Due, { answers, end }: Heard): string[] {
   const faults: string[] = [];
   if (end === 'silent') faults.push('no answer in time');
@@ -77,7 +77,7 @@ function ofHeaders({ target }: Asked, { headers }: Answer): string[] {
 
 function ofBody(due: Due, { headers, body }: Answer): string[] {
   const leaked = due !== 'owner' && body.includes(canary) ? ['what only the owner may read'] : [];
-  // Scripts of ours are public, and say which version of React they are.
+  // Our scripts are public, and name their version of React.
   const isScript = /javascript|css|font|svg/.test(headers['content-type'] ?? '');
   const words = isScript ? [] : telltales.filter((one) => one.test(body)).map((one) => `the body tells ${one}`);
   return [...leaked, ...words];

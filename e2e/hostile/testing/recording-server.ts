@@ -7,7 +7,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 
-/** A server with a certificate of an authority that a kubeconfig may trust; it answers as an API server answers strangers, and writes down who asked. */
+/** A server with a certificate of an authority that a kubeconfig may trust. It answers like an API server without credentials, and records its requests. */
 export type RecordingServer = {
   readonly host: string;
   readonly port: number;
@@ -17,7 +17,7 @@ export type RecordingServer = {
   close(): void;
 };
 
-/** An address of this machine that is not loopback: what goes there does not leave it, and no rule for loopback keeps anybody from it. */
+/** An address of this machine that is not loopback. Packets to it do not leave the machine, and rules about loopback addresses do not apply to it. */
 export function ownAddress(): string {
   const found = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

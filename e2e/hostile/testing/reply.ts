@@ -1,11 +1,11 @@
 import type { Fields } from './door-tables.ts';
 
-/** A body of an action call, and what its Content-Type says. */
+/** The body of an action call, and its Content-Type. */
 export type Reply = { type: string; body: string };
 
 export type Part = { name: string; value: string; file?: string; type?: string };
 
-/** Arguments as React's client writes them where no form is among them: JSON, in which strings with `$` mean something. */
+/** Arguments without a form, as React's client writes them: JSON in which strings with `$` have a meaning. */
 export function asText(json: string): Reply {
   return { type: 'text/plain;charset=UTF-8', body: json };
 }
@@ -21,7 +21,7 @@ export function asParts(parts: readonly Part[]): Reply {
   return { type: `multipart/form-data; boundary=${boundary}`, body: `${written.join('')}--${boundary}--\r\n` };
 }
 
-/** Arguments of which one is a form: `form` stands in them as `$K1`. They come last: they are read as soon as they are there. */
+/** Arguments with a form, which `$K1` refers to. The arguments come last, because the server reads them on arrival. */
 export function withForm(json: string, form: readonly Part[]): Reply {
   return asParts([...form.map((part) => ({ ...part, name: `_1_${part.name}` })), { name: '0', value: json }]);
 }

@@ -1,23 +1,23 @@
 import { connect } from 'node:net';
 
-/** One HTTP answer as it came. Names of headers are lower-case; of a header that came twice, the values are joined by `, `. */
+/** A received HTTP answer. Names of headers are lower-case; the values of repeated headers are joined by `, `. */
 export type Answer = { status: number; headers: Record<string, string>; body: string };
 
-/** `end`: how the connection ended; `kept` where all wanted answers came and the console kept it open. */
+/** `end`: how the connection ended; `kept`: all awaited answers came, and the console kept it open. */
 export type Heard = { answers: Answer[]; end: 'kept' | 'closed' | 'reset' | 'silent'; tookMs: number };
 
 export type Wire = {
   port: number;
-  /** The address that is dialled. */
+  /** The address to connect to. */
   to?: string;
   /** Answers to wait for before this side closes. */
   answers?: number;
-  /** Longest wait in milliseconds; what has come by then is answered as `silent`. */
+  /** Longest wait in milliseconds; after that the answers so far are returned with the end `silent`. */
   patienceMs?: number;
-  /** Whether what has come is what is waited for; it is heard for `settleMs` longer, as one answer too many comes last. */
+  /** Whether the answers so far are the awaited ones. Reading continues for `settleMs` after that, to notice an answer too many. */
   holds?: (answers: readonly Answer[]) => boolean;
   settleMs?: number;
-  /** Of the answer to HEAD there is no body, whatever its length says. */
+  /** The request's method: an answer to HEAD has no body, whatever its Content-Length. */
   method?: string;
 };
 
@@ -37,7 +37,7 @@ export function send(
     const finish = (end: Heard['end']) => {
       clearTimeout(timer);
       if (settling) clearTimeout(settling);
-      // Without the minute in which the kernel keeps what was closed in turn: thousands of those make each look at its tables of sockets a long one.
+      // Resets the connection, so that the kernel keeps no TIME_WAIT entry for a minute: thousands of them make every look-up in its tables of sockets slow.
       socket.resetAndDestroy();
       resolve({ answers: answersIn(got, method, 'whole'), end, tookMs: performance.now() - began });
     };
@@ -62,7 +62,7 @@ export function send(
   });
 }
 
-/** `partly`: only what has come to its end; of an event stream the head is enough. `whole`: what was cut off counts too. */
+/** Parses answers. `partly`: only complete ones, and event streams by their head. `whole`: also one that was cut off. */
 function answersIn(bytes: Buffer, method: string, how: 'partly' | 'whole'): Answer[] {
   const found: Answer[] = [];
   let at = 0;
@@ -79,7 +79,7 @@ function answersIn(bytes: Buffer, method: string, how: 'partly' | 'whole'): Answ
       headers[key] = key in headers ? `${headers[key]}, ${value}` : value;
     }
     at = headEnd + 4;
-    // 100 Continue is none.
+    // 100 Continue is not an answer.
     if (status >= 100 && status < 200) continue;
     const body = bodyAt(bytes, at, headers, method === 'HEAD' || status === 304 || status === 204);
     if (body === null) {
@@ -93,7 +93,7 @@ function answersIn(bytes: Buffer, method: string, how: 'partly' | 'whole'): Answ
   return found;
 }
 
-/** Null: it has not come to its end. */
+/** The body of an answer; null if it is not complete. */
 function bodyAt(
   bytes: Buffer,
   start: number,
