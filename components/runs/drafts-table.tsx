@@ -2,7 +2,7 @@ import { runTitle } from '#components/run/run-words.ts';
 import { ButtonLink } from '#components/ui/button.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import type { Draft } from '#lib/console/host.ts';
-import { draftPlace, isOnReadyPage, stepIdsOf } from '#lib/console/wizard/index.ts';
+import { draftPageName, isOnReadyPage, stepIdsOf } from '#lib/console/wizard/index.ts';
 import { DiscardDraft } from './discard-draft.tsx';
 import { RenameDraft } from './rename-draft.tsx';
 
@@ -24,7 +24,7 @@ export function DraftsTable({ cluster, name, drafts }: { cluster: string; name: 
               <span className="block text-sm text-ink-2">
                 {draft.name === null ? '' : `${title} · `}
                 {isOnReadyPage(draft) ? 'Taken as proposed' : `${done} of ${steps.length} questions answered`} · goes on
-                at {draftPlace(draft)} · last changed <RelativeTime at={updatedAt} />
+                at {draftPageName(draft)} · last changed <RelativeTime at={updatedAt} />
               </span>
             </span>
             <span className="flex flex-wrap gap-2">

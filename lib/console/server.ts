@@ -61,17 +61,17 @@ export function consoleServer(
         // Node would refuse a request without a Host itself, without the security headers.
         requireHostHeader: false,
       },
-      judged,
+      handleChecked,
     );
     // Requests with an unknown `Expect` are checked like any other. Node itself answers `100-continue`.
-    server.on('checkExpectation', judged);
+    server.on('checkExpectation', handleChecked);
     server.on('clientError', refuseUnread);
     server.maxConnections = mostConnections;
     server.on('connection', connections.enter);
     return server;
   };
 
-  function judged(request: IncomingMessage, response: ServerResponse): void {
+  function handleChecked(request: IncomingMessage, response: ServerResponse): void {
     answer(request, response).catch((error: unknown) => {
       log(`${request.method} ${pathForLog(request)} failed`, error);
       if (response.headersSent) response.destroy();
@@ -93,7 +93,7 @@ export function consoleServer(
     }
     const cookies = request.headers.cookie ?? null;
     const claim = sessions.claim(cookies);
-    const verdict = whoMayAsk(asked(request), host, claim ? 'valid' : 'none');
+    const verdict = whoMayAsk(askOf(request), host, claim ? 'valid' : 'none');
     // A refused request does not count as use of the session.
     if (claim && verdict.kind !== 'refused') {
       connections.signedIn(request.socket);
@@ -131,7 +131,7 @@ export function consoleServer(
   return { servers: { ipv4: oneServer(), ipv6: oneServer() }, endStreams: () => streams.end() };
 }
 
-function asked(request: IncomingMessage) {
+function askOf(request: IncomingMessage) {
   const raw = request.rawHeaders;
   return {
     method: request.method ?? '',

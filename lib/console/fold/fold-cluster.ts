@@ -31,12 +31,12 @@ export function foldCluster(view: ClusterView, event: ClusterEvent, id: number |
 
 /** Sorted by name in natural order: w-2 before w-10. The server sorts; a node that joins later is inserted. */
 function nodesAfter(nodes: NodeLine[], { changed, gone }: { changed: NodeLine[]; gone: string[] }): NodeLine[] {
-  const places = placesOf(nodes);
-  const inPlace = gone.length === 0 && changed.every(({ name }) => places.has(name));
-  if (inPlace) {
+  const indexes = indexesOf(nodes);
+  const isSameSet = gone.length === 0 && changed.every(({ name }) => indexes.has(name));
+  if (isSameSet) {
     const next = nodes.slice();
-    for (const node of changed) next[places.get(node.name) ?? 0] = node;
-    known.set(next, places);
+    for (const node of changed) next[indexes.get(node.name) ?? 0] = node;
+    known.set(next, indexes);
     return next;
   }
   const byName = new Map(nodes.map((node) => [node.name, node]));
@@ -54,11 +54,11 @@ export function sortedNodes(nodes: NodeLine[]): NodeLine[] {
 /** The index of each node, kept beside the list: an event about one of 5,000 nodes must not search them all. */
 const known = new WeakMap<readonly NodeLine[], Map<string, number>>();
 
-function placesOf(nodes: readonly NodeLine[]): Map<string, number> {
-  let places = known.get(nodes);
-  if (!places) {
-    places = new Map(nodes.map(({ name }, index) => [name, index]));
-    known.set(nodes, places);
+function indexesOf(nodes: readonly NodeLine[]): Map<string, number> {
+  let indexes = known.get(nodes);
+  if (!indexes) {
+    indexes = new Map(nodes.map(({ name }, index) => [name, index]));
+    known.set(nodes, indexes);
   }
-  return places;
+  return indexes;
 }

@@ -5,7 +5,7 @@ import type { LogLine, RunNode, RunNow, RunStreamEvent, RunView } from './view.t
 type EventOf<Kind extends RunStreamEvent['event']> = Extract<RunStreamEvent, { event: Kind }>;
 
 /** Number of log lines that a page keeps; older ones are in the report. */
-const logKept = 500;
+const mostLogLines = 500;
 
 /** A run's view after one more event. An event that the view contains already changes nothing, so that an overlap after a reconnect is harmless. Pure. */
 export function foldRun(view: RunView, event: RunStreamEvent): RunView {
@@ -79,14 +79,14 @@ const nodeLog: Partial<Record<RunNode['state'], LogLine['state']>> = {
 
 function afterNode(view: RunView, event: EventOf<'node'>): RunView {
   const { data, at } = event;
-  const places = placesOf(view.nodes);
-  const place = places.get(data.name);
-  const known = place === undefined ? undefined : view.nodes[place];
+  const indexes = indexesOf(view.nodes);
+  const index = indexes.get(data.name);
+  const known = index === undefined ? undefined : view.nodes[index];
   const node = nodeAfter(known, event);
   // Nodes keep the order of first mention, so that each keeps its place on the page.
-  const nodes = place === undefined ? [...view.nodes, node] : view.nodes.with(place, node);
-  places.set(data.name, place ?? view.nodes.length);
-  handOver(view.nodes, nodes, places);
+  const nodes = index === undefined ? [...view.nodes, node] : view.nodes.with(index, node);
+  indexes.set(data.name, index ?? view.nodes.length);
+  handOver(view.nodes, nodes, indexes);
   const next = { ...view, nodes };
   const sign = nodeLog[data.state];
   if (!sign || (known?.state === data.state && known.dataplane === data.dataplane)) return next;
@@ -140,21 +140,21 @@ function afterCondition(view: RunView, event: EventOf<'condition'>): RunView {
 }
 
 function logged(view: RunView, { id, at }: { id: number; at: string }, state: LogLine['state'], text: string): RunView {
-  const kept = view.log.length >= logKept ? view.log.slice(view.log.length - logKept + 1) : view.log;
-  return { ...view, log: [...kept, { id, at, state, text }] };
+  const lines = view.log.length >= mostLogLines ? view.log.slice(view.log.length - mostLogLines + 1) : view.log;
+  return { ...view, log: [...lines, { id, at, state, text }] };
 }
 
 /**
  * The index of each node: 5,000 nodes with hundreds of events a second could not be searched. Kept for the newest list only, and passed on from each
  * list to the next; a list that is folded a second time builds its index again.
  */
-const kept = new WeakMap<readonly RunNode[], Map<string, number>>();
+const indexesByList = new WeakMap<readonly RunNode[], Map<string, number>>();
 
-function placesOf(nodes: readonly RunNode[]): Map<string, number> {
-  return kept.get(nodes) ?? new Map(nodes.map(({ name }, index) => [name, index]));
+function indexesOf(nodes: readonly RunNode[]): Map<string, number> {
+  return indexesByList.get(nodes) ?? new Map(nodes.map(({ name }, index) => [name, index]));
 }
 
-function handOver(from: readonly RunNode[], to: readonly RunNode[], places: Map<string, number>): void {
-  kept.delete(from);
-  kept.set(to, places);
+function handOver(from: readonly RunNode[], to: readonly RunNode[], indexes: Map<string, number>): void {
+  indexesByList.delete(from);
+  indexesByList.set(to, indexes);
 }

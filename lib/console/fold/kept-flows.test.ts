@@ -52,9 +52,9 @@ test('whatever comes, it is the newest of each that there is room for', () => {
       let flows: Flow[] = [];
       let plain: Flow[] = [];
       for (const batch of batches) {
-        const told = batch.map(([port, characters]) => long(port, characters));
-        flows = withFlows(flows, told);
-        plain = newest([...plain, ...told]);
+        const arrived = batch.map(([port, characters]) => long(port, characters));
+        flows = withFlows(flows, arrived);
+        plain = newest([...plain, ...arrived]);
         expect(flows).toEqual(plain);
       }
     }),

@@ -14,26 +14,26 @@ const known = new WeakMap<readonly Flow[], Known>();
  * Appends new flows to `kept` and drops the oldest that no longer fit. A flow that came again takes its new place. Pure: ids and size are remembered
  * for its last result only; any other list is read whole.
  */
-export function withFlows(kept: readonly Flow[], came: readonly Flow[]): Flow[] {
+export function withFlows(kept: readonly Flow[], arrived: readonly Flow[]): Flow[] {
   const { ids, size } = known.get(kept) ?? look(kept);
   // The next list takes them over.
   known.delete(kept);
   const now: Known = { ids, size };
-  const fresh = came.some(({ id }) => ids.has(id)) ? onlyOnce(kept, came, now) : kept;
-  const added = distinct(came);
+  const fresh = arrived.some(({ id }) => ids.has(id)) ? onlyOnce(kept, arrived, now) : kept;
+  const added = distinct(arrived);
   for (const flow of added) {
     ids.add(flow.id);
     now.size += flowSize(flow);
   }
   const all = [...fresh, ...added];
-  let gone = 0;
+  let dropped = 0;
   for (const flow of all) {
-    if (now.size <= mostCharacters && all.length - gone <= mostFlows) break;
+    if (now.size <= mostCharacters && all.length - dropped <= mostFlows) break;
     ids.delete(flow.id);
     now.size -= flowSize(flow);
-    gone++;
+    dropped++;
   }
-  const flows = gone === 0 ? all : all.slice(gone);
+  const flows = dropped === 0 ? all : all.slice(dropped);
   known.set(flows, now);
   return flows;
 }
@@ -43,8 +43,8 @@ function look(flows: readonly Flow[]): Known {
 }
 
 /** The kept flows, except those that came again. */
-function onlyOnce(kept: readonly Flow[], came: readonly Flow[], now: Known): Flow[] {
-  const again = new Set(came.map(({ id }) => id));
+function onlyOnce(kept: readonly Flow[], arrived: readonly Flow[], now: Known): Flow[] {
+  const again = new Set(arrived.map(({ id }) => id));
   return kept.filter((flow) => {
     if (!again.has(flow.id)) return true;
     now.size -= flowSize(flow);
@@ -53,7 +53,7 @@ function onlyOnce(kept: readonly Flow[], came: readonly Flow[], now: Known): Flo
 }
 
 /** The last flow of each id. */
-function distinct(came: readonly Flow[]): readonly Flow[] {
-  const last = new Map(came.map((flow) => [flow.id, flow]));
-  return last.size === came.length ? came : came.filter((flow) => last.get(flow.id) === flow);
+function distinct(arrived: readonly Flow[]): readonly Flow[] {
+  const last = new Map(arrived.map((flow) => [flow.id, flow]));
+  return last.size === arrived.length ? arrived : arrived.filter((flow) => last.get(flow.id) === flow);
 }

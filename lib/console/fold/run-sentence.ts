@@ -95,12 +95,13 @@ function ofTheSlowest(nodes: readonly RunNode[], moving: readonly RunNode[], now
   const forSeconds = (nowMs - Date.parse(slowest.movingSince ?? slowest.since)) / 1000;
   const so = forSeconds >= 2 ? `, for ${duration(forSeconds)} now` : '';
   // A node's name keeps its first letter as it is.
-  const said = moving.length === 1 ? `${capital(slowest.detail)}${so}` : `${slowest.name}: ${slowest.detail}${so}`;
+  const slowestWords =
+    moving.length === 1 ? `${capital(slowest.detail)}${so}` : `${slowest.name}: ${slowest.detail}${so}`;
   const took = nodes.flatMap(({ tookSeconds }) => tookSeconds ?? []).sort((a, b) => a - b);
   const [least, most] = [took[0], took.at(-1)];
-  if (least === undefined || most === undefined) return `${said}.`;
+  if (least === undefined || most === undefined) return `${slowestWords}.`;
   const others = least === most ? `took ${duration(least)}` : `took ${duration(least)} to ${duration(most)}`;
-  return `${said}; the others ${others}.`;
+  return `${slowestWords}; the others ${others}.`;
 }
 
 /** Says whether Services keep working meanwhile: the reader's first question. */
@@ -120,13 +121,13 @@ function between(view: RunView): Sentence {
 }
 
 function provenIn(nodes: readonly RunNode[]): string {
-  const asked = nodes.filter(({ state }) => state !== 'not-counted');
-  if (asked.length === 0) return '';
+  const countedNodes = nodes.filter(({ state }) => state !== 'not-counted');
+  if (countedNodes.length === 0) return '';
   const on = (plane: RunNode['dataplane']) =>
-    asked.filter(({ state, dataplane }) => state === 'proven' && dataplane === plane).length;
+    countedNodes.filter(({ state, dataplane }) => state === 'proven' && dataplane === plane).length;
   const [bpf, standard] = [on('bpf'), on('standard')];
-  const of = counted(asked.length, 'node');
-  const share = (proven: number) => (proven === asked.length ? `All ${of}` : `${thousands(proven)} of ${of}`);
+  const of = counted(countedNodes.length, 'node');
+  const share = (proven: number) => (proven === countedNodes.length ? `All ${of}` : `${thousands(proven)} of ${of}`);
   if (bpf > 0 && standard === 0) return `${share(bpf)} proved eBPF.`;
   if (standard > 0 && bpf === 0) return `${share(standard)} are proven on the standard data plane.`;
   return '';

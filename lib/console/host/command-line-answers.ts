@@ -8,7 +8,7 @@ import { clusterSlug } from './clusters/cluster-slug.ts';
 import { namedCluster } from './clusters/named-cluster.ts';
 import type { OpenClusters } from './clusters/open-clusters.ts';
 import { answering } from './failures.ts';
-import { mostKept } from './flows/flow-answers.ts';
+import { mostFlows } from './flows/flow-answers.ts';
 import type { HostLog } from './host-log.ts';
 import { Refused } from './refused.ts';
 import { handedOver } from './runs/handed-over.ts';
@@ -73,7 +73,7 @@ export function commandLineAnswers({
     flowsFor: async (where, query, uid) => {
       const meant = await meantBy(where, uid);
       if (!meant.ok) return meant;
-      const answer = await host.keptFlows(meant.value, query, mostKept);
+      const answer = await host.keptFlows(meant.value, query, mostFlows);
       if (!answer.ok) return answer;
       const { flows, isCut, since, until, note } = answer.value;
       const fit = fitting(flows, longestLineBytes / 2);

@@ -32,8 +32,8 @@ test('out of an outage nothing is asked: the draft is reviewed and started, and 
   const draft = ok(await host.createDraft(cluster, 'restore'));
   const { plan } = ok(await host.review(cluster, draft.id, 'kept'));
   expect(plan.operations.map(({ id }) => id)).toEqual(['snapshot', 'proxy.restore', 'verify.pods']);
-  const asked = { revision: draft.revision, planHash: plan.hash, confirmation: plan.cluster };
-  const { run } = ok(await host.start(cluster, draft.id, asked));
+  const request = { revision: draft.revision, planHash: plan.hash, confirmation: plan.cluster };
+  const { run } = ok(await host.start(cluster, draft.id, request));
   const { view } = await untilRun(host, cluster, run, 'done');
   expect(view.nodes).toEqual([]);
   const { findings } = ok(await host.findings(cluster, 'again'));
@@ -53,8 +53,8 @@ test('an upgrade is drafted with the release that is proposed, started, followed
   const answered = ok(await host.answer(cluster, draft.id, draft.revision, 'compatibility', { acknowledge }));
   const { plan } = ok(await host.review(cluster, draft.id, 'kept'));
   expect(plan.operations.map(({ id }) => id)).toEqual(expect.arrayContaining(['operator.apply', 'release.active']));
-  const asked = { revision: answered.revision, planHash: plan.hash, confirmation: plan.cluster };
-  const { run } = ok(await host.start(cluster, draft.id, asked));
+  const request = { revision: answered.revision, planHash: plan.hash, confirmation: plan.cluster };
+  const { run } = ok(await host.start(cluster, draft.id, request));
   const done = await untilRun(host, cluster, run, 'done');
   expect(new Set(done.view.nodes.map(({ version }) => version))).toEqual(new Set(['v3.31.7']));
   ok(await askNow(host, cluster, run, 'undo'));
@@ -73,8 +73,8 @@ test('what was accepted stands in journal and reports with its time, and is offe
     }),
   );
   const { plan } = ok(await host.review(standard, draft.id, 'kept'));
-  const asked = { revision: draft.revision, planHash: plan.hash, confirmation: plan.cluster };
-  const { run } = ok(await host.start(standard, draft.id, asked));
+  const request = { revision: draft.revision, planHash: plan.hash, confirmation: plan.cluster };
+  const { run } = ok(await host.start(standard, draft.id, request));
   const { report } = await untilRun(host, standard, run, 'done');
   expect(report.risks).toContainEqual(expect.objectContaining(leftOut));
   for (const { id, at, by } of report.risks) expect([at, by]).toEqual([draft.acceptedAt[id], report.startedBy]);
@@ -105,10 +105,13 @@ test('what was accepted stands in journal and reports with its time, and is offe
 test('a run is started once, however often it is asked for', async () => {
   const { host } = await aConsole();
   const { draft, review } = await enableOn(host, standard);
-  const asked = { revision: draft.revision, planHash: review.plan.hash, confirmation: review.plan.cluster };
-  const [one, two] = await Promise.all([host.start(standard, draft.id, asked), host.start(standard, draft.id, asked)]);
+  const request = { revision: draft.revision, planHash: review.plan.hash, confirmation: review.plan.cluster };
+  const [one, two] = await Promise.all([
+    host.start(standard, draft.id, request),
+    host.start(standard, draft.id, request),
+  ]);
   expect(one).toEqual(two);
-  expect(await host.start(standard, draft.id, asked)).toEqual(one);
+  expect(await host.start(standard, draft.id, request)).toEqual(one);
   const { runs, drafts } = ok(await host.runs(standard));
   expect(runs.map(({ run }) => run)).toEqual([ok(one).run]);
   expect(drafts).toEqual([]);
@@ -121,9 +124,9 @@ test('a run is started once, however often it is asked for', async () => {
 test('nothing starts without the cluster’s name, with other answers, or with another plan', async () => {
   const { host } = await aConsole();
   const { draft, review } = await enableOn(host, standard);
-  const asked = { revision: draft.revision, planHash: review.plan.hash, confirmation: 'standard' };
-  const start = async (changed: Partial<typeof asked> | { confirmation: null }) =>
-    refused(await host.start(standard, draft.id, { ...asked, ...changed })).code;
+  const request = { revision: draft.revision, planHash: review.plan.hash, confirmation: 'standard' };
+  const start = async (changed: Partial<typeof request> | { confirmation: null }) =>
+    refused(await host.start(standard, draft.id, { ...request, ...changed })).code;
   expect(await start({ confirmation: null })).toBe('confirmation.needed');
   expect(await start({ confirmation: 'Standard' })).toBe('confirmation.needed');
   expect(await start({ revision: draft.revision - 1 })).toBe('draft.changed');
@@ -143,10 +146,10 @@ test('a second run is refused while one has not ended, and what is done needs no
   const { host } = await aConsole();
   const { draft, review } = await enableOn(host, standard);
   const run = await startOn(host, standard);
-  const asked = { revision: draft.revision, planHash: review.plan.hash, confirmation: 'standard' };
-  expect(refused(await host.start(standard, draft.id, asked)).code).toMatch(/^(run\.under-way|plan\.changed)$/);
+  const request = { revision: draft.revision, planHash: review.plan.hash, confirmation: 'standard' };
+  expect(refused(await host.start(standard, draft.id, request)).code).toMatch(/^(run\.under-way|plan\.changed)$/);
   await untilRun(host, standard, run, 'done');
-  expect(refused(await host.start(standard, draft.id, asked)).code).toBe('plan.nothing-to-do');
+  expect(refused(await host.start(standard, draft.id, request)).code).toBe('plan.nothing-to-do');
 });
 
 test('a click that comes twice, and one from a page that is behind, change nothing', async () => {

@@ -120,7 +120,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     void baseline(cluster);
     const keep = async () => {
       const { report } = await clusters.using(cluster, (used) => readReport(used, run, memory));
-      await told.of(cluster, report);
+      await runTraffic.of(cluster, report);
     };
     const wait = (ms: number) => sleep(ms, signal);
     await trafficAfter({ ended, record: () => baseline(cluster), keep, wait }).catch((error: unknown) => {
@@ -128,7 +128,7 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     });
   };
   const details = runDetails({ carried, identity, memory, viewOfRun });
-  const told = keptTraffic({ stateFolder, histories, memory, log });
+  const runTraffic = keptTraffic({ stateFolder, histories, memory, log });
   const inside = insideSteps({ memory, viewOfRun, signal });
   const foreign = foreignRuns({ clusters, carried, cache, memory, monotonic, signal });
   const requests = runRequests({ clusters, carried, identity, memory, viewOfRun, signal, log });
@@ -156,9 +156,9 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
         return null;
       }),
     view: (cluster) => answering(log, `view ${cluster}`, () => live.clusterView(cluster)),
-    ...flowAnswers({ clusters, histories, live, drafts, told, memory, log }),
+    ...flowAnswers({ clusters, histories, live, drafts, runTraffic, memory, log }),
     ...draftAnswers({ catalogue, cache, drafts, assessed, reviewed, started, preflights, memory, log }),
-    ...runAnswers({ clusters, drafts, details, told, inside, foreign, requests, memory, signal, log }),
+    ...runAnswers({ clusters, drafts, details, runTraffic, inside, foreign, requests, memory, signal, log }),
     workloads: (cluster) =>
       answering(log, 'workloads', () =>
         clusters.using(cluster, ({ kube }) =>

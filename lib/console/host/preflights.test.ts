@@ -120,15 +120,15 @@ test('a test that is stopped and cannot be removed says what is left, and not th
 });
 
 test('rights are asked for once for many pages, and again where one was missing', async () => {
-  let [asked, isGranted] = [0, false];
+  let [requests, isGranted] = [0, false];
   const allowed: Kube['allowed'] = async (rules) => {
-    asked += 1;
+    requests += 1;
     return rules.map((rule) => ({ ...rule, allowed: isGranted }));
   };
   const { offer } = tests(new KubeError('aborted', 'stopped'), { source: 'live', allowed });
-  expect([await offer('a.example/'), await offer('a.example/'), asked]).toEqual(['', '', 2]);
+  expect([await offer('a.example/'), await offer('a.example/'), requests]).toEqual(['', '', 2]);
   isGranted = true;
   await Promise.all([offer('a.example/'), offer('b.example/')]);
   expect(await offer('a.example/')).not.toBe('');
-  expect(asked).toBe(3);
+  expect(requests).toBe(3);
 });

@@ -152,6 +152,6 @@ export function openPreflights(options: {
 
 /** Whether two offers are the same, except for the random number that marks their packets. */
 function areSame({ prepared: one }: Prepared, { prepared: other }: Prepared): boolean {
-  const asked = ({ settings, ...rest }: PreparedProbe) => JSON.stringify([{ ...settings, run: 0 }, rest]);
-  return asked(one) === asked(other);
+  const comparable = ({ settings, ...rest }: PreparedProbe) => JSON.stringify([{ ...settings, run: 0 }, rest]);
+  return comparable(one) === comparable(other);
 }

@@ -36,8 +36,8 @@ beforeAll(async () => {
     }),
   );
   const { plan } = ok(await host.review(slug, draft.id, 'kept'));
-  const asked = { revision: draft.revision, planHash: plan.hash, confirmation: plan.cluster };
-  run = ok(await host.start(slug, draft.id, asked)).run;
+  const request = { revision: draft.revision, planHash: plan.hash, confirmation: plan.cluster };
+  run = ok(await host.start(slug, draft.id, request)).run;
   await until('the run has got somewhere', async () => {
     const { state, happenings } = ok(await host.report(slug, run));
     return state.kind !== 'running' || happenings.length > 0;
@@ -49,7 +49,7 @@ afterAll(async () => {
   await cluster.close();
 });
 
-const asked: readonly (readonly [name: string, ask: () => Promise<unknown>])[] = [
+const questions: readonly (readonly [name: string, ask: () => Promise<unknown>])[] = [
   ['clusters', () => console.host.clusters()],
   ['reach', () => console.host.reach(slug)],
   ['view', () => console.host.view(slug)],
@@ -77,7 +77,7 @@ const asked: readonly (readonly [name: string, ask: () => Promise<unknown>])[] =
   ],
 ];
 
-test.each(asked)('%s', async (_name, ask) => {
+test.each(questions)('%s', async (_name, ask) => {
   expect(rawIn(await ask())).toEqual([]);
 });
 

@@ -13,8 +13,8 @@ function ask(method: string, target: string, headers: Record<string, string> = {
 }
 
 /** `refused 421 host.foreign`, `next public`, `to-sign-in /sign-in`. */
-function verdict(asked: Ask, session: 'valid' | 'none' = 'valid'): string {
-  const given = whoMayAsk(asked, host, session);
+function verdict(request: Ask, session: 'valid' | 'none' = 'valid'): string {
+  const given = whoMayAsk(request, host, session);
   switch (given.kind) {
     case 'refused':
       return `refused ${given.status} ${given.code}`;
@@ -58,7 +58,7 @@ test('the refusal of another Host does not say the name', () => {
 });
 
 test('where the plain address was asked for, it is all that is answered', () => {
-  const to = (asked: string) => whoMayAsk(ask('GET', '/', {}, [asked]), '127.0.0.1:3000', 'valid').kind;
+  const to = (request: string) => whoMayAsk(ask('GET', '/', {}, [request]), '127.0.0.1:3000', 'valid').kind;
   expect([to('127.0.0.1:3000'), to('localhost:3000'), to('[::1]:3000')]).toEqual(['next', 'refused', 'refused']);
 });
 
@@ -113,8 +113,8 @@ describe('what changes something comes from a page of ours', () => {
     ['a method we do not use', ask('DELETE', '/', form), 'refused 405 method.unknown'],
     ['a preflight', ask('OPTIONS', '/', { ...form, origin: 'http://evil.example' }), 'refused 403 origin.foreign'],
     ['TRACE', ask('TRACE', '/', form), 'refused 405 method.unknown'],
-  ])('%s', (_, asked, expected) => {
-    expect(verdict(asked)).toBe(expected);
+  ])('%s', (_, request, expected) => {
+    expect(verdict(request)).toBe(expected);
   });
 });
 
@@ -172,8 +172,8 @@ describe('what can be read or embedded is not for other sites', () => {
       'refused 403 site.foreign',
     ],
     ['HEAD is judged as GET', ask('HEAD', '/api/x'), 'refused 403 site.foreign'],
-  ])('%s', (_, asked, expected) => {
-    expect(verdict(asked)).toBe(expected);
+  ])('%s', (_, request, expected) => {
+    expect(verdict(request)).toBe(expected);
   });
 });
 
@@ -227,8 +227,8 @@ describe('without a session', () => {
       ask('GET', '/_next/image?url=x'),
       'to-sign-in /sign-in?to=%2F_next%2Fimage%3Furl%3Dx',
     ],
-  ])('%s', (_, asked, expected) => {
-    expect(verdict(asked, 'none')).toBe(expected);
+  ])('%s', (_, request, expected) => {
+    expect(verdict(request, 'none')).toBe(expected);
   });
 });
 
@@ -257,7 +257,7 @@ describe('bodies are short and say how long they are', () => {
     ['a question with a body', ask('GET', '/', { 'content-length': '3' }), 'refused 400 body.unexpected'],
     ['a question with chunks', ask('GET', '/', { 'transfer-encoding': 'chunked' }), 'refused 400 body.unexpected'],
     ['an upgrade', ask('GET', '/', { upgrade: 'websocket' }), 'refused 400 upgrade.refused'],
-  ])('%s', (_, asked, expected) => {
-    expect(verdict(asked)).toBe(expected);
+  ])('%s', (_, request, expected) => {
+    expect(verdict(request)).toBe(expected);
   });
 });

@@ -135,8 +135,8 @@ test('the sandbox stays open for as long as it is held, and whoever says more is
 
 test('when the console closes the sandbox, whoever holds it is told', async () => {
   const slug = (await running.host.clusters()).find(({ name }) => name === 'standard')?.slug ?? '';
-  const told = new Promise((resolve) => held.gone.addEventListener('abort', resolve));
+  const closed = new Promise((resolve) => held.gone.addEventListener('abort', resolve));
   expect(await running.host.resetSandbox(slug)).toMatchObject({ ok: true });
-  await told;
+  await closed;
   await expect(held.kube.get(noteRef)).rejects.toMatchObject({ code: 'credentials' });
 });

@@ -15,7 +15,7 @@ const patienceMs = 15_000;
 export async function holdSandbox(folder: string, name: string): Promise<HeldSandbox | null> {
   const socket = await dialConsole(folder);
   const answered = Promise.withResolvers<string>();
-  const gone = new AbortController();
+  const closed = new AbortController();
   let text = '';
   socket.setEncoding('utf8');
   socket.on('data', (part: string) => {
@@ -26,7 +26,7 @@ export async function holdSandbox(folder: string, name: string): Promise<HeldSan
   socket.on('error', () => socket.destroy());
   socket.once('close', () => {
     answered.resolve(text);
-    gone.abort();
+    closed.abort();
   });
   socket.setTimeout(patienceMs, () => socket.destroy());
   socket.once('connect', () => socket.write(`${JSON.stringify({ ask: 'sandbox', name } satisfies SandboxQuestion)}\n`));
@@ -34,7 +34,7 @@ export async function holdSandbox(folder: string, name: string): Promise<HeldSan
   const reply = sandboxReplySchema.safeParse(jsonOf(await answered.promise)).data ?? null;
   if (reply?.ok) {
     socket.setTimeout(0);
-    return { kubeconfig: reply.kubeconfig, gone: gone.signal, release: () => socket.destroy() };
+    return { kubeconfig: reply.kubeconfig, gone: closed.signal, release: () => socket.destroy() };
   }
   socket.destroy();
   if (reply === null || reply.code === 'question.form') return null;

@@ -87,13 +87,13 @@ describe('the command line asks the console that runs', () => {
 
 test.each(['nonsense', '{"ask":"rm"}', '{"ask":"link","more":1}', '[]'])('%s is no question', async (line) => {
   const path = await running();
-  const reply = await new Promise<string>((told) => {
+  const reply = await new Promise<string>((resolve) => {
     const socket = connect(path, () => socket.write(`${line}\n`));
     let text = '';
     socket.on('data', (part) => {
       text += part.toString();
     });
-    socket.on('end', () => told(text));
+    socket.on('end', () => resolve(text));
   });
   expect(JSON.parse(reply)).toMatchObject({ ok: false });
 });

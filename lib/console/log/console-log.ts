@@ -5,7 +5,7 @@ import { redact } from './redact.ts';
 
 const largestBytes = 5 * 1024 * 1024;
 /** Number of older files beside `console.log`; 20 MiB in all. */
-const kept = 3;
+const olderFiles = 3;
 const longestLine = 16_000;
 /** Longer texts are cut, because redacting takes time; a secret that is cut off is still recognised. */
 const longestRedacted = 64_000;
@@ -45,9 +45,9 @@ export function openLog(folder: string, now: () => Date = () => new Date(), limi
 
 /** Further lines of an entry are indented, so that logged text cannot pass for an entry. */
 function entry(at: Date, line: string, cause: unknown): string {
-  const said = cause === undefined ? line : `${line}\n${causeText(cause)}`;
-  const whole = redact(said.slice(0, longestRedacted)).slice(0, longestLine);
-  return `${at.toISOString()} ${whole.trimEnd().replaceAll('\n', '\n    ')}\n`;
+  const text = cause === undefined ? line : `${line}\n${causeText(cause)}`;
+  const redacted = redact(text.slice(0, longestRedacted)).slice(0, longestLine);
+  return `${at.toISOString()} ${redacted.trimEnd().replaceAll('\n', '\n    ')}\n`;
 }
 
 /** An error with its stack and causes, without other properties, which may have headers. */
@@ -64,7 +64,7 @@ function causeText(cause: unknown): string {
 }
 
 function rotate(path: string): void {
-  for (let number = kept; number > 0; number--) {
+  for (let number = olderFiles; number > 0; number--) {
     try {
       renameSync(number === 1 ? path : `${path}.${number - 1}`, `${path}.${number}`);
     } catch (error) {

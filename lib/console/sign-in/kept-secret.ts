@@ -9,13 +9,13 @@ import { writeWhole } from '#lib/run/index.ts';
 export async function keptSecret(
   folder: string,
   name: string,
-  isWhole: (kept: Buffer) => boolean,
+  isValid: (bytes: Buffer) => boolean,
   make: () => Buffer,
 ): Promise<Buffer> {
   const path = join(folder, name);
   try {
     const [kept, { mode }] = await Promise.all([readFile(path), stat(path)]);
-    if (isWhole(kept) && (mode & 0o077) === 0) return kept;
+    if (isValid(kept) && (mode & 0o077) === 0) return kept;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }

@@ -17,7 +17,7 @@ export async function ownName(folder: string): Promise<string> {
   const label = await keptSecret(
     folder,
     'host-name',
-    (kept) => labelForm.test(kept.toString('latin1')),
+    (bytes) => labelForm.test(bytes.toString('latin1')),
     () => Buffer.from(newLabel(), 'latin1'),
   );
   return `${label.toString('latin1')}.localhost`;

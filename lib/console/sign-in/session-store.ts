@@ -56,13 +56,13 @@ export class SessionStore {
     const written = this.#writing.then(async () => {
       if (this.#isKept) return;
       this.#isKept = true;
-      const whole = `${this.#path}.${randomUUID()}`;
+      const temporary = `${this.#path}.${randomUUID()}`;
       try {
-        await writeFile(whole, JSON.stringify(this.all()), { mode: 0o600 });
-        await rename(whole, this.#path);
+        await writeFile(temporary, JSON.stringify(this.all()), { mode: 0o600 });
+        await rename(temporary, this.#path);
       } catch (error) {
         this.#isKept = false;
-        await rm(whole, { force: true });
+        await rm(temporary, { force: true });
         throw error;
       }
     });

@@ -202,11 +202,11 @@ describe('a session', () => {
   test('ends when it is signed out, for a copy of the cookie and after a restart too', async () => {
     const sessions = await open();
     const [cookie, other] = [await signedIn(sessions), await signedIn(sessions)];
-    const told: string[] = [];
-    sessions.onEnd((id) => told.push(id));
+    const ended: string[] = [];
+    sessions.onEnd((id) => ended.push(id));
     const id = sessions.session(cookie)?.id;
     expect((await sessions.signOut(cookie)).cookie).toMatch(/^signalbox_3000=; .*Max-Age=0$/);
-    expect(told).toEqual([id]);
+    expect(ended).toEqual([id]);
     expect(sessions.session(cookie)).toBeNull();
     expect((await open()).session(cookie)).toBeNull();
     expect((await open()).session(other)).not.toBeNull();

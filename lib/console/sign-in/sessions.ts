@@ -55,8 +55,8 @@ export async function openSessions({
   const claim = (cookies: string | null): SessionClaim | null => {
     for (const value of cookieValues(cookies, port)) {
       const found = openClaim(key, port, value, now());
-      const kept = found && store.get(found.id);
-      if (kept && !isOver(kept)) return found;
+      const session = found && store.get(found.id);
+      if (session && !isOver(session)) return found;
     }
     return null;
   };
@@ -100,8 +100,8 @@ export async function openSessions({
       if (store.get(id)) await end([id], 'was signed out from another');
     },
     used: ({ id }) => {
-      const kept = store.get(id);
-      if (kept) store.put({ ...kept, usedAt: now() });
+      const session = store.get(id);
+      if (session) store.put({ ...session, usedAt: now() });
     },
     sweep: async () => {
       const over = store.all().filter(isOver);

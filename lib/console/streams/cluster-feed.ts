@@ -46,7 +46,7 @@ export class ClusterFeed {
   }
 
   private tell(cluster: string, change: ShownChange): void {
-    if (change.kind === 'whole') this.whole(cluster, change.picture);
+    if (change.kind === 'whole') this.snapshot(cluster, change.picture);
     else if (change.kind === 'changed') this.changed(change);
     else if (change.stale) this.lost(change.stale, `cluster.${change.stale.code ?? 'unreachable'}`);
     else this.found();
@@ -61,7 +61,7 @@ export class ClusterFeed {
     if (run !== undefined) feed.publish(() => ({ event: 'operation', data: { run } }));
   }
 
-  private whole(cluster: string, { kubernetes, status, nodes, run, stale }: Shown<ClusterPicture>): void {
+  private snapshot(cluster: string, { kubernetes, status, nodes, run, stale }: Shown<ClusterPicture>): void {
     this.failure = null;
     this.feed.snapshot((revision) => ({
       revision,

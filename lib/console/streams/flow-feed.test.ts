@@ -62,14 +62,14 @@ test('a history that could not be opened at first is asked for again, and record
     log: () => undefined,
   });
   const stop = new AbortController();
-  let asked = 0;
+  let attempts = 0;
   const logged: string[] = [];
   const feed = new FlowFeed(
     Date.now(),
     (line) => logged.push(line),
     async (kube) => {
       expect(kube).toBe(cluster.kube);
-      if (++asked === 1) throw new Error('Another process has the history of flows of this cluster open.');
+      if (++attempts === 1) throw new Error('Another process has the history of flows of this cluster open.');
       return history;
     },
   );

@@ -51,17 +51,17 @@ export class FlowFeed {
     // Loads gRPC with the first page of flows, so that a console without one starts without it.
     const { everyFlow, followFlows, openFlowClient } = await import('#lib/flows/index.ts');
     let askedMs = 0;
-    let said: string | null = null;
+    let lastReason: string | null = null;
     // After a connection another cluster may answer at the same address, and a history that could not be opened may open now.
-    const asked = async (had: FlowHistory | null) => {
+    const reopened = async (current: FlowHistory | null) => {
       const found = await this.history(kube).catch((error: unknown) => {
         const because = messageOf(error);
-        if (because !== said) this.log('the history of flows was not opened', error);
-        said = because;
-        return had;
+        if (because !== lastReason) this.log('the history of flows was not opened', error);
+        lastReason = because;
+        return current;
       });
       askedMs = systemClock.monotonic();
-      if (found !== had) await had?.left();
+      if (found !== current) await current?.left();
       return found;
     };
     let history: FlowHistory | null = null;
@@ -72,7 +72,7 @@ export class FlowFeed {
     /** Flows that come meanwhile are a gap in the history. */
     const openBeside = (): Promise<void> => {
       isStale = opening !== null;
-      opening ??= asked(null).then(async (found) => {
+      opening ??= reopened(null).then(async (found) => {
         opening = null;
         // The feed has ended: nobody else would release the history.
         if (isOver || signal.aborted) return found?.left();
@@ -107,7 +107,7 @@ export class FlowFeed {
         if (event.type === 'connected') {
           connection = event;
           if (had === null) void openBeside();
-          else history = await asked(had);
+          else history = await reopened(had);
         } else if (had === null && opening === null && systemClock.monotonic() - askedMs > askAgainMs)
           void openBeside();
         await (history as FlowHistory | null)?.take(event);

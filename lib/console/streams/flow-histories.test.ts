@@ -19,15 +19,15 @@ function aClusterOf(uid: string | KubeError): Kube {
   return { ...createStore({ name: 'default', source: 'sandbox' }), get };
 }
 
-async function historiesOf(wish: { state?: string; kube: Kube; settings?: HistorySettings; logged?: string[] }) {
-  const state = wish.state ?? testFolder('flow-histories');
-  const reached = { kube: wish.kube };
+async function historiesOf(options: { state?: string; kube: Kube; settings?: HistorySettings; logged?: string[] }) {
+  const state = options.state ?? testFolder('flow-histories');
+  const reached = { kube: options.kube };
   const histories = flowHistories({
     stateFolder: state,
-    settings: wish.settings === undefined ? usualHistory : wish.settings,
+    settings: options.settings === undefined ? usualHistory : options.settings,
     isSandbox: async () => false,
     using: (_slug, work) => work(reached),
-    log: (line) => wish.logged?.push(line),
+    log: (line) => options.logged?.push(line),
   });
   opened.push(histories);
   return { histories, state, reached, folder: join(state, 'flows') };

@@ -37,8 +37,8 @@ export { splitAddress } from './split-address.ts';
 export { blockingIn, type Ready, type StepState, stepStates } from './step-state.ts';
 export {
   changePath,
+  draftPageName,
   draftPath,
-  draftPlace,
   hasReadyPage,
   isOnReadyPage,
   neighbours,

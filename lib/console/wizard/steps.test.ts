@@ -18,8 +18,8 @@ test.each<[string, Partial<Choices>, StepId[], string]>([
 });
 
 test('an installation asks for the data plane before the address and the proxy, and shows the custom resources once all that they hold is answered', () => {
-  const asked = stepIdsOf({ goal: 'install' });
-  const isBefore = (one: StepId, other: StepId) => asked.indexOf(one) < asked.indexOf(other);
+  const ids = stepIdsOf({ goal: 'install' });
+  const isBefore = (one: StepId, other: StepId) => ids.indexOf(one) < ids.indexOf(other);
   for (const [one, other] of [
     ['options', 'endpoint'],
     ['options', 'proxy'],

@@ -118,12 +118,12 @@ function openStep(answers: Asked, answered: readonly StepId[]): StepId {
  * decided that, or a bookmark opened it.
  */
 export function neighbours(id: StepId, answers: Asked): { back: StepId | null; next: StepId | null } {
-  const asked = stepIdsOf(answers);
+  const ids = stepIdsOf(answers);
   const order = orderAround(answers.goal, id);
   const at = order.indexOf(id);
   return {
-    back: asked.findLast((one) => order.indexOf(one) < at) ?? null,
-    next: asked.find((one) => order.indexOf(one) > at) ?? null,
+    back: ids.findLast((one) => order.indexOf(one) < at) ?? null,
+    next: ids.find((one) => order.indexOf(one) > at) ?? null,
   };
 }
 
@@ -137,7 +137,7 @@ export function draftPath(draft: Pick<Draft, 'cluster' | 'id' | 'answers' | 'ans
 }
 
 /** The name of the page of `draftPath`. */
-export function draftPlace(draft: Pick<Draft, 'answers' | 'answered'>): string {
+export function draftPageName(draft: Pick<Draft, 'answers' | 'answered'>): string {
   return isOnReadyPage(draft) ? 'all on one page' : stepText(nextStep(draft), draft.answers.goal).name;
 }
 

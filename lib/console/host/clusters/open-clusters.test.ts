@@ -13,7 +13,7 @@ afterEach(() => clusters?.close());
 
 type Opened = { entry: ClusterEntry; closed: boolean };
 
-async function some(wish: { idleMs?: number; server?: () => string; fails?: () => boolean } = {}) {
+async function some(options: { idleMs?: number; server?: () => string; fails?: () => boolean } = {}) {
   const stateFolder = await aFolder();
   const opened: Opened[] = [];
   const env = { HOME: stateFolder };
@@ -36,16 +36,16 @@ async function some(wish: { idleMs?: number; server?: () => string; fails?: () =
     catalogue: {
       all: catalogue.all,
       find: async (slug) =>
-        slug === live.slug ? { ...live, server: wish.server?.() ?? live.server } : catalogue.find(slug),
+        slug === live.slug ? { ...live, server: options.server?.() ?? live.server } : catalogue.find(slug),
     },
     env,
     kubeconfig: undefined,
     stateFolder,
     sandboxSpeed: 'instant',
-    idleMs: wish.idleMs ?? 20,
+    idleMs: options.idleMs ?? 20,
     log: () => undefined,
     openLive: async (entry) => {
-      if (wish.fails?.()) throw new KubeError('credentials', 'the plug-in failed');
+      if (options.fails?.()) throw new KubeError('credentials', 'the plug-in failed');
       const one = { entry, closed: false };
       opened.push(one);
       const { kube } = await openSandbox('standard', { speed: 'instant' });

@@ -41,13 +41,13 @@ test('facts are read when an answer decides what is read, or when it is asked fo
   ok(await host.review(slug, ok(await host.createDraft(slug, 'enable')).id, 'kept'));
   expect(readings).toEqual({ facts: 1, access: 1 });
 
-  const kept = ok(await host.answer(slug, draft.id, 1, 'proxy', { keepProxy: true }));
+  const saved = ok(await host.answer(slug, draft.id, 1, 'proxy', { keepProxy: true }));
   const { findings } = ok(await host.assess(slug, draft.id, 'kept'));
   expect(findings.verdict).toBe('blocked');
   expect(readings).toEqual({ facts: 1, access: 1 });
 
   const endpoint = { host: '10.0.0.11', port: '6443' };
-  ok(await host.answer(slug, draft.id, kept.revision, 'endpoint', { endpoint }));
+  ok(await host.answer(slug, draft.id, saved.revision, 'endpoint', { endpoint }));
   const judged = ok(await host.assess(slug, draft.id, 'kept')).findings.findings;
   expect(judged.find(({ id }) => id === 'endpoint.present')?.status).toBe('pass');
   expect(readings).toEqual({ facts: 2, access: 1 });
@@ -105,7 +105,7 @@ test('one that came to block later does not keep the screen from being shown, no
   const { host } = await aConsole();
   const draft = ok(await host.createDraft(standard, 'enable'));
   // Nothing has been read yet, so no answer can be refused.
-  const kept = ok(
+  const saved = ok(
     await host.answer(standard, draft.id, 1, 'compatibility', { acknowledge: { 'endpoint.present': 'works for me' } }),
   );
   expect(ok(await host.assess(standard, draft.id, 'kept')).findings.verdict).toBe('blocked');
@@ -113,7 +113,7 @@ test('one that came to block later does not keep the screen from being shown, no
     code: 'acknowledge.blocking',
     fields: { 'acknowledge.endpoint.present': expect.any(String) },
   });
-  const other = ok(await host.answer(standard, draft.id, kept.revision, 'options', { dsr: true }));
+  const other = ok(await host.answer(standard, draft.id, saved.revision, 'options', { dsr: true }));
   ok(await host.answer(standard, draft.id, other.revision, 'compatibility', { acknowledge: {} }));
   ok(await host.review(standard, draft.id, 'kept'));
 });

@@ -132,10 +132,10 @@ export function assessments(options: {
     });
     const wanted = wantedOn(kind, assessed.facts, choices);
     const release = wanted && releaseStepData(kind, assessed.facts, { choices, wanted });
-    const { facts: read, choices: judged, release: contents, running, through } = assessed;
+    const { facts: read, choices: effective, release: contents, running, through } = assessed;
     const flags = flagsOfEntry(cluster);
     const findings = findingsWithClusterFlags(assessed.findings, flags);
-    return { facts: read, findings, flags, choices: judged, release, contents, running, through };
+    return { facts: read, findings, flags, choices: effective, release, contents, running, through };
   };
 
   const problemsByWhatWasRead = async ({ slug, kind }: ClusterEntry, choices: Choices): Promise<ChoiceProblem[]> => {

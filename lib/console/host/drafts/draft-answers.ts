@@ -153,9 +153,9 @@ export function draftAnswers({
           gitops: planAsGitops(plan),
         };
       }),
-    start: (cluster, id, asked) =>
+    start: (cluster, id, request) =>
       answering(log, `start ${id}`, async () => {
-        const run = await started.start(cluster, id, asked);
+        const run = await started.start(cluster, id, request);
         return { run };
       }),
   };

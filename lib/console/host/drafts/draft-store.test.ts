@@ -131,11 +131,11 @@ test('a refusing check leaves the answers as they were', async () => {
 test.each(['not JSON', '{"kind":"Draft"}', ''])(
   'a broken file (%j) is set aside with its content, told, and in nobody’s way',
   async (text) => {
-    const whole = await store.create(cluster, 'enable');
+    const readable = await store.create(cluster, 'enable');
     const { id } = await store.create(cluster, 'enable');
     await writeFile(join(folder, 'drafts', `${id}.json`), text);
     await expect(store.read(cluster, id)).rejects.toMatchObject({ code: 'draft.broken' });
-    expect(await store.list(cluster)).toEqual([whole]);
+    expect(await store.list(cluster)).toEqual([readable]);
     const aside = (await readdir(join(folder, 'drafts'))).find((name) => name.includes('.broken-')) ?? '';
     expect(await readFile(join(folder, 'drafts', aside), 'utf8')).toBe(text);
     expect(logged.join()).toContain(aside);
@@ -206,13 +206,13 @@ test('drafts of earlier versions are read without loss, and go on', async () => 
   for (const file of files) await copyFile(join(earlier, file), join(folder, 'drafts', file));
   expect(files).toHaveLength(4);
   for (const file of files) {
-    const kept = JSON.parse(await readFile(join(earlier, file), 'utf8'));
-    const draft = await store.read(cluster, kept.id);
-    const { answers, answered, revision, run } = kept;
+    const stored = JSON.parse(await readFile(join(earlier, file), 'utf8'));
+    const draft = await store.read(cluster, stored.id);
+    const { answers, answered, revision, run } = stored;
     expect(draft).toMatchObject({ answers, answered, revision, run });
     if (run !== null) continue;
     const given = { revision, step: 'proxy', answers: { keepProxy: true } } as const;
-    expect(await store.answer(cluster, kept.id, given, anything)).toMatchObject({
+    expect(await store.answer(cluster, stored.id, given, anything)).toMatchObject({
       revision: revision + 1,
       answers: { ...answers, keepProxy: true },
     });

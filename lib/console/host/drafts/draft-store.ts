@@ -44,7 +44,7 @@ export type DraftStore = {
 type GivenAnswers = { revision: number; step: StepId; answers: Partial<Answers> };
 
 /** A draft as its file stores it. */
-const keptSchema = z.object({
+const storedSchema = z.object({
   apiVersion: z.literal('signalbox.dev/v1'),
   kind: z.literal('Draft'),
   id: z.string(),
@@ -61,7 +61,7 @@ const keptSchema = z.object({
   /** Hash of the plan that was about to start at the last write. */
   starting: z.string().nullable().default(null),
 });
-type Kept = z.infer<typeof keptSchema>;
+type StoredDraft = z.infer<typeof storedSchema>;
 
 const runsKeptMs = 30 * 24 * 60 * 60_000;
 
@@ -77,21 +77,21 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
   const pathOf = (id: string) => join(folder, `${id}.json`);
   const inTurn = oneAtATime();
 
-  const read = async (cluster: Slug, id: string): Promise<Kept> => {
-    const kept = idPattern.test(id) ? await readFileOf(id) : null;
-    if (!kept || kept.cluster !== cluster)
+  const read = async (cluster: Slug, id: string): Promise<StoredDraft> => {
+    const stored = idPattern.test(id) ? await readFileOf(id) : null;
+    if (!stored || stored.cluster !== cluster)
       throw new Refused('draft.not-found', 'These answers were discarded in another tab.');
-    return kept;
+    return stored;
   };
 
-  const readFileOf = async (id: string): Promise<Kept | null> => {
+  const readFileOf = async (id: string): Promise<StoredDraft | null> => {
     const text = await readFile(pathOf(id), 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
       throw error;
     });
     if (text === null) return null;
     try {
-      return keptSchema.parse(JSON.parse(text));
+      return storedSchema.parse(JSON.parse(text));
     } catch (error) {
       const aside = `${pathOf(id)}.broken-${now()}`;
       await rename(pathOf(id), aside);
@@ -103,7 +103,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
     }
   };
 
-  const readAll = async (): Promise<Kept[]> => {
+  const readAll = async (): Promise<StoredDraft[]> => {
     const files = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
       if (error.code === 'ENOENT') return [];
       throw error;
@@ -120,7 +120,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
           }),
         ),
     );
-    return read.filter((kept) => kept !== null);
+    return read.filter((stored) => stored !== null);
   };
 
   /** A draft that became a run is kept for a while, so that a second click on *Start* finds the run. After that the run's journal has everything. */
@@ -131,10 +131,10 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
     await Promise.all(old.map(({ id }) => rm(pathOf(id), { force: true })));
   };
 
-  const write = async (kept: Kept): Promise<Draft> => {
+  const write = async (stored: StoredDraft): Promise<Draft> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeStateFile(pathOf(kept.id), kept);
-    return draftOf(kept);
+    await writeStateFile(pathOf(stored.id), stored);
+    return draftOf(stored);
   };
 
   const at = () => new Date(now()).toISOString();
@@ -147,7 +147,7 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
   return {
     list: async (cluster) =>
       (await readAll())
-        .filter((kept) => kept.cluster === cluster && kept.run === null)
+        .filter((stored) => stored.cluster === cluster && stored.run === null)
         .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))
         .map(draftOf),
     create: async (cluster, goal, proposals = 'open', given = {}) => {
@@ -171,24 +171,24 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
     read: async (cluster, id) => draftOf(await read(cluster, id)),
     answer: (cluster, id, given, check) =>
       inTurn(id, async () => {
-        const kept = await read(cluster, id);
-        const answers = merged(kept.answers, given.answers);
+        const stored = await read(cluster, id);
+        const answers = merged(stored.answers, given.answers);
         // The same form twice, or the same answers from another tab: nothing changes, so the revision stays.
-        if (kept.answered.includes(given.step) && isDeepStrictEqual(answers, kept.answers)) return draftOf(kept);
-        if (kept.run !== null)
-          throw new Refused('draft.started', `These answers have become run ${kept.run}; they stay as they are.`);
-        if (kept.revision !== given.revision)
+        if (stored.answered.includes(given.step) && isDeepStrictEqual(answers, stored.answers)) return draftOf(stored);
+        if (stored.run !== null)
+          throw new Refused('draft.started', `These answers have become run ${stored.run}; they stay as they are.`);
+        if (stored.revision !== given.revision)
           throw new Refused(
             'draft.changed',
             'These answers were changed in another tab or browser. Reload to see them, then answer again.',
           );
-        await check(kept.answers, answers);
+        await check(stored.answers, answers);
         return write({
-          ...kept,
-          revision: kept.revision + 1,
+          ...stored,
+          revision: stored.revision + 1,
           answers,
-          acceptedAt: acceptedAt(kept, answers, at()),
-          answered: stepIds.filter((step) => step === given.step || kept.answered.includes(step)),
+          acceptedAt: acceptedAt(stored, answers, at()),
+          answered: stepIds.filter((step) => step === given.step || stored.answered.includes(step)),
           updatedAt: at(),
           starting: null,
         });
@@ -199,9 +199,9 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
       }),
     adopt: async (cluster, planHash, run) => {
       const left = (await readAll()).filter(
-        (kept) => kept.cluster === cluster && kept.run === null && kept.starting === planHash,
+        (stored) => stored.cluster === cluster && stored.run === null && stored.starting === planHash,
       );
-      await Promise.all(left.map((kept) => started(cluster, kept.id, run)));
+      await Promise.all(left.map((stored) => started(cluster, stored.id, run)));
     },
     started,
     rename: (cluster, id, name) =>
@@ -217,14 +217,14 @@ export function draftStore(options: { stateFolder: string; now: () => number; lo
 }
 
 /** An unchanged reason keeps its time; a changed one gets a new time. */
-function acceptedAt(kept: Kept, { acknowledge }: Choices, now: string): Kept['acceptedAt'] {
-  const isSame = (id: string, reason: string) => kept.answers.acknowledge[id] === reason;
+function acceptedAt(stored: StoredDraft, { acknowledge }: Choices, now: string): StoredDraft['acceptedAt'] {
+  const isSame = (id: string, reason: string) => stored.answers.acknowledge[id] === reason;
   return Object.fromEntries(
-    Object.entries(acknowledge).map(([id, reason]) => [id, (isSame(id, reason) && kept.acceptedAt[id]) || now]),
+    Object.entries(acknowledge).map(([id, reason]) => [id, (isSame(id, reason) && stored.acceptedAt[id]) || now]),
   );
 }
 
-function draftOf({ starting: _starting, apiVersion: _version, kind: _kind, ...draft }: Kept): Draft {
+function draftOf({ starting: _starting, apiVersion: _version, kind: _kind, ...draft }: StoredDraft): Draft {
   return draft;
 }
 
@@ -239,17 +239,17 @@ const ofTheEndpoint: ReadonlySet<string> = new Set(
 );
 
 /** Reopens the findings about the endpoint when it, or the way to find it, changes. */
-function withoutStaleReasons(kept: Choices, given: Partial<Answers>, answers: Choices): Choices {
-  const isSame = isDeepStrictEqual([answers.endpoint, answers.automatic], [kept.endpoint, kept.automatic]);
+function withoutStaleReasons(stored: Choices, given: Partial<Answers>, answers: Choices): Choices {
+  const isSame = isDeepStrictEqual([answers.endpoint, answers.automatic], [stored.endpoint, stored.automatic]);
   if (isSame || given.acknowledge !== undefined) return answers;
   const others = Object.entries(answers.acknowledge).filter(([id]) => !ofTheEndpoint.has(id));
   return { ...answers, acknowledge: Object.fromEntries(others) };
 }
 
 /** A key with the value undefined removes the answer. */
-function merged(kept: Choices, given: Partial<Answers>): Choices {
-  const parsed = choicesSchema.safeParse(plain({ ...kept, ...given }));
-  if (parsed.success) return withoutStaleReasons(kept, given, parsed.data);
+function merged(stored: Choices, given: Partial<Answers>): Choices {
+  const parsed = choicesSchema.safeParse(plain({ ...stored, ...given }));
+  if (parsed.success) return withoutStaleReasons(stored, given, parsed.data);
   const fields: Record<string, string> = {};
   for (const { path, message } of parsed.error.issues) fields[path.join('.')] ??= message;
   const [field = '', message = ''] = Object.entries(fields)[0] ?? [];

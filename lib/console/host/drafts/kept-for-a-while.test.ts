@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { freshMs, keptForAWhile } from './kept-for-a-while.ts';
 
-function kept(entries = 3) {
+function aCache(entries = 3) {
   let now = 0;
   let made = 0;
   const store = keptForAWhile<number>(() => now, entries);
@@ -15,7 +15,7 @@ function kept(entries = 3) {
 }
 
 test('made once in five minutes, and whenever it is asked for again', async () => {
-  const { ask, pass } = kept();
+  const { ask, pass } = aCache();
   expect(await ask('a')).toBe(1);
   pass(freshMs - 1);
   expect(await ask('a')).toBe(1);
@@ -26,12 +26,12 @@ test('made once in five minutes, and whenever it is asked for again', async () =
 });
 
 test('whoever asks meanwhile shares the one that is being made', async () => {
-  const { ask } = kept();
+  const { ask } = aCache();
   expect(await Promise.all([ask('a'), ask('a'), ask('a', 'again'), ask('b')])).toEqual([1, 1, 1, 2]);
 });
 
 test('what was forgotten while it was being made is not kept', async () => {
-  const { ask, store } = kept();
+  const { ask, store } = aCache();
   const [one] = [ask('cluster 1'), store.forget('cluster ')];
   expect(await one).toBe(1);
   expect(store.peek('cluster 1')).toBeNull();
@@ -41,14 +41,14 @@ test('what was forgotten while it was being made is not kept', async () => {
 });
 
 test('a failure is told to whoever asked, and not kept', async () => {
-  const { store, ask } = kept();
+  const { store, ask } = aCache();
   const failing = () => Promise.reject(new Error('away'));
   await expect(store.get('a', 'kept', failing)).rejects.toThrow('away');
   expect(await ask('a')).toBe(1);
 });
 
 test('no more than so many are kept', async () => {
-  const { ask, store } = kept(2);
+  const { ask, store } = aCache(2);
   for (const key of ['a', 'b', 'c']) await ask(key);
   expect(['a', 'b', 'c'].map((key) => store.peek(key))).toEqual([null, 2, 3]);
 });

@@ -15,19 +15,19 @@ export type KeptForAWhile<T> = {
  * more than `entriesKept` are kept, the oldest is dropped. Failures are not kept.
  */
 export function keptForAWhile<T>(monotonic: () => number, entriesKept: number): KeptForAWhile<T> {
-  const kept = new Map<string, { value: T; at: number }>();
+  const entries = new Map<string, { value: T; at: number }>();
   const making = new Map<string, Promise<T>>();
   const put = (key: string, value: T) => {
-    kept.delete(key);
-    kept.set(key, { value, at: monotonic() });
-    for (const oldest of kept.keys()) {
-      if (kept.size <= entriesKept) break;
-      kept.delete(oldest);
+    entries.delete(key);
+    entries.set(key, { value, at: monotonic() });
+    for (const oldest of entries.keys()) {
+      if (entries.size <= entriesKept) break;
+      entries.delete(oldest);
     }
   };
   return {
     get: (key, freshness, make) => {
-      const found = kept.get(key);
+      const found = entries.get(key);
       if (freshness === 'kept' && found && monotonic() - found.at < freshMs) return Promise.resolve(found.value);
       const under = making.get(key);
       if (under) return under;
@@ -43,9 +43,9 @@ export function keptForAWhile<T>(monotonic: () => number, entriesKept: number): 
       making.set(key, made);
       return made;
     },
-    peek: (key) => kept.get(key)?.value ?? null,
+    peek: (key) => entries.get(key)?.value ?? null,
     forget: (prefix) => {
-      for (const key of [...kept.keys()]) if (key.startsWith(prefix)) kept.delete(key);
+      for (const key of [...entries.keys()]) if (key.startsWith(prefix)) entries.delete(key);
       for (const key of [...making.keys()]) if (key.startsWith(prefix)) making.delete(key);
     },
   };

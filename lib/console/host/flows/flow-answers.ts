@@ -14,7 +14,7 @@ import { chosenSuggestion, suggested } from './suggested.ts';
 import { whyAsked } from './why-asked.ts';
 
 /** Number of flows in one answer of the history. */
-export const mostKept = 10_000;
+export const mostFlows = 10_000;
 
 /** What pages ask of flows: live ones, the history, and what follows from it. */
 export function flowAnswers({
@@ -22,7 +22,7 @@ export function flowAnswers({
   histories,
   live,
   drafts,
-  told,
+  runTraffic,
   memory,
   log,
 }: {
@@ -30,7 +30,7 @@ export function flowAnswers({
   histories: ReturnType<typeof flowHistories>;
   live: Live;
   drafts: DraftStore;
-  told: ReturnType<typeof keptTraffic>;
+  runTraffic: ReturnType<typeof keptTraffic>;
   memory: RunMemory;
   log: HostLog;
 }): Pick<
@@ -50,8 +50,8 @@ export function flowAnswers({
     keptFlows: (cluster, query, most) =>
       answering(log, `kept flows ${cluster}`, () =>
         askHistory(histories, cluster, async (history) => {
-          const { query: asked } = parseQuery(query);
-          const [found, spans] = await Promise.all([history.list(asked, Math.min(most, mostKept)), history.spans()]);
+          const { query: parsed } = parseQuery(query);
+          const [found, spans] = await Promise.all([history.list(parsed, Math.min(most, mostFlows)), history.spans()]);
           return {
             ...found,
             since: spans[0]?.since ?? null,
@@ -60,28 +60,28 @@ export function flowAnswers({
           };
         }),
       ),
-    flowChanges: (cluster, asked) =>
+    flowChanges: (cluster, request) =>
       answering(log, `flow changes ${cluster}`, () =>
-        clusters.using(cluster, (used) => flowChanges({ used, cluster, histories, told, memory }, asked)),
+        clusters.using(cluster, (used) => flowChanges({ used, cluster, histories, runTraffic, memory }, request)),
       ),
     flowHints: (cluster, query, signal) =>
       answering(log, `flow hints ${cluster}`, () =>
         clusters.using(cluster, ({ kube }) => queryHints({ kube, cluster, histories, log, sources }, query, signal)),
       ),
-    suggestPolicy: (cluster, asked) =>
+    suggestPolicy: (cluster, request) =>
       answering(log, `suggest a policy in ${cluster}`, () =>
-        clusters.using(cluster, ({ kube }) => suggested({ kube, cluster, histories, log }, asked)),
+        clusters.using(cluster, ({ kube }) => suggested({ kube, cluster, histories, log }, request)),
       ),
-    planSuggested: (cluster, asked, shownHash) =>
+    planSuggested: (cluster, request, shownHash) =>
       answering(log, `plan a suggested policy in ${cluster}`, async () => {
         const chosen = await clusters.using(cluster, ({ kube }) =>
-          chosenSuggestion({ kube, cluster, histories, log }, asked, shownHash),
+          chosenSuggestion({ kube, cluster, histories, log }, request, shownHash),
         );
         return drafts.create(cluster, 'policy', 'accepted', chosen);
       }),
-    why: (cluster, asked) =>
+    why: (cluster, request) =>
       answering(log, `why in ${cluster}`, () =>
-        clusters.using(cluster, ({ kube }) => whyAsked({ kube, cluster, histories, log }, asked)),
+        clusters.using(cluster, ({ kube }) => whyAsked({ kube, cluster, histories, log }, request)),
       ),
   };
 }

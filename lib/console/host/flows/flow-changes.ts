@@ -17,16 +17,16 @@ export async function flowChanges(
     used,
     cluster,
     histories,
-    told,
+    runTraffic,
     memory,
   }: {
     used: UsedCluster;
     cluster: Slug;
     histories: Pick<FlowHistories, 'kept'>;
-    told: KeptTraffic;
+    runTraffic: KeptTraffic;
     memory: RunMemory;
   },
-  asked: { run: string | null; query: string },
+  request: { run: string | null; query: string },
 ): Promise<FlowChanges> {
   const listed = await listRunsToShow(used.kube, journalNamespaces, async () => memory);
   // The times of foreign runs cannot be trusted.
@@ -34,7 +34,7 @@ export async function flowChanges(
     .filter(({ foreign }) => foreign === null)
     .slice(0, mostRuns)
     .map(({ run, goal, startedAt }) => ({ run, goal, startedAt }));
-  const run = asked.run ?? runs[0]?.run ?? null;
+  const run = request.run ?? runs[0]?.run ?? null;
   if (run === null)
     return {
       runs,
@@ -45,10 +45,10 @@ export async function flowChanges(
   if (!runs.some((one) => one.run === run))
     throw new Refused('run.not-found', 'This console carried no run of this name on this cluster.');
   const { report } = await readReport(used, run, memory);
-  const { query } = parseQuery(asked.query);
+  const { query } = parseQuery(request.query);
   if (query.since === null && query.until === null) {
     // The kept comparison is shown even if the history cannot be read.
-    const changes = await told.of(cluster, report);
+    const changes = await runTraffic.of(cluster, report);
     const because = changes === null ? await whyNot(histories, cluster, report, null) : null;
     return { runs, run, changes, because };
   }

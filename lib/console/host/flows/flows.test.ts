@@ -77,11 +77,11 @@ test('a policy is suggested as YAML to review, and why there is none is said', a
 
 test('the plan of a suggested policy is made of the one that was shown, with its remarks, or of none', async () => {
   const { host, slug } = await on('flow-logs');
-  const asked = { workload: 'payments/ledger-db', query: '' };
-  const shown = await host.suggestPolicy(slug, asked);
+  const request = { workload: 'payments/ledger-db', query: '' };
+  const shown = await host.suggestPolicy(slug, request);
   if (!shown.ok) throw new Error(shown.message);
   const { hash, yaml } = shown.value;
-  const planned = await host.planSuggested(slug, asked, hash);
+  const planned = await host.planSuggested(slug, request, hash);
   if (!planned.ok) throw new Error(planned.message);
   const { policy, policyRemarks = [] } = planned.value.answers;
   expect(policy?.metadata).toEqual({ name: 'ledger-db-seen', namespace: 'payments' });
@@ -90,7 +90,7 @@ test('the plan of a suggested policy is made of the one that was shown, with its
 
   const [first = '0', ...rest] = hash;
   const another = [first === '0' ? '1' : '0', ...rest].join('');
-  expect(await host.planSuggested(slug, asked, another)).toMatchObject({
+  expect(await host.planSuggested(slug, request, another)).toMatchObject({
     ok: false,
     code: 'flows.suggestion-changed',
     message: expect.stringContaining('Suggest again'),

@@ -3,7 +3,7 @@ import { orAborted } from '#lib/base/async/or-aborted.ts';
 /** A source that could not be asked is not asked again for so long: every pause in typing would ask it, and fail. */
 const failureKeptMs = 10_000;
 /** Answers of one source at a time: somebody who types a time asks for each that it means meanwhile. */
-const mostKept = 8;
+const mostAnswers = 8;
 
 type Asking<T> = {
   readonly answer: Promise<T>;
@@ -42,7 +42,7 @@ export function keptHints<Source extends object, T>(
     all.delete(question);
     all.set(question, asking);
     const [oldest] = all.keys();
-    if (all.size > mostKept && oldest !== undefined) all.delete(oldest);
+    if (all.size > mostAnswers && oldest !== undefined) all.delete(oldest);
     return asking;
   };
   const forget = (source: Source, question: string, asking: Asking<T>) => {

@@ -31,10 +31,10 @@ test('an aggregator that cannot be asked is one line of the log, however many qu
 });
 
 test('the history counts once for a time, whatever else is typed and however many pages ask', async () => {
-  const asked: unknown[] = [];
+  const queries: unknown[] = [];
   const history = {
     list: async (query: unknown) => {
-      asked.push(query);
+      queries.push(query);
       return { flows: [aFlowWithId({ port: 5432 })], isCut: false };
     },
   } as unknown as FlowHistory;
@@ -49,7 +49,7 @@ test('the history counts once for a time, whatever else is typed and however man
   const [first] = await Promise.all(['port:', 'port:5', 'since:1h port:54'].map(typed));
   expect(first?.port).toEqual([{ word: 'port:5432', flows: 1 }]);
   expect(await typed('port:5432')).toEqual(first);
-  expect(asked).toHaveLength(1);
+  expect(queries).toHaveLength(1);
   await typed('since:2h port:5432');
-  expect(asked).toHaveLength(2);
+  expect(queries).toHaveLength(2);
 });

@@ -46,7 +46,7 @@ export async function queryHints(
   const { mergedHints, namedHints } = await import('#lib/flows/index.ts');
   const { since, until } = parseQuery(asked).query;
   const time = queryText({ terms: [], since: since ?? (until === null ? { ago: defaultAgo } : null), until });
-  const kept = async () => {
+  const historyCounts = async () => {
     const history = await histories.kept(cluster);
     return history === null || signal.aborted ? {} : sources.counts(history, time, signal);
   };
@@ -59,7 +59,7 @@ export async function queryHints(
       return {};
     });
   const [counted, named] = await Promise.all([
-    or('the history of flows', kept()),
+    or('the history of flows', historyCounts()),
     or('the aggregator', namedByAggregator()),
   ]);
   return mergedHints(counted, named);

@@ -16,16 +16,16 @@ const ask = (since: number, until: number | null = null): Query => ({
 /** `span`: what is recorded, in seconds before now. `kept`: its newest flow. */
 async function seen(query: Query, span: readonly [since: number, until: number], changed: Partial<FlowHistory> = {}) {
   const now = Math.floor(Date.now() / 1000);
-  const kept = { id: 'kept', ...aFlow({ start: now - span[1] - 15 }) };
+  const recorded = { id: 'kept', ...aFlow({ start: now - span[1] - 15 }) };
   const live = { id: 'live', ...aFlow({ start: now - 50 }) };
   const aggregator: Query[] = [];
   const logged: string[] = [];
   const history = {
     spans: async () => [{ since: now - span[0], until: now - span[1] }],
-    list: async (asked: Query) => {
+    list: async (query: Query) => {
       // Relative times end with the newest flow of the history.
-      const { since, until } = windowOf(asked, kept.end) ?? expect.unreachable();
-      const flows = kept.start >= since && kept.start < until ? [kept] : [];
+      const { since, until } = windowOf(query, recorded.end) ?? expect.unreachable();
+      const flows = recorded.start >= since && recorded.start < until ? [recorded] : [];
       return { flows, isCut: flows.length > 0 };
     },
     ...changed,
@@ -36,8 +36,8 @@ async function seen(query: Query, span: readonly [since: number, until: number],
       cluster: 'lab-1',
       histories: { kept: async () => history },
       log: (line) => logged.push(line),
-      ofAggregator: async (asked) => {
-        aggregator.push(asked);
+      ofAggregator: async (query) => {
+        aggregator.push(query);
         return [live];
       },
     },

@@ -27,7 +27,7 @@ export async function seenFlows(by: SeenBy, query: Query, signal: AbortSignal): 
   // Absolute times: relative ones would end with the newest flow of the history.
   const window = windowOf(query, now) ?? { since: hourAgo, until: now };
   const [since, until] = [Math.floor(window.since), Math.ceil(window.until)];
-  const history = await kept(by);
+  const history = await existingHistory(by);
 
   const reportedUntil = Math.min(until, now - lateSeconds - bucketSeconds);
   if (history && (until <= hourAgo || (await hasRecorded(history, Math.max(since, hourAgo), reportedUntil, by.log)))) {
@@ -48,7 +48,7 @@ export async function seenFlows(by: SeenBy, query: Query, signal: AbortSignal): 
 }
 
 /** The reason why no history opens is shown on the history's own page. */
-const kept = ({ histories, cluster }: SeenBy) => histories.kept(cluster).catch(() => null);
+const existingHistory = ({ histories, cluster }: SeenBy) => histories.kept(cluster).catch(() => null);
 
 const unread = (log: HostLog) => (error: unknown) => {
   log('the history of flows cannot be read', error);

@@ -12,12 +12,12 @@ const patienceMs = 20_000;
 /** Less than an hour, which an aggregator also has. */
 const defaultAgo = 59 * 60;
 
-type Asked = { readonly workload: string; readonly query: string };
+type PolicyRequest = { readonly workload: string; readonly query: string };
 
 /** A policy that allows the flows seen of a workload, as YAML to review. Throws Refused with the reason if there is none. */
-export async function suggested(seen: SeenBy, asked: Asked): Promise<Suggested> {
+export async function suggested(seen: SeenBy, request: PolicyRequest): Promise<Suggested> {
   const { suggestionText } = await import('#lib/flows/index.ts');
-  const found = await suggestedPolicy(seen, asked);
+  const found = await suggestedPolicy(seen, request);
   const { kind, metadata } = found.object;
   return { kind, name: metadata.name, namespace: metadata.namespace, yaml: suggestionText(found), hash: hashOf(found) };
 }
@@ -25,10 +25,10 @@ export async function suggested(seen: SeenBy, asked: Asked): Promise<Suggested> 
 /** The answers of a draft that creates the policy, if it is still the one that was shown. Throws Refused. */
 export async function chosenSuggestion(
   seen: SeenBy,
-  asked: Asked,
+  request: PolicyRequest,
   shown: string,
 ): Promise<Pick<Choices, 'policy' | 'policyRemarks'>> {
-  const found = await suggestedPolicy(seen, asked);
+  const found = await suggestedPolicy(seen, request);
   if (hashOf(found) !== shown)
     throw new Refused(
       'flows.suggestion-changed',
@@ -43,14 +43,17 @@ function hashOf({ object, remarks }: SuggestedPolicy): string {
   return createHash('sha256').update(canonicalJson({ object, remarks })).digest('hex');
 }
 
-async function suggestedPolicy(seen: SeenBy, asked: Asked): Promise<SuggestedPolicy> {
+async function suggestedPolicy(seen: SeenBy, request: PolicyRequest): Promise<SuggestedPolicy> {
   // Loaded with the first question: it brings the flow client and a YAML writer.
   const { readWorkload, suggestionFor } = await import('#lib/flows/index.ts');
-  const workload = readWorkload(asked.workload);
+  const workload = readWorkload(request.workload);
   if (workload === null)
-    throw new Refused('flows.question', `${JSON.stringify(asked.workload)} is no workload; write NAMESPACE/WORKLOAD.`);
+    throw new Refused(
+      'flows.question',
+      `${JSON.stringify(request.workload)} is no workload; write NAMESPACE/WORKLOAD.`,
+    );
   const signal = AbortSignal.timeout(patienceMs);
-  const { since, until } = parseQuery(asked.query).query;
+  const { since, until } = parseQuery(request.query).query;
   const time = { since: since ?? (until === null ? { ago: defaultAgo } : null), until };
   const found = await suggestionFor(seen.kube, workload, time, (query) => seenFlows(seen, query, signal), signal);
   if (typeof found === 'string') throw new Refused('flows.no-suggestion', found);

@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const told = ({ id, status, because }: { id: string; status: string; because: string }) => `${id} ${status} ${because}`;
+const line = ({ id, status, because }: { id: string; status: string; because: string }) => `${id} ${status} ${because}`;
 
 test.skipIf(isAway)('a console judges an upgrade by the files of a release as the command line does', async () => {
   const { stage, slug, console: open } = await aSharedCluster('edited-manifest');
@@ -40,7 +40,7 @@ test.skipIf(isAway)('a console judges an upgrade by the files of a release as th
     releases: (wanted, until) => openRelease(wanted, { env, signal: until }),
     signal,
   });
-  expect(inConsole.map(told)).toEqual(findings.findings.map(told));
+  expect(inConsole.map(line)).toEqual(findings.findings.map(line));
 
   const found = new Map(inConsole.map((finding) => [finding.id, finding]));
   expect(found.get('upgrade.manual-changes')?.because).toContain('data.veth_mtu');

@@ -12,7 +12,7 @@ export type ForeignRuns = {
   /** Examines a foreign run, for its page. Throws `run.own` if the run is ours. */
   lookThrough(cluster: Slug, run: string, wanted: 'resume' | 'undo'): Promise<LookedThrough>;
   /** Carries on the run that was examined; resolves with the run that is carried now. Throws Refused. */
-  takeUp(cluster: Slug, run: string, asked: TakeUp): Promise<string>;
+  takeUp(cluster: Slug, run: string, request: TakeUp): Promise<string>;
 };
 
 const reviewsKept = 16;
@@ -29,7 +29,7 @@ export function foreignRuns(options: {
   signal: AbortSignal;
 }): ForeignRuns {
   const { clusters, carried, cache, memory, monotonic, signal } = options;
-  const kept = new Map<string, { confirmed: ConfirmedRun; name: string; at: number }>();
+  const reviewed = new Map<string, { confirmed: ConfirmedRun; name: string; at: number }>();
   const releasesOf =
     (kind: ClusterEntry['kind']): Releases =>
     (wanted) => {
@@ -52,14 +52,14 @@ export function foreignRuns(options: {
         const { continuation, because, ...shown } = review;
         if (continuation !== null && review.problems.length === 0) {
           const { digest, cluster: name } = review;
-          kept.delete(digest);
-          kept.set(digest, { confirmed: { digest, ...continuation }, name, at: monotonic() });
-          for (const oldest of kept.keys()) if (kept.size > reviewsKept) kept.delete(oldest);
+          reviewed.delete(digest);
+          reviewed.set(digest, { confirmed: { digest, ...continuation }, name, at: monotonic() });
+          for (const oldest of reviewed.keys()) if (reviewed.size > reviewsKept) reviewed.delete(oldest);
         }
         return { ...shown, because: foreignBecause(because) };
       }),
     takeUp: async (cluster, run, { digest, how, confirmation }) => {
-      const looked = kept.get(digest);
+      const looked = reviewed.get(digest);
       if (!looked || monotonic() - looked.at > freshMs || looked.confirmed.how !== how)
         throw new Refused('run.changed', 'The review of this run is too old. Review it again, then continue.');
       refuseOtherName(looked.name, confirmation);

@@ -38,11 +38,11 @@ test('what flows said of a run is kept when they have been told, and not where t
   const over = Promise.withResolvers<void>();
   const doing = (what: string) => async () => void done.push(what);
   const steps = { ended: over.promise, record: doing('record'), keep: doing('keep') };
-  const kept = trafficAfter({ ...steps, wait: async (ms) => void done.push(`${ms / 1000} s`) });
+  const recording = trafficAfter({ ...steps, wait: async (ms) => void done.push(`${ms / 1000} s`) });
   await Promise.resolve();
   expect(done).toEqual([]);
   over.resolve();
-  await kept;
+  await recording;
   expect(done).toEqual(['180 s', 'record', '15 s', 'keep']);
   done.length = 0;
   await expect(trafficAfter({ ...steps, wait: () => Promise.reject(new Error('ending')) })).rejects.toThrow('ending');

@@ -81,8 +81,8 @@ test('a console that died before it knew what its click had started finds the dr
   const { state } = first;
   const { draft, review } = await enableOn(first.host, standard);
   const { hash: planHash, cluster: confirmation } = review.plan;
-  const asked = { revision: draft.revision, planHash, confirmation };
-  const { run } = ok(await first.host.start(standard, draft.id, asked));
+  const request = { revision: draft.revision, planHash, confirmation };
+  const { run } = ok(await first.host.start(standard, draft.id, request));
   await first.end();
   const file = join(state, 'drafts', `${draft.id}.json`);
   await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), run: null }));
@@ -91,7 +91,7 @@ test('a console that died before it knew what its click had started finds the dr
   expect(await second.host.drafts(standard)).toHaveLength(1);
   await second.recover();
   expect(await second.host.drafts(standard)).toEqual([]);
-  expect(ok(await second.host.start(standard, draft.id, asked)).run).toBe(run);
+  expect(ok(await second.host.start(standard, draft.id, request)).run).toBe(run);
 });
 
 test('a run that was paused stays paused', async () => {
@@ -162,7 +162,7 @@ test('what was seen of each node and condition stays with the journal, for whoev
   const first = await aConsole();
   const run = await startOn(first.host, standard);
   const before = await untilRun(first.host, standard, run, 'done');
-  const told = ({ view }: typeof before) => ({
+  const summary = ({ view }: typeof before) => ({
     nodes: view.nodes.map(({ name, state, dataplane }) => ({ name, state, dataplane })),
     // Lines of the cluster's watch about logs that it opens do not belong to the run.
     log: [...new Set(view.log.map(({ text }) => text))].filter((text) => !text.includes(notReadYet)).sort(),
@@ -170,7 +170,7 @@ test('what was seen of each node and condition stays with the journal, for whoev
   await first.end();
   const second = await aConsole({ state: first.state });
   const after = ok(await second.host.run(standard, run));
-  expect(told(after)).toEqual(told(before));
+  expect(summary(after)).toEqual(summary(before));
   expect(after.report.nodes.map(({ name, state }) => [name, state])).toEqual(
     before.view.nodes.map(({ name }) => [name, 'proven']),
   );

@@ -24,7 +24,7 @@ export function runAnswers({
   clusters,
   drafts,
   details,
-  told,
+  runTraffic,
   inside,
   foreign,
   requests,
@@ -35,7 +35,7 @@ export function runAnswers({
   clusters: OpenClusters;
   drafts: DraftStore;
   details: ReturnType<typeof runDetails>;
-  told: ReturnType<typeof keptTraffic>;
+  runTraffic: ReturnType<typeof keptTraffic>;
   inside: ReturnType<typeof insideSteps>;
   foreign: ForeignRuns;
   requests: RunRequests;
@@ -86,7 +86,7 @@ export function runAnswers({
         clusters.using(cluster, async ({ kube }) => {
           // A file is sent to others, who have other contexts and other paths.
           const { plan, report } = await readReport({ kube, flags: noFlags }, run, memory);
-          const traffic = await told.of(cluster, report);
+          const traffic = await runTraffic.of(cluster, report);
           return {
             json: `${jsonText(reportWithTraffic(report, traffic), 2)}\n`,
             markdown: await reportWithTrafficAsMarkdown(report, traffic),
@@ -97,7 +97,7 @@ export function runAnswers({
     trafficSince: (cluster, run) =>
       answering(log, `traffic since run ${run}`, async () => {
         const { report } = await clusters.using(cluster, (used) => readReport(used, run, memory));
-        return told.of(cluster, report);
+        return runTraffic.of(cluster, report);
       }),
     insideStep: (cluster, run, seq) =>
       answering(log, `step ${seq} of run ${run}`, () => clusters.using(cluster, (used) => inside(used, run, seq))),
@@ -119,8 +119,8 @@ export function runAnswers({
       ),
     lookThrough: (cluster, run, wanted) =>
       answering(log, `look through run ${run}`, () => foreign.lookThrough(cluster, run, wanted)),
-    takeUp: (cluster, run, asked) =>
-      answering(log, `take up run ${run}`, async () => ({ run: await foreign.takeUp(cluster, run, asked) })),
+    takeUp: (cluster, run, request) =>
+      answering(log, `take up run ${run}`, async () => ({ run: await foreign.takeUp(cluster, run, request) })),
     ask: (cluster, run, request) =>
       answering(log, `${request.action} of run ${run}`, () => requests.ask(cluster, run, request)),
   };

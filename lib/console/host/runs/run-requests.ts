@@ -43,7 +43,7 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
   /** The revision of the page with which each request was last made, to recognise a second click or a replay. */
   const taken = new Map<string, number>();
   /** The request that a run of this process got while its cluster was away. */
-  const kept = new WeakMap<CarriedRun, RunRequest['action']>();
+  const pending = new WeakMap<CarriedRun, RunRequest['action']>();
 
   const ask = async (cluster: Slug, run: string, request: RunRequest): Promise<Heard> =>
     clusters.using(cluster, async (used) => {
@@ -86,7 +86,7 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
     const own = await carried.carrying(used, run);
     const { state, cluster } = await viewOfRun(slug, run);
     if (!own || state.kind !== 'running') throw away;
-    const before = kept.get(own);
+    const before = pending.get(own);
     if (before === request.action) return 'once-it-answers';
     if (before !== undefined)
       throw new Refused(
@@ -98,7 +98,7 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
     const met = meetRequest(request.action, { run, state, carriedBy: 'this-process' });
     if ('refused' in met) throw refusalAsError(met.refused);
     if (met.by === 'own-run') own.control.ask(met.action);
-    kept.set(own, request.action);
+    pending.set(own, request.action);
     noteTaken(slug, run, request);
     return 'once-it-answers';
   };

@@ -12,7 +12,7 @@ import { Refused } from '../refused.ts';
 import type { CarriedRuns } from './carried-runs.ts';
 
 export type Starts = {
-  start(cluster: Slug, draft: string, asked: StartRequest): Promise<string>;
+  start(cluster: Slug, draft: string, request: StartRequest): Promise<string>;
   /** Starts a plan that was reviewed and confirmed on the command line of this machine. */
   carry(cluster: Slug, plan: Plan): Promise<string>;
 };
@@ -34,12 +34,12 @@ export function starts(options: { drafts: DraftStore; reviews: Reviews; carried:
 
   return {
     carry,
-    start: (cluster, id, asked) =>
+    start: (cluster, id, request) =>
       inTurn(id, async () => {
         const draft = await drafts.read(cluster, id);
         // A second click.
         if (draft.run !== null) return draft.run;
-        if (draft.revision !== asked.revision)
+        if (draft.revision !== request.revision)
           throw new Refused(
             'draft.changed',
             'These answers were changed in another tab or browser since this plan was shown. Review the plan again.',
@@ -47,13 +47,13 @@ export function starts(options: { drafts: DraftStore; reviews: Reviews; carried:
         // Reads again even if the review is fresh: the cluster may have changed since.
         const { plan } = await reviews.review(draft, 'again');
         refuseIf(nothingToDo(plan));
-        if (plan.hash !== asked.planHash)
+        if (plan.hash !== request.planHash)
           throw new Refused(
             'plan.changed',
             'The cluster has changed since this plan was shown, and so has the plan. Review it again, then start.',
           );
         refuseIf(unready(plan));
-        if (asksForName(plan)) refuseOtherName(plan.cluster, asked.confirmation);
+        if (asksForName(plan)) refuseOtherName(plan.cluster, request.confirmation);
         await drafts.starting(cluster, id, plan.hash);
         const run = await carry(cluster, plan).catch((error: unknown) => {
           if (error instanceof AlreadyStarted) return error.run;

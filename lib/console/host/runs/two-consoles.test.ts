@@ -31,8 +31,8 @@ test('a run that another console carries is followed, not taken; its holder is a
   expect(refused(await askNow(two.host, slug, run, 'resume')).code).toBe('run.held');
   expect(refused(await askNow(two.host, slug, run, 'take-over')).code).toBe('run.held');
   const { draft, review } = prepared;
-  const asked = { revision: draft.revision, planHash: review.plan.hash, confirmation: review.plan.cluster };
-  expect(refused(await two.host.start(slug, draft.id, asked)).code).toMatch(/^(run\.held|plan\.changed)$/);
+  const request = { revision: draft.revision, planHash: review.plan.hash, confirmation: review.plan.cluster };
+  expect(refused(await two.host.start(slug, draft.id, request)).code).toMatch(/^(run\.held|plan\.changed)$/);
 
   ok(await askNow(two.host, slug, run, 'pause'));
   const paused = await untilRun(two.host, slug, run, 'paused');
@@ -78,8 +78,8 @@ test('two contexts of one cluster are one cluster: its run is known under both, 
   await untilDetails('it is under way', host, slug, run, underWay);
   expect(ok(await host.run(sameAgain, run)).carriedBy).toBe('us');
   expect(refused(await askNow(host, sameAgain, run, 'resume')).code).toBe('run.going-on');
-  const asked = { revision: draft.revision, planHash: review.plan.hash, confirmation: review.plan.cluster };
-  expect(refused(await host.start(sameAgain, draft.id, asked)).code).toMatch(/^(run\.under-way|plan\.changed)$/);
+  const request = { revision: draft.revision, planHash: review.plan.hash, confirmation: review.plan.cluster };
+  expect(refused(await host.start(sameAgain, draft.id, request)).code).toMatch(/^(run\.under-way|plan\.changed)$/);
   ok(await askNow(host, sameAgain, run, 'pause'));
   await untilRun(host, slug, run, 'paused');
   ok(await askNow(host, sameAgain, run, 'resume'));

@@ -14,7 +14,7 @@ export type AConsole = MadeHost & {
   end(): Promise<void>;
 };
 
-export type ConsoleWish = {
+export type ConsoleOptions = {
   /** A new folder if absent. */
   state?: string;
   identity?: Identity;
@@ -37,22 +37,22 @@ function memoryOf(state: string): RunMemory {
 }
 
 /** A console's host. Time in its sandboxes jumps. */
-export async function aConsole(wish: ConsoleWish = {}): Promise<AConsole> {
-  const state = wish.state ?? (await aFolder());
+export async function aConsole(options: ConsoleOptions = {}): Promise<AConsole> {
+  const state = options.state ?? (await aFolder());
   const stop = new AbortController();
   const logged: string[] = [];
   const made = await makeHost({
     // A release that was downloaded outside of the test must not change its result.
     env: { HOME: state, XDG_CACHE_HOME: join(state, 'cache') },
-    kubeconfig: wish.kubeconfig,
+    kubeconfig: options.kubeconfig,
     stateFolder: state,
-    identity: wish.identity ?? (await ownIdentity(state)),
-    memory: wish.memory ?? memoryOf(state),
+    identity: options.identity ?? (await ownIdentity(state)),
+    memory: options.memory ?? memoryOf(state),
     log: (line, cause) => logged.push(cause instanceof Error ? `${line} (${cause.stack})` : line),
     signal: stop.signal,
     sandboxSpeed: 'instant',
-    ...(wish.flowHistory === null ? { flowHistory: null } : {}),
-    ...(wish.openLive ? { openLive: wish.openLive } : {}),
+    ...(options.flowHistory === null ? { flowHistory: null } : {}),
+    ...(options.openLive ? { openLive: options.openLive } : {}),
   });
   let ended: Promise<void> | null = null;
   const console: AConsole = {

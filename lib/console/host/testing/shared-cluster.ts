@@ -17,7 +17,7 @@ export type SharedCluster = {
   /** Another context of the same cluster. */
   sameAgain: Slug;
   /** A console on this cluster. `kill` acts as SIGKILL: the console does nothing more. */
-  console(wish: { state?: string; identity: Identity; kube?: Kube }): Promise<AConsole & { kill(): void }>;
+  console(options: { state?: string; identity: Identity; kube?: Kube }): Promise<AConsole & { kill(): void }>;
 };
 
 /** One cluster in memory, made from this sandbox, that several consoles reach as a context of their kubeconfig. */
@@ -33,7 +33,7 @@ export async function aSharedCluster(like = 'standard'): Promise<SharedCluster> 
     stage,
     slug: clusterSlug('kubeconfig', 'shared'),
     sameAgain: clusterSlug('kubeconfig', 'same-again'),
-    console: async ({ kube = stage.ours, ...wish }) => {
+    console: async ({ kube = stage.ours, ...options }) => {
       let dead = false;
       const cut = deadOnceKilled(kube, () => dead);
       const openLive = async (): Promise<OpenedCluster> => ({
@@ -41,7 +41,7 @@ export async function aSharedCluster(like = 'standard'): Promise<SharedCluster> 
         clock: stage.clock,
         close: async () => {},
       });
-      const console = await aConsole({ ...wish, kubeconfig, openLive });
+      const console = await aConsole({ ...options, kubeconfig, openLive });
       return {
         ...console,
         kill: () => {

@@ -17,8 +17,8 @@ export const afterwardsForm = defineStepForm<Values>({
     for (const [name, value] of Object.entries(values))
       if (partsOf(name)[0] === 'decide' && !decisions.has(value)) say(name, 'Choose which of both stays.');
   }),
-  read: ({ afterwards: asked = [], changes = {} }) => ({
-    ...Object.fromEntries(afterwards.map((what) => [what, asked.includes(what) ? 'yes' : ''])),
+  read: ({ afterwards: chosen = [], changes = {} }) => ({
+    ...Object.fromEntries(afterwards.map((what) => [what, chosen.includes(what) ? 'yes' : ''])),
     ...Object.fromEntries(
       Object.entries(changes).flatMap(([name, answer]) =>
         hostAnswer.test(name) && typeof answer === 'string' ? [[fieldName('decide', name), answer]] : [],
@@ -26,13 +26,13 @@ export const afterwardsForm = defineStepForm<Values>({
     ),
   }),
   write: (values, answers) => {
-    const asked = afterwards.filter((what) => values[what] === 'yes');
+    const chosen = afterwards.filter((what) => values[what] === 'yes');
     const others = Object.entries(answers.changes ?? {}).filter(([name]) => !hostAnswer.test(name));
     // Without the step that they belong to, they would be refused.
-    const ofHosts = asked.includes('host-endpoints') ? Object.entries(values).flatMap(decided) : [];
+    const ofHosts = chosen.includes('host-endpoints') ? Object.entries(values).flatMap(decided) : [];
     const changes = Object.fromEntries([...others, ...ofHosts]);
     return {
-      afterwards: asked.length === 0 ? undefined : asked,
+      afterwards: chosen.length === 0 ? undefined : chosen,
       changes: Object.keys(changes).length === 0 ? undefined : changes,
     };
   },

@@ -53,8 +53,8 @@ test('a field is called by its change', () => {
 
 test('decisions about the file of one release do not stand for that of another', () => {
   const decided = someChoices({ release: 'v3.31.4', changes: { 'ConfigMap/x:data.a': 'keep' }, remove: ['Role/x'] });
-  const kept = releaseForm.read(decided);
-  const parsed = (release: string) => releaseForm.parse({ ...kept, release }, decided);
+  const stored = releaseForm.read(decided);
+  const parsed = (release: string) => releaseForm.parse({ ...stored, release }, decided);
   expect(parsed('v3.31.7')).toMatchObject({ ok: true, answers: { changes: undefined, remove: undefined } });
   expect(Object.keys((parsed('v3.31.7') as { answers: object }).answers)).toContain('changes');
   expect(Object.keys((parsed('v3.31.4') as { answers: object }).answers)).not.toContain('changes');

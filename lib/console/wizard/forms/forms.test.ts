@@ -64,8 +64,8 @@ const answers: [FormStepId, Record<string, string>, Partial<Choices>][] = [
   ['compatibility', {}, {}],
 ];
 
-test.each(answers)('%s %j is kept as %j', (step, fields, kept) => {
-  expect(stepForms[step].parse(fields, none)).toEqual({ ok: true, answers: kept });
+test.each(answers)('%s %j is kept as %j', (step, fields, stored) => {
+  expect(stepForms[step].parse(fields, none)).toEqual({ ok: true, answers: stored });
 });
 
 test('the standard data plane takes automatic mode back, which is a way to eBPF alone', () => {
@@ -80,8 +80,8 @@ test('the standard data plane takes automatic mode back, which is a way to eBPF 
 test.each(answers)('%s %j fills the form again as the same answer', (step, fields) => {
   const parsed = stepForms[step].parse(fields, none);
   if (!parsed.ok) throw new Error('was refused');
-  const kept = choicesSchema.parse(JSON.parse(JSON.stringify({ ...none, ...parsed.answers })));
-  expect(stepForms[step].parse(stepForms[step].read(kept), kept)).toEqual(parsed);
+  const stored = choicesSchema.parse(JSON.parse(JSON.stringify({ ...none, ...parsed.answers })));
+  expect(stepForms[step].parse(stepForms[step].read(stored), stored)).toEqual(parsed);
 });
 
 test.each<[FormStepId, unknown, Record<string, RegExp>]>([

@@ -19,13 +19,13 @@ export const proxyForm = defineStepForm({
   write: ({ proxy, forget }, { set, endpoint }) => {
     const { [proxyManagement]: found, ...others } = set;
     // `--set` may have chosen Disabled, which this form does not offer and keeps.
-    const kept = found === undefined || found === 'Enabled' ? others : set;
+    const unchanged = found === undefined || found === 'Enabled' ? others : set;
     return {
       automatic: proxy === 'automatic' ? true : undefined,
       // Then the operator finds the API servers itself, and refuses an additional address (calico.md §2.4 no. 12).
       endpoint: proxy === 'automatic' ? undefined : endpoint,
       keepProxy: proxy === 'keep' ? true : undefined,
-      set: proxy === 'operator' ? { ...others, [proxyManagement]: 'Enabled' } : kept,
+      set: proxy === 'operator' ? { ...others, [proxyManagement]: 'Enabled' } : unchanged,
       forgetKubeadmProxy: forget === 'yes' && proxy !== 'keep' ? true : undefined,
     };
   },

@@ -19,13 +19,13 @@ test('each row says what shows that it holds, worst first, and where it is chang
 });
 
 test('an installation with the standard data plane asks for no endpoint and no proxy', () => {
-  const asked = (dataplane: 'BPF' | 'Iptables') =>
+  const stepsFor = (dataplane: 'BPF' | 'Iptables') =>
     foundRows(aWizardContext({ choices: { goal: 'install', dataplane, endpoint: undefined } })).map(
       ({ change }) => change,
     );
-  expect(asked('BPF')).toEqual(expect.arrayContaining(['endpoint', 'proxy']));
-  expect(asked('Iptables').filter((step) => step === 'endpoint' || step === 'proxy')).toEqual([]);
-  expect(asked('Iptables')).toContain('options');
+  expect(stepsFor('BPF')).toEqual(expect.arrayContaining(['endpoint', 'proxy']));
+  expect(stepsFor('Iptables').filter((step) => step === 'endpoint' || step === 'proxy')).toEqual([]);
+  expect(stepsFor('Iptables')).toContain('options');
 });
 
 test('a draft with the standard data plane that still has answers for eBPF alone shows them, with their step', () => {

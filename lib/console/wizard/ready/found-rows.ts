@@ -16,15 +16,15 @@ export function foundRows(context: WizardContext): FoundRow[] {
   const isInstall = context.draft.answers.goal === 'install';
   const isStandard = isInstall && context.draft.answers.dataplane === 'Iptables';
   const isUpgrade = context.draft.answers.goal === 'upgrade';
-  const asked = stepIdsOf(context.draft.answers);
+  const steps = stepIdsOf(context.draft.answers);
   const rows: (Row | null)[] = [
     isInstall || isUpgrade ? releaseRow(context) : null,
     isUpgrade ? changesRow(context) : null,
     isUpgrade ? afterwardsRow(context) : null,
     isInstall ? poolRow(context) : null,
     isUpgrade ? null : platformRow(context),
-    asked.includes('endpoint') ? endpointRow(context) : null,
-    asked.includes('proxy') ? proxyRow(context) : null,
+    steps.includes('endpoint') ? endpointRow(context) : null,
+    steps.includes('proxy') ? proxyRow(context) : null,
     nodesRow(context),
     isStandard ? null : kernelRow(context),
     isInstall ? null : overlayRow(context),

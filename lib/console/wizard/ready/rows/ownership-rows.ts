@@ -17,17 +17,17 @@ const owners: readonly { id: string; none: string; fail: string; unknown: string
 ];
 
 export function ownersRow({ findings }: WizardContext): Row {
-  const said = owners.flatMap(({ id, none, fail, unknown }) => {
+  const phrases = owners.flatMap(({ id, none, fail, unknown }) => {
     const finding = findings.findings.find((one) => one.id === id);
     if (finding === undefined) return [];
     // A pass with evidence found a tool, which is paused or keeps what the plan wants.
     const pass = finding.evidence.length === 0 ? none : inSentence(finding.because);
     return { pass, fail, unknown, skipped: inSentence(finding.because) }[finding.status];
   });
-  const isNone = owners.every(({ none }) => said.includes(none));
+  const isNone = owners.every(({ none }) => phrases.includes(none));
   return {
     what: 'Owners',
-    value: isNone ? 'no Flux, Argo CD or Helm release sets these fields' : said.join('; ') || 'not looked at',
+    value: isNone ? 'no Flux, Argo CD or Helm release sets these fields' : phrases.join('; ') || 'not looked at',
     source: 'managedFields',
     change: null,
     checks: owners.map(({ id }) => id),

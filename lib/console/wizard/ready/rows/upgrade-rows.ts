@@ -23,11 +23,11 @@ export function changesRow(context: WizardContext): Row | null {
 /** Nothing of it is assumed: it stands here so that one finds it. */
 export function afterwardsRow({ afterwards }: WizardContext): Row | null {
   if (afterwards === null) return null;
-  const asked = afterwards.offers.filter(({ isAsked }) => isAsked).map(({ title }) => title);
+  const chosen = afterwards.offers.filter(({ isAsked }) => isAsked).map(({ title }) => title);
   const possible = afterwards.offers.filter(({ cannot }) => cannot === null).length;
   return {
     what: 'Afterwards',
-    value: asked.join('; ') || (possible === 0 ? 'nothing to do here' : `nothing; ${possible} possible`),
+    value: chosen.join('; ') || (possible === 0 ? 'nothing to do here' : `nothing; ${possible} possible`),
     source: 'your choice',
     change: 'afterwards',
     checks: [],
