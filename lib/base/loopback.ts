@@ -23,19 +23,19 @@ export class PortRefused extends Error {
  */
 export async function listen(
   servers: LoopbackServers,
-  asked: number | null,
+  requested: number | null,
   first: number = firstPort,
 ): Promise<{ port: number; instead: 'as-asked' | 'next-free' }> {
-  if (asked === 0) return { port: await anyPort(servers), instead: 'as-asked' };
-  if (asked !== null) {
-    const refused = await tryPort(servers, asked);
-    if (refused === null) return { port: asked, instead: 'as-asked' };
+  if (requested === 0) return { port: await anyPort(servers), instead: 'as-asked' };
+  if (requested !== null) {
+    const refused = await tryPort(servers, requested);
+    if (refused === null) return { port: requested, instead: 'as-asked' };
     if (refused === 'EADDRINUSE')
       throw new PortRefused(
-        `Port ${asked} is taken by another program. Name another one, or leave --port out for the next free one.`,
+        `Port ${requested} is taken by another program. Name another one, or leave --port out for the next free one.`,
       );
-    if (refused === 'EACCES') throw new PortRefused(`Port ${asked} is for root only. Name one from 1024 on.`);
-    throw new PortRefused(`Port ${asked} cannot be used (${refused}).`);
+    if (refused === 'EACCES') throw new PortRefused(`Port ${requested} is for root only. Name one from 1024 on.`);
+    throw new PortRefused(`Port ${requested} cannot be used (${refused}).`);
   }
   for (let port = first; port < first + portsTried; port++) {
     const refused = await tryPort(servers, port);

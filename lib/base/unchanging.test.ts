@@ -11,13 +11,13 @@ test('nothing in it can be written, also where a part of it was frozen before', 
 });
 
 test('of what cannot change a thing is computed once; of what can, also where only its outermost part is frozen, each time', () => {
-  let asked = 0;
+  let calls = 0;
   const count = oncePerUnchanging(({ all }: ReturnType<typeof aList>) => {
-    asked += 1;
+    calls += 1;
     return all.length;
   });
   const fixed = unchanging(aList());
-  expect([count(fixed), count(fixed), asked]).toEqual([1, 1, 1]);
+  expect([count(fixed), count(fixed), calls]).toEqual([1, 1, 1]);
   for (const data of [aList(), Object.freeze(aList())]) {
     expect(count(data)).toBe(1);
     data.all.push(...aList().all);

@@ -36,10 +36,10 @@ export function sentence(phrase: string): string {
 
 /** `12 s`, `4 m 10 s`, `1 h 2 m`, from seconds. */
 export function duration(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds));
-  if (whole < 60) return `${whole} s`;
-  const [large, small] = whole < 3_600 ? ['m', 's'] : ['h', 'm'];
-  const unit = whole < 3_600 ? 60 : 3_600;
-  const rest = Math.floor((whole % unit) / (unit / 60));
-  return `${Math.floor(whole / unit)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`;
+  const rounded = Math.max(0, Math.round(seconds));
+  if (rounded < 60) return `${rounded} s`;
+  const [large, small] = rounded < 3_600 ? ['m', 's'] : ['h', 'm'];
+  const unit = rounded < 3_600 ? 60 : 3_600;
+  const rest = Math.floor((rounded % unit) / (unit / 60));
+  return `${Math.floor(rounded / unit)} ${large}${rest === 0 ? '' : ` ${rest} ${small}`}`;
 }

@@ -72,14 +72,14 @@ function refuseUnused(given: GivenChoices, goal: Choices['goal']): void {
       `--pause-between does not go with the goal ${goal}. It is for --goal upgrade, which may go by other releases`,
     );
   if (goal === 'install' || goal === 'upgrade') return;
-  const kept = {
+  const reasons = {
     release: 'keeps the Calico release that runs. For another release use --goal upgrade',
     source: 'needs no files of a release',
     customResources: 'changes the Installation that is there',
     method: 'keeps the way in which Calico was installed',
     chart: 'keeps the chart that is installed',
   } as const;
-  for (const [field, because] of Object.entries(kept))
+  for (const [field, because] of Object.entries(reasons))
     if (Object.hasOwn(given, field))
       throw usageError(`--${flagOf(field)} does not go with the goal ${goal}, which ${because}`);
 }

@@ -69,33 +69,33 @@ test.each(
     ),
   ),
 )('%s -o %s %s: nothing raw, canaries %s', async (name, format, _shown, where, flags) => {
-  const said = await outputOf(name, [...flags, '--from', dumps[where] ?? '', '-o', format]);
-  expect(rawCharacters(said.out + said.err)).toEqual([]);
-  expect(said.out + said.err).not.toMatch(/^signalbox: forged line/m);
-  if (format === 'json' && said.out !== '') expect(() => JSON.parse(said.out)).not.toThrow();
-  if (format === 'yaml' && said.out !== '') expect(() => parse(said.out)).not.toThrow();
-  if (format === 'gitops') for (const one of parseAllDocuments(said.out)) expect(one.errors).toEqual([]);
+  const output = await outputOf(name, [...flags, '--from', dumps[where] ?? '', '-o', format]);
+  expect(rawCharacters(output.out + output.err)).toEqual([]);
+  expect(output.out + output.err).not.toMatch(/^signalbox: forged line/m);
+  if (format === 'json' && output.out !== '') expect(() => JSON.parse(output.out)).not.toThrow();
+  if (format === 'yaml' && output.out !== '') expect(() => parse(output.out)).not.toThrow();
+  if (format === 'gitops') for (const one of parseAllDocuments(output.out)) expect(one.errors).toEqual([]);
   if (format === 'shell')
-    for (const line of said.out.split('\n').filter((one) => one.includes('c4n4ry')))
+    for (const line of output.out.split('\n').filter((one) => one.includes('c4n4ry')))
       expect(line).toMatch(/^\s*(?:#|echo |kubectl |printf |until |\[ |helm |if )/);
-  if (format === 'junit') expect(said.out).not.toMatch(/<img|<script/);
+  if (format === 'junit') expect(output.out).not.toMatch(/<img|<script/);
 });
 
 test.each(['table', 'json', 'yaml'])('clusters -o %s: contexts of a hostile kubeconfig', async (format) => {
-  const said = await outputOf('clusters', ['--kubeconfig', kubeconfig, '-o', format]);
-  expect(said.out).toContain('c4n4ry');
-  expect(rawCharacters(said.out + said.err)).toEqual([]);
-  expect(said.out + said.err).not.toMatch(/^signalbox: forged line/m);
+  const output = await outputOf('clusters', ['--kubeconfig', kubeconfig, '-o', format]);
+  expect(output.out).toContain('c4n4ry');
+  expect(rawCharacters(output.out + output.err)).toEqual([]);
+  expect(output.out + output.err).not.toMatch(/^signalbox: forged line/m);
 });
 
 test.each([['inspect'], ['check'], ['plan'], ['status'], ['runs']])(
   '%s of a context that cannot be used: nothing raw in the error',
   async (name) => {
     for (const context of ['plain', canary('context'), canary('unknown')]) {
-      const said = await outputOf(name, ['--kubeconfig', kubeconfig, '--context', context]);
-      expect(said.err).not.toBe('');
-      expect(rawCharacters(said.out + said.err)).toEqual([]);
-      expect(said.err).not.toMatch(/^signalbox: forged line/m);
+      const output = await outputOf(name, ['--kubeconfig', kubeconfig, '--context', context]);
+      expect(output.err).not.toBe('');
+      expect(rawCharacters(output.out + output.err)).toEqual([]);
+      expect(output.err).not.toMatch(/^signalbox: forged line/m);
     }
   },
 );
@@ -110,9 +110,9 @@ test('a file that is no dump, and flags with anything in them', async () => {
     ['--set', canary('set')],
     ['-o', canary('format')],
   ]) {
-    const said = await outputOf('check', flags);
-    expect(said.err).not.toBe('');
-    expect(rawCharacters(said.err)).toEqual([]);
+    const output = await outputOf('check', flags);
+    expect(output.err).not.toBe('');
+    expect(rawCharacters(output.err)).toEqual([]);
   }
 });
 
@@ -165,7 +165,7 @@ test.each(Object.keys(templates))(
 );
 
 async function outputOf(name: string, argv: readonly string[]): Promise<{ out: string; err: string }> {
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   try {
     const command = (await commands[name]?.load()) as Command;
     const { args, flags } = parseFlags([...argv], command.flags);
@@ -176,10 +176,10 @@ async function outputOf(name: string, argv: readonly string[]): Promise<{ out: s
       signal: AbortSignal.timeout(120_000),
       terminal: {
         out: (text) => {
-          said.out += `${text}\n`;
+          output.out += `${text}\n`;
         },
         err: (text) => {
-          said.err += `${text}\n`;
+          output.err += `${text}\n`;
         },
         isTerminal: false,
         canAsk: false,
@@ -190,7 +190,7 @@ async function outputOf(name: string, argv: readonly string[]): Promise<{ out: s
       },
     });
   } catch (error) {
-    said.err += describeError(error, true).text;
+    output.err += describeError(error, true).text;
   }
-  return said;
+  return output;
 }

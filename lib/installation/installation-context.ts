@@ -17,7 +17,7 @@ export type InstallationContext = Omit<PoolContext, 'cni'> &
     /** Kinds in the release's files that only Calico Enterprise has, and whether its operator has a version that only Enterprise uses. */
     readonly enterprise?: { readonly kinds: readonly string[]; readonly isItsOperator: boolean };
     /** Answers of other steps, which the Installation must not contradict. */
-    readonly asked?: { readonly dataplane: 'BPF' | 'Iptables'; readonly automatic: boolean };
+    readonly chosen?: { readonly dataplane: 'BPF' | 'Iptables'; readonly automatic: boolean };
     readonly proxy?: string;
     /** The cluster has IP pools, so that the operator creates none by itself (calico.md §2.3). */
     readonly hasPools?: boolean;
@@ -59,7 +59,7 @@ export function installationContextOf({ facts, choices, release }: InstallationB
     ...(release && schema
       ? { enterprise: { kinds: enterpriseKindsOf(release), isItsOperator: isEnterpriseTrain(release.operator) } }
       : {}),
-    asked: { dataplane: choices.dataplane ?? 'BPF', automatic: choices.automatic === true },
+    chosen: { dataplane: choices.dataplane ?? 'BPF', automatic: choices.automatic === true },
     proxy: facts.proxy.kind,
   };
 }

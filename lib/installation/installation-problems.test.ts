@@ -116,13 +116,13 @@ test.skipIf(!isHere).each<[string, unknown, InstallationContext, RegExp]>([
   [
     'other data plane than asked',
     { calicoNetwork: { linuxDataplane: 'Iptables' } },
-    { asked: { dataplane: 'BPF', automatic: false } },
+    { chosen: { dataplane: 'BPF', automatic: false } },
     /^error spec.calicoNetwork.linuxDataplane: Iptables is not what was answered/m,
   ],
   [
     'both ways to the API server',
     { calicoNetwork: { ...bpf, bpfNetworkBootstrap: 'Enabled' } },
-    { asked: { dataplane: 'BPF', automatic: false } },
+    { chosen: { dataplane: 'BPF', automatic: false } },
     /^error spec.calicoNetwork.bpfNetworkBootstrap: Enabled is automatic mode/m,
   ],
   [

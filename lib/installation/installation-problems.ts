@@ -136,7 +136,7 @@ function againstRelease(spec: InstallationSpec, { release }: InstallationContext
 }
 
 /** Contradictions to answers of earlier steps. */
-function againstAnswers(spec: InstallationSpec, { asked, proxy }: InstallationContext): Problem[] {
+function againstAnswers(spec: InstallationSpec, { chosen: asked, proxy }: InstallationContext): Problem[] {
   const network = spec.calicoNetwork ?? {};
   const dataplane = network.linuxDataplane ?? 'Iptables';
   return [

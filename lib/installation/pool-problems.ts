@@ -332,8 +332,8 @@ function problemsBy(
   });
   return rules.flatMap(({ severity, check }) =>
     check(read, around).map(({ at, key, words }) => {
-      const place = poolPlace(at.pool, at.index, key);
-      return { ...place, words, sentence: `${place.field}: ${words}`, severity };
+      const location = poolPlace(at.pool, at.index, key);
+      return { ...location, words, sentence: `${location.field}: ${words}`, severity };
     }),
   );
 }

@@ -227,7 +227,7 @@ export function keyOf(object: KubeObject): string {
 }
 
 /** The index of the first key that is not less than this one. */
-function placeOf(keys: readonly string[], key: string): number {
+function indexFor(keys: readonly string[], key: string): number {
   let [low, high] = [0, keys.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -243,15 +243,15 @@ function insert(keys: string[], key: string): void {
   // A server lists in this order.
   if (last === undefined || last < key) keys.push(key);
   else {
-    const place = placeOf(keys, key);
-    if (keys[place] !== key) keys.splice(place, 0, key);
+    const index = indexFor(keys, key);
+    if (keys[index] !== key) keys.splice(index, 0, key);
   }
 }
 
 /** From sorted keys, if it is there. */
 function take(keys: string[], key: string): void {
-  const place = placeOf(keys, key);
-  if (keys[place] === key) keys.splice(place, 1);
+  const index = indexFor(keys, key);
+  if (keys[index] === key) keys.splice(index, 1);
 }
 
 function revisionOf({ metadata }: KubeObject): number {

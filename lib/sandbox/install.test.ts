@@ -57,19 +57,19 @@ const conditions = z.object({
 });
 /** What the nodes say about their network, and the state of CoreDNS: one line each, where all say the same. */
 async function network({ kube }: OpenSandbox): Promise<string[]> {
-  const said = new Set<string>();
+  const seen = new Set<string>();
   for await (const { items } of kube.list(resources.nodes))
     for (const node of items) {
       const ready = conditionOf(node, 'Ready');
       const taints = taintsOf.parse(node.spec).taints.filter(({ key }) => key === 'node.kubernetes.io/not-ready');
-      said.add(`Ready ${ready?.status}: ${ready?.message}; ${taints.map(({ effect }) => effect).join(', ')}`);
+      seen.add(`Ready ${ready?.status}: ${ready?.message}; ${taints.map(({ effect }) => effect).join(', ')}`);
     }
   for await (const { items } of kube.list(resources.pods, { labelSelector: 'k8s-app=kube-dns' }))
     for (const pod of items)
-      said.add(
+      seen.add(
         conditionOf(pod, 'Ready')?.status === 'True' ? 'DNS runs' : `DNS: ${conditionOf(pod, 'PodScheduled')?.message}`,
       );
-  return [...said].sort();
+  return [...seen].sort();
 }
 const taintsOf = z.object({ taints: z.array(z.object({ key: z.string(), effect: z.string() })).default([]) });
 const withoutNetwork = [

@@ -15,13 +15,13 @@ export type SandboxListing = {
 /** Every sample, and whether a changed copy of it is in the state folder. */
 export async function listSandboxes(state: string): Promise<SandboxListing[]> {
   const { keptSandboxes } = await import('./persistence/sandbox-folder.ts');
-  const kept = new Map(keptSandboxes(state).map((each) => [each.name, each.openIn]));
+  const openInByName = new Map(keptSandboxes(state).map((each) => [each.name, each.openIn]));
   return Object.entries(templates).map(([name, { shows, group }]) => ({
     name,
     shows,
     group,
-    kept: kept.has(name),
-    openIn: kept.get(name) ?? null,
+    kept: openInByName.has(name),
+    openIn: openInByName.get(name) ?? null,
   }));
 }
 

@@ -47,13 +47,13 @@ function contents(sandbox: OpenSandbox): Map<string, unknown> {
 test('closed right after a deletion, what went with the deleted object is saved', async () => {
   const state = mkdtempSync(join(tmpdir(), 'sandbox-close-'));
   onTestFinished(() => rmSync(state, { recursive: true }));
-  const kept = { speed: 'instant', state } as const;
+  const onDisk = { speed: 'instant', state } as const;
   const made = { resource: resources.namespaces, name: 'made' };
-  const sandbox = await openSandbox('standard', kept);
+  const sandbox = await openSandbox('standard', onDisk);
   await sandbox.kube.create(resources.namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'made' } });
   await sandbox.kube.delete(made);
   await sandbox.close();
-  const again = await openSandbox('standard', kept);
+  const again = await openSandbox('standard', onDisk);
   const left = again.objects().map(brief);
   await again.close();
   expect(left).not.toContain('Namespace /made');

@@ -104,7 +104,7 @@ export async function openSandbox(name: string, options: OpenSandboxOptions): Pr
     return {
       kube: {
         ...store,
-        measureNodes: (endpoint, asked) => measureSandboxNodes(store, endpoint, asked),
+        measureNodes: (endpoint, options) => measureSandboxNodes(store, endpoint, options),
         services: sandboxServices(store, clock),
         helm: (words) => sandboxHelm(store, words),
       },

@@ -21,9 +21,9 @@ const verdicts = planes.flatMap((plane) =>
 test('a line tells all of a verdict, so that who follows a run judges a node as who carries it', () => {
   expect(verdicts.length).toBeGreaterThan(30);
   for (const verdict of verdicts) {
-    const told = verdictOf(lineOf({ name: 'w', ready: true }, verdict));
-    expect(told).toEqual(verdict);
-    expect(nodeOfRun('w', told, 'standard')).toEqual(nodeOfRun('w', verdict, 'standard'));
+    const restored = verdictOf(lineOf({ name: 'w', ready: true }, verdict));
+    expect(restored).toEqual(verdict);
+    expect(nodeOfRun('w', restored, 'standard')).toEqual(nodeOfRun('w', verdict, 'standard'));
   }
 });
 

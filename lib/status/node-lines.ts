@@ -56,7 +56,7 @@ export class NodeLines {
   private readonly nodeOfAgent = new Map<string, string>();
   private readonly configurations = new Map<string, KubeObject>();
   private daemonSet: KubeObject | null = null;
-  private asked: Plane | null = null;
+  private wanted: Plane | null = null;
 
   private readonly dirty = new Set<string>();
   /** Nodes with a new verdict since the last `take`. */
@@ -143,7 +143,7 @@ export class NodeLines {
 
   setInstallation(object: KubeObject | null): void {
     const wanted = installationOf(object).spec.calicoNetwork.linuxDataplane;
-    this.asked = object === null ? null : wanted === 'BPF' ? 'bpf' : 'standard';
+    this.wanted = object === null ? null : wanted === 'BPF' ? 'bpf' : 'standard';
     this.touchAll();
   }
 
@@ -191,7 +191,7 @@ export class NodeLines {
     for (const name of this.dirty) {
       const known = this.nodes.get(name);
       if (!known) continue;
-      const line = this.judge(known);
+      const line = this.lineFor(known);
       if (isDeepStrictEqual(line, known.line)) continue;
       known.line = line;
       this.changed.add(name);
@@ -210,7 +210,7 @@ export class NodeLines {
     this.moved();
   }
 
-  private judge(known: Known): NodeLine {
+  private lineFor(known: Known): NodeLine {
     const { node } = known;
     const agent = this.agentOn(node.name);
     const since = this.observed(known).felix.since;
@@ -222,9 +222,9 @@ export class NodeLines {
       known.undecided = 0;
       if (agent?.ready && node.apart === null) this.read(node.name, isFirst ? 'in turn' : 'soon');
     } else if (agent?.ready && known.log.kind === 'not-read' && node.apart === null) this.read(node.name, 'in turn');
-    const judged = verdict(this.observed(known), this.clock.now());
-    if (judged.seen !== null) known.before = judged.seen.plane;
-    return lineOf(node, judged);
+    const nodeVerdict = verdict(this.observed(known), this.clock.now());
+    if (nodeVerdict.seen !== null) known.before = nodeVerdict.seen.plane;
+    return lineOf(node, nodeVerdict);
   }
 
   private observed({ node, log, before }: Known): NodeObservation {
@@ -232,7 +232,7 @@ export class NodeLines {
   }
 
   private cluster(): ClusterSeen {
-    const { daemonSet, configurations, asked } = this;
+    const { daemonSet, configurations, wanted: asked } = this;
     return { daemonSet, configurations, asked };
   }
 

@@ -22,7 +22,7 @@ const answers = [
 const folders: string[] = [];
 let honest: Plan;
 let folder: string;
-let said: string;
+let output: string;
 let questions: string[];
 
 const aFolder = () => {
@@ -49,11 +49,11 @@ async function run(
   argv: string[],
   { canAsk, answer }: Answering = { canAsk: false, answer: null },
 ): Promise<number> {
-  said = '';
+  output = '';
   questions = [];
   const { args, flags } = parseFlags(argv, command.flags);
   const say = (text: string) => {
-    said += `${text}\n`;
+    output += `${text}\n`;
   };
   return command.run({
     args,
@@ -83,7 +83,7 @@ async function applied(forge: (plan: Plan) => void, argv: string[] = ['--yes'], 
   writeFileSync(join(folder, 'plan.json'), JSON.stringify({ ...plan, hash: planHash(plan) }));
   return run(apply, [join(folder, 'plan.json'), '--sandbox=standard', '--instant', ...argv], answering).catch(
     (error: Error & { exitCode?: number }) => {
-      said += error.message;
+      output += error.message;
       return error.exitCode ?? error;
     },
   );
@@ -105,9 +105,9 @@ function withLies(plan: Plan): void {
 
 test('the file’s own words are never printed: what is shown is made from the cluster', async () => {
   expect(await applied(withLies)).toBe(0);
-  expect(said).not.toContain(lie);
-  expect(said).toContain('Switch 6 nodes to eBPF');
-  expect(said).toMatch(/proxy\.comes-back: accepted in plan\.json: a sandbox/);
+  expect(output).not.toContain(lie);
+  expect(output).toContain('Switch 6 nodes to eBPF');
+  expect(output).toMatch(/proxy\.comes-back: accepted in plan\.json: a sandbox/);
 });
 
 test('a plan without its protection of the proxy’s rules: --yes does not confirm it, and nothing is changed', async () => {
@@ -116,19 +116,21 @@ test('a plan without its protection of the proxy’s rules: --yes does not confi
     withLies(plan);
   });
   expect(code).toBe(3);
-  expect(said).not.toContain(lie);
-  expect(said).toMatch(/felix\.cleanup-flag \(Protect the service proxy’s rules from being cleaned up\) is a new step/);
-  expect(said).toContain('Nothing was changed');
+  expect(output).not.toContain(lie);
+  expect(output).toMatch(
+    /felix\.cleanup-flag \(Protect the service proxy’s rules from being cleaned up\) is a new step/,
+  );
+  expect(output).toContain('Nothing was changed');
   expect(await applied(without('felix.cleanup-flag'), [])).toBe(3);
 });
 
 test('on a terminal the difference is shown, and the cluster’s name confirms the plan that was made now', async () => {
-  const asked = { canAsk: true, answer: 'yes' };
-  expect(await applied(without('felix.cleanup-flag'), [], asked)).toBe(4);
+  const answers = { canAsk: true, answer: 'yes' };
+  expect(await applied(without('felix.cleanup-flag'), [], answers)).toBe(4);
   expect(questions).toEqual([expect.stringContaining("Type the cluster's name")]);
   expect(await applied(without('felix.cleanup-flag'), [], { canAsk: true, answer: 'standard' })).toBe(0);
-  expect(said).toContain('is a new step');
-  expect(said).toMatch(/felix\.cleanup-flag: finished/);
+  expect(output).toContain('is a new step');
+  expect(output).toMatch(/felix\.cleanup-flag: finished/);
 });
 
 test('findings of the file count for nothing', async () => {
@@ -137,7 +139,7 @@ test('findings of the file count for nothing', async () => {
     plan.findings = { ...plan.findings, verdict: 'ready', findings: [] };
   });
   expect(code).toBe(3);
-  expect(said).toContain('proxy.comes-back');
+  expect(output).toContain('proxy.comes-back');
 });
 
 test.each([
@@ -147,7 +149,7 @@ test.each([
   ['not readable', '2026-99-99T00:00:00Z', 'is not a time'],
 ])('madeAt that is %s is refused', async (_words, madeAt, because) => {
   expect(await applied((plan) => Object.assign(plan, { madeAt }))).toBe(2);
-  expect(said).toContain(because);
+  expect(output).toContain(because);
 });
 
 test.each([

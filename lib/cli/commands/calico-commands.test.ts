@@ -79,20 +79,20 @@ test.each<[command: keyof typeof commands, argv: string[], refused: RegExp]>([
 });
 
 test('what is labelled, patched and deleted is so for whoever looks next', async () => {
-  const said = async (command: Command, ...argv: string[]) => (await run(command, ...argv)).out;
-  expect(await said(label, 'hep', 'worker-1-all', 'env=prod', '--dry-run', 'server')).toBe(
+  const outputOf = async (command: Command, ...argv: string[]) => (await run(command, ...argv)).out;
+  expect(await outputOf(label, 'hep', 'worker-1-all', 'env=prod', '--dry-run', 'server')).toBe(
     'hostendpoint.projectcalico.org/worker-1-all labeled (server dry run)\n',
   );
   const unchecked = /^Warning: Calico's own API .* does not answer, so it did not validate the change/;
   expect((await run(label, 'hep', 'worker-1-all', 'env=prod', '--dry-run', 'server')).err).toMatch(unchecked);
-  expect(await said(get, 'hep', '-l', 'env=prod')).toBe('');
-  expect(await said(label, 'hep', 'worker-1-all', 'env=prod', '-y')).toMatch(/ labeled\n$/);
-  expect(await said(label, 'hep', 'worker-1-all', 'env=prod', '-y')).toMatch(/ not labeled\n$/);
+  expect(await outputOf(get, 'hep', '-l', 'env=prod')).toBe('');
+  expect(await outputOf(label, 'hep', 'worker-1-all', 'env=prod', '-y')).toMatch(/ labeled\n$/);
+  expect(await outputOf(label, 'hep', 'worker-1-all', 'env=prod', '-y')).toMatch(/ not labeled\n$/);
   await expect(run(label, 'hep', 'worker-1-all', 'env=dev', '-y')).rejects.toThrow(
     "error: 'env' already has a value (prod), and --overwrite is false",
   );
-  expect(await said(get, 'hep', '-l', 'env in (prod)', '--show-labels')).toMatch(/ env=prod\n$/);
-  expect(await said(label, 'hep', '-l', 'env', 'env-', '-y')).toMatch(/ unlabeled\n$/);
+  expect(await outputOf(get, 'hep', '-l', 'env in (prod)', '--show-labels')).toMatch(/ env=prod\n$/);
+  expect(await outputOf(label, 'hep', '-l', 'env', 'env-', '-y')).toMatch(/ unlabeled\n$/);
 
   const absent = await run(label, 'hep', 'worker-1-all', 'nix-', '-y');
   expect(absent).toMatchObject({ out: expect.stringMatching(/ not labeled\n$/), err: 'label "nix" not found.\n' });
@@ -105,11 +105,11 @@ test('what is labelled, patched and deleted is so for whoever looks next', async
     '-p',
     '[{"op":"add","path":"/spec/profiles","value":["p"]}]',
   ];
-  expect(await said(patch, ...patched, '-y')).toMatch(/ patched\n$/);
-  expect(await said(patch, ...patched, '-y')).toMatch(/ patched \(no change\)\n$/);
-  expect(await said(get, 'hep', 'worker-1-all', '-o', 'json')).toMatch(/"profiles": \[\s+"p"\s+\]/);
+  expect(await outputOf(patch, ...patched, '-y')).toMatch(/ patched\n$/);
+  expect(await outputOf(patch, ...patched, '-y')).toMatch(/ patched \(no change\)\n$/);
+  expect(await outputOf(get, 'hep', 'worker-1-all', '-o', 'json')).toMatch(/"profiles": \[\s+"p"\s+\]/);
 
-  expect(await said(deleteCommand, 'hep/worker-1-all', '-y')).toBe(
+  expect(await outputOf(deleteCommand, 'hep/worker-1-all', '-y')).toBe(
     'hostendpoint.projectcalico.org "worker-1-all" deleted\n',
   );
   expect((await run(get, 'hep')).err).toBe('No resources found\n');

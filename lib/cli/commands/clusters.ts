@@ -57,9 +57,9 @@ export const clusters: Command = {
   },
 };
 
-type Asked = { reachable: true; kubernetes: string | null } | { reachable: false; code: string; message: string };
+type Answer = { reachable: true; kubernetes: string | null } | { reachable: false; code: string; message: string };
 
-async function ask({ name, problem }: KnownContext, { flags, env, signal }: Invocation): Promise<Asked> {
+async function ask({ name, problem }: KnownContext, { flags, env, signal }: Invocation): Promise<Answer> {
   if (problem !== null) return { reachable: false, code: 'invalid', message: problem };
   const timeoutMs = parseDuration('timeout', flags.text('timeout') ?? '30s');
   try {
@@ -75,13 +75,13 @@ async function ask({ name, problem }: KnownContext, { flags, env, signal }: Invo
   }
 }
 
-function noteOf({ problem, warnings, notAsked, answer }: KnownContext & { answer?: Asked }): string {
+function noteOf({ problem, warnings, notAsked, answer }: KnownContext & { answer?: Answer }): string {
   if (problem !== null) return problem;
-  const asked =
+  const answerNotes =
     answer === undefined
       ? notAsked === null
         ? []
         : [`not asked: ${notAsked}`]
       : [answer.reachable ? `answers: Kubernetes ${answer.kubernetes ?? 'of an unknown version'}` : answer.message];
-  return [...asked, ...warnings].join('; ');
+  return [...answerNotes, ...warnings].join('; ');
 }

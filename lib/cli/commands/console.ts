@@ -209,16 +209,16 @@ async function flowHistoryOf(flags: Flags, env: NodeJS.ProcessEnv): Promise<Hist
     if (other !== undefined) throw usageError(`--${other}: the collector says how long flows are kept; leave it out`);
     return { clickHouse: await clickHouseFlag(url, env) };
   }
-  const kept = flags.text('flow-history');
+  const text = flags.text('flow-history');
   const size = flags.text('flow-history-size');
   const gib = size === undefined ? null : Number(size);
   if (gib !== null && !(gib >= 0.1 && gib <= 10_000))
     throw usageError(`--flow-history-size: ${JSON.stringify(size)} is not a size; write GiB as a number, such as 5`);
-  if (kept === 'off') return null;
-  const [, count, unit = 'h'] = kept === undefined ? ['', '7', 'd'] : (/^(\d{1,4})([hd])$/.exec(kept) ?? []);
+  if (text === 'off') return null;
+  const [, count, unit = 'h'] = text === undefined ? ['', '7', 'd'] : (/^(\d{1,4})([hd])$/.exec(text) ?? []);
   const keptSeconds = Number(count) * (unit === 'd' ? 86_400 : 3600);
   if (!(keptSeconds > 0))
-    throw usageError(`--flow-history: ${JSON.stringify(kept)} is not understood; write 7d, 12h or off`);
+    throw usageError(`--flow-history: ${JSON.stringify(text)} is not understood; write 7d, 12h or off`);
   return { keptSeconds, mostBytes: gib === null ? usualHistory.mostBytes : gib * 1024 ** 3 };
 }
 

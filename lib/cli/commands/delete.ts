@@ -32,14 +32,14 @@ export const deleteCommand: Command = {
   async run(invocation) {
     const { args, flags, terminal, signal } = invocation;
     const format = formatOf(flags, ['table', 'name'] as const);
-    const asked = namedObjects('delete', args);
+    const named = namedObjects('delete', args);
     const labelSelector = flags.text('selector') ?? null;
     const all = flags.has('all');
-    if (asked.names.length === 0 && labelSelector === null && !all)
+    if (named.names.length === 0 && labelSelector === null && !all)
       throw usageError('error: resource(s) were provided, but no name was specified');
-    if (asked.names.length > 0 && (labelSelector !== null || all))
+    if (named.names.length > 0 && (labelSelector !== null || all))
       throw usageError('error: name cannot be provided when a selector or --all is specified');
-    return withTargets(invocation, { ...asked, labelSelector, all }, async ({ kube }, targets) => {
+    return withTargets(invocation, { ...named, labelSelector, all }, async ({ kube }, targets) => {
       const nameOf = ({ open, found }: (typeof targets)[number]) =>
         objectName(open.kind, found.shown.metadata.name ?? '');
       for (const { open } of targets) {

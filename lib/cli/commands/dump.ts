@@ -44,11 +44,11 @@ export const dump: Command = {
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const, 'summary');
     return withCluster(invocation, 'fresh', async ({ kube, clock }) => {
       const now = new Date(clock.now()).toISOString();
-      const place = flags.text('output') ?? `signalbox-dump-${now.slice(0, 19).replace(/[-:]/g, '')}.tgz`;
+      const output = flags.text('output') ?? `signalbox-dump-${now.slice(0, 19).replace(/[-:]/g, '')}.tgz`;
       const write = (stop: AbortSignal) =>
         dumpCluster({
           kube,
-          place,
+          place: output,
           detail: flags.has('redact') ? 'redacted' : 'whole',
           signalboxVersion: clientVersion().version,
           now,
@@ -56,25 +56,25 @@ export const dump: Command = {
         });
       // Ends like SIGTERM does: what is half written is removed first, also when the terminal is closed.
       const record = await untilInterrupted(signal, write, ['SIGHUP']);
-      if (format === 'table') terminal.out(summary(place, record, terminal));
-      else writeData(terminal, format, { ...record, place });
+      if (format === 'table') terminal.out(summary(output, record, terminal));
+      else writeData(terminal, format, { ...record, place: output });
       return exit.fine;
     });
   },
 };
 
-function summary(place: string, { kinds, leftOut }: DumpRecord, { columns, paint }: Terminal): string {
+function summary(output: string, { kinds, leftOut }: DumpRecord, { columns, paint }: Terminal): string {
   const objects = kinds.reduce((sum, one) => sum + one.objects, 0);
   const lacking = kinds.filter(({ state }) => state === 'refused' || state === 'partial');
   const read = kinds.length - lacking.length;
   return [
-    paint('bold', wrap(`${visibleLine(place)}: ${counted(objects, 'object')} of ${counted(read, 'kind')}.`, columns)),
+    paint('bold', wrap(`${visibleLine(output)}: ${counted(objects, 'object')} of ${counted(read, 'kind')}.`, columns)),
     ...(lacking.length > 0 ? [paint('amber', `Partial: ${counted(lacking.length, 'kind')} could not be read.`)] : []),
     ...lacking.map(({ resource, objects: some, because = '' }) =>
       wrap(`• ${resource}${some > 0 ? ` (${some} of them were)` : ''}: ${visibleLine(because)}`, columns, '  ', '    '),
     ),
     'Left out:',
     ...leftOut.map(({ what, because }) => wrap(`• ${what}: ${because}`, columns, '  ', '    ')),
-    `Read it with: signalbox check --from ${shellWord(place)}`,
+    `Read it with: signalbox check --from ${shellWord(output)}`,
   ].join('\n');
 }

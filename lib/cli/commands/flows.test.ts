@@ -54,13 +54,13 @@ test('top adds up by what is asked for, the most first, and leads to nothing els
     for (const count of [packets, conns, denied]) expect(count).toMatch(/^\d+$/);
     expect(pair).toMatch(/^\S.* → \S.*:\d+$/);
   }
-  const told = async (by: string) => JSON.parse((await run('top', '--by', by, '--since', '30m', '-o', 'json')).out);
-  const { kind, talkers } = await told('pair');
+  const top = async (by: string) => JSON.parse((await run('top', '--by', by, '--since', '30m', '-o', 'json')).out);
+  const { kind, talkers } = await top('pair');
   expect(kind).toBe('Talkers');
   expect(talkers.map(({ name }: { name: string }) => name)).toEqual(rows.map(([, , , , pair]) => pair));
   const sizes = talkers.map(({ bytes }: { bytes: number }) => bytes);
   expect(sizes).toEqual(sizes.toSorted((one: number, other: number) => other - one));
-  const { talkers: deniers } = await told('denied');
+  const { talkers: deniers } = await top('denied');
   expect(deniers.length).toBeGreaterThan(0);
   expect(deniers.every(({ denied }: { denied: number }) => denied > 0)).toBe(true);
   const { headings: byTo } = tableOf((await run('top', '--by', 'to', '--since', '30m')).out);
@@ -88,9 +88,9 @@ test.each([
   ['json', /^\{[\s\S]*"kind": "Flows"[\s\S]*"flows": \[\]\n\}\n$/],
   ['csv', /^start,end,verdict,[^\n]*,id\n$/],
   ['ndjson', /^$/],
-])('with none found -o %s is whole, and nothing is beside it', async (format, whole) => {
+])('with none found -o %s is whole, and nothing is beside it', async (format, expected) => {
   const { out, err, code } = await run('from:nobody', '-o', format);
-  expect(out).toMatch(whole);
+  expect(out).toMatch(expected);
   expect([err, code]).toEqual(['', 0]);
 });
 
@@ -192,9 +192,9 @@ test('changes tells what talked before a run and is denied or silent since, from
     .split('\n')
     .map((line) => JSON.parse(line));
   const allowed = seen.filter(({ verdict }) => verdict === 'allowed');
-  const gone = { ...allowed[0], from: { kind: 'workload', namespace: 'shop', name: 'gone-*', labels: [] } };
+  const deletedPod = { ...allowed[0], from: { kind: 'workload', namespace: 'shop', name: 'gone-*', labels: [] } };
   const file = join(env.XDG_STATE_HOME, 'before.ndjson');
-  writeFileSync(file, [...allowed, gone].map((line) => JSON.stringify(line)).join('\n'));
+  writeFileSync(file, [...allowed, deletedPod].map((line) => JSON.stringify(line)).join('\n'));
   const { out, err, code } = await run('changes', '--before', file);
   expect(code).toBe(0);
   expect(out).toMatch(/^denied +shop\/checkout +payments\/ledger-db +5432 TCP .* Denied at the destination/m);

@@ -29,17 +29,17 @@ export const label: Command = {
     const twice = wanted.find(({ key }, index) => wanted.findIndex((one) => one.key === key) !== index);
     if (twice)
       throw usageError(`error: can not both modify and remove label ${JSON.stringify(twice.key)}, or set it twice`);
-    const asked = namedObjects(
+    const named = namedObjects(
       'label',
       args.filter((one) => !isLabel(one)),
     );
     const labelSelector = flags.text('selector') ?? null;
     const all = flags.has('all');
-    if (asked.names.length === 0 && labelSelector === null && !all)
+    if (named.names.length === 0 && labelSelector === null && !all)
       throw usageError('error: resource(s) were provided, but no name, label selector, or --all flag specified');
-    if (asked.names.length > 0 && (labelSelector !== null || all))
+    if (named.names.length > 0 && (labelSelector !== null || all))
       throw usageError('error: name cannot be provided when a selector or --all is specified');
-    return withTargets(invocation, { ...asked, labelSelector, all }, async ({ kube }, targets) => {
+    return withTargets(invocation, { ...named, labelSelector, all }, async ({ kube }, targets) => {
       const changes = targets.map((target) =>
         changeTo(target, labelled(target.found.shown, wanted, flags.has('overwrite'))),
       );

@@ -36,9 +36,9 @@ export const operator: Command = {
     ...outputFlags,
   },
   async run({ flags, terminal, env, signal }) {
-    const asked = flags.text('like');
-    const like = emulatedNamed(asked);
-    if (!like) throw usageError(`--like: ${JSON.stringify(asked)} is not one of ${emulatedOperators.join(', ')}`);
+    const name = flags.text('like');
+    const like = emulatedNamed(name);
+    if (!like) throw usageError(`--like: ${JSON.stringify(name)} is not one of ${emulatedOperators.join(', ')}`);
     try {
       return await untilInterrupted(signal, (stop) =>
         withCluster({ flags, env }, 'fresh', async ({ kube, clock }) => {

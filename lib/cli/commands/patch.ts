@@ -29,10 +29,10 @@ export const patch: Command = {
   async run(invocation) {
     const { args, flags } = invocation;
     const format = formatOf(flags, ['table', 'json', 'yaml', 'name'] as const);
-    const asked = namedObjects('patch', args);
-    if (asked.names.length === 0) throw usageError('error: resource(s) were provided, but no name was specified');
+    const named = namedObjects('patch', args);
+    if (named.names.length === 0) throw usageError('error: resource(s) were provided, but no name was specified');
     const change = await patchOf(flags.text('patch'), flags.text('patch-file'), formatOf(flags, types, 'type'));
-    return withTargets(invocation, { ...asked, labelSelector: null, all: false }, async ({ kube }, targets) => {
+    return withTargets(invocation, { ...named, labelSelector: null, all: false }, async ({ kube }, targets) => {
       const changes = targets.map((target) => changeTo(target, change(target.found.shown)));
       const words = (isNeeded: boolean) => (isNeeded ? 'patched' : 'patched (no change)');
       await carryOutChanges(invocation, kube, changes, { format, words });

@@ -5,9 +5,9 @@ import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { rbac } from './rbac.ts';
 
-const asked = (...argv: string[]) => runCommand(rbac, ['--goal', 'upgrade', '-o', 'json', ...argv], 200);
+const runRbac = (...argv: string[]) => runCommand(rbac, ['--goal', 'upgrade', '-o', 'json', ...argv], 200);
 const places = async (...argv: string[]) => {
-  const { items } = JSON.parse((await asked(...argv)).out) as { items: { metadata: { namespace?: string } }[] };
+  const { items } = JSON.parse((await runRbac(...argv)).out) as { items: { metadata: { namespace?: string } }[] };
   return items.map(({ metadata: { namespace } }) => namespace);
 };
 
@@ -17,7 +17,7 @@ test('Roles stand where Helm is said to keep releases of Calico too', async () =
 });
 
 test('what cannot be a namespace is refused with its flag', async () => {
-  await expect(asked('--helm-namespace', 'a --role=admin')).rejects.toThrow(
+  await expect(runRbac('--helm-namespace', 'a --role=admin')).rejects.toThrow(
     '--helm-namespace: "a --role=admin" cannot be a namespace',
   );
 });
@@ -71,7 +71,7 @@ test('another goal makes no policy', async () => {
 });
 
 test('of a Helm release that is named, the Roles let its records be changed and no other Secret', async () => {
-  const { out } = await asked('--method', 'helm', '--helm-release', 'tigera-operator/calico/3');
+  const { out } = await runRbac('--method', 'helm', '--helm-release', 'tigera-operator/calico/3');
   const { items } = JSON.parse(out) as {
     items: { rules?: { resources: string[]; verbs: string[]; resourceNames?: string[] }[] }[];
   };
@@ -83,7 +83,7 @@ test('of a Helm release that is named, the Roles let its records be changed and 
 });
 
 const changingIn = async (...argv: string[]) => {
-  const { out } = await asked('--method', 'helm', ...argv);
+  const { out } = await runRbac('--method', 'helm', ...argv);
   const { items } = JSON.parse(out) as {
     items: {
       metadata: { namespace?: string };
@@ -111,17 +111,17 @@ test('of a Helm release that is kept in ConfigMaps, the Roles let its records be
 test('where no release is named, ConfigMaps of the operator’s namespace and of those that are may be changed', async () => {
   const rules = await changingIn('--helm-driver', 'configmap', '--helm-namespace', 'platform');
   expect(rules.filter(({ resources }) => resources.includes('secrets'))).toEqual([]);
-  for (const place of ['tigera-operator', 'platform'])
+  for (const wanted of ['tigera-operator', 'platform'])
     expect(
       rules.some(
         ({ namespace, resources, verbs, resourceNames }) =>
-          namespace === place && resources.includes('configmaps') && verbs.includes('update') && !resourceNames,
+          namespace === wanted && resources.includes('configmaps') && verbs.includes('update') && !resourceNames,
       ),
     ).toBe(true);
 });
 
 test.each(['sql', 'memory', 'toString'])('--helm-driver %s is refused, and says what can be done', async (driver) => {
-  await expect(asked('--helm-driver', driver)).rejects.toThrow(
+  await expect(runRbac('--helm-driver', driver)).rejects.toThrow(
     `--helm-driver: ${JSON.stringify(driver)} is not one of secret, configmap`,
   );
 });
@@ -129,7 +129,7 @@ test.each(['sql', 'memory', 'toString'])('--helm-driver %s is refused, and says 
 test.each(['calico', 'tigera-operator/calico', 'tigera-operator/calico/0', 'A/calico/1', 'a/b/c/1', 'a/B/1'])(
   'a Helm release %s is refused with its flag and the form that it has',
   async (text) => {
-    await expect(asked('--helm-release', text)).rejects.toThrow(
+    await expect(runRbac('--helm-release', text)).rejects.toThrow(
       `--helm-release: ${JSON.stringify(text)} is not a Helm release; write NAMESPACE/NAME/REVISION`,
     );
   },

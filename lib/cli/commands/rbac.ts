@@ -48,15 +48,15 @@ export const rbac: Command = {
     ...outputIn('yaml (default) or json'),
   },
   async run({ flags, terminal }) {
-    const asked = flags.text('goal') ?? 'enable';
-    const goal = goals.find((one) => one === asked);
-    if (!goal) throw usageError(`--goal: ${JSON.stringify(asked)} is not one of ${goals.join(', ')}`);
+    const named = flags.text('goal') ?? 'enable';
+    const goal = goals.find((one) => one === named);
+    if (!goal) throw usageError(`--goal: ${JSON.stringify(named)} is not one of ${goals.join(', ')}`);
     const kind = kindOf(flags, goal);
-    const places = flags.list('helm-namespace');
-    const wrong = places.find((place) => !isNamespaceName(place));
+    const namespaces = flags.list('helm-namespace');
+    const wrong = namespaces.find((namespace) => !isNamespaceName(namespace));
     if (wrong !== undefined) throw usageError(`--helm-namespace: ${JSON.stringify(wrong)} cannot be a namespace`);
     const helm = {
-      ...{ namespaces: places, releases: flags.list('helm-release').map(releaseNamed) },
+      ...{ namespaces, releases: flags.list('helm-release').map(releaseNamed) },
       driver: driverNamed(flags.text('helm-driver')),
     };
     const policy = await policyOf(flags, goal);

@@ -15,8 +15,8 @@ test('release show tells what is known of it, in 80 columns but for checksums', 
   expect(out).toMatch(/Operator: +v1\.40\.7/);
   expect(out).toContain('  V1  hop');
   expect(out).toContain('  custom-resources-bpf.yaml');
-  const told = out.split('\nFiles')[0] ?? '';
-  expect(told.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  const beforeFiles = out.split('\nFiles')[0] ?? '';
+  expect(beforeFiles.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });
 
 test('release show as data has the address of each file', async () => {

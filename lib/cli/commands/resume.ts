@@ -36,9 +36,9 @@ export const resume: Command = {
           `--acknowledge: ${JSON.stringify(stray)} is not a step of this run. Only the doubt of the step at which the run is paused can be accepted, e.g. bpf.active=REASON`,
         );
       await holderToAsk(invocation, cluster, 'resume', journal);
-      const asked = directionOf(journal) === 'undo' ? 'undone' : 'done';
+      const expected = directionOf(journal) === 'undo' ? 'undone' : 'done';
       const confirmed = await confirmForeign(invocation, cluster, run, 'resume');
-      return await carryRun(invocation, cluster, asked, (context) =>
+      return await carryRun(invocation, cluster, expected, (context) =>
         continueRun(context, run, { how: 'resume', acknowledge, ...(confirmed && { confirmed }) }),
       );
     });

@@ -74,10 +74,10 @@ async function serve(name: string, state: string, { flags, terminal, signal }: I
       );
     } else
       writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'ServedSandbox', name, server, kubeconfig });
-    const asked = flags.text('port') ?? '0';
-    if (Number(asked) !== 0 && !server.endsWith(`:${asked}`))
+    const port = flags.text('port') ?? '0';
+    if (Number(port) !== 0 && !server.endsWith(`:${port}`))
       terminal.err(
-        `It was served already, so that --port ${asked} changes nothing: end that and start again to change it.`,
+        `It was served already, so that --port ${port} changes nothing: end that and start again to change it.`,
       );
     if (until === null) {
       terminal.err(`Sandbox ${name} is served at ${server} by another command.`);

@@ -98,8 +98,8 @@ export async function baselineBefore(
 ): Promise<string | null> {
   const folder = await baselineFolder(env);
   const ofPlan = (await namesIn(folder)).filter(({ key }) => key === keyOf(plan));
-  const kept = ofPlan.filter((one) => one.run === null && one.at <= begun + 1 && one.at >= begun - soonSeconds);
-  const last = ofPlan.find((one) => one.run === run) ?? kept.toSorted((one, other) => other.at - one.at)[0];
+  const candidates = ofPlan.filter((one) => one.run === null && one.at <= begun + 1 && one.at >= begun - soonSeconds);
+  const last = ofPlan.find((one) => one.run === run) ?? candidates.toSorted((one, other) => other.at - one.at)[0];
   return last === undefined ? null : join(folder, last.name);
 }
 

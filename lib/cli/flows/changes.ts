@@ -110,8 +110,8 @@ async function flowsBefore(
   of: RunBegun,
 ): Promise<FlowsOfTime> {
   const { begun } = of;
-  const kept = await keptFlowsOf(invocation, cluster, begun - historySeconds, begun);
-  if (kept !== null) return kept;
+  const history = await keptFlowsOf(invocation, cluster, begun - historySeconds, begun);
+  if (history !== null) return history;
   const baseline = await baselineOf(invocation, plan, of);
   return baseline ?? listedFlowsOf(invocation, cluster, begun - historySeconds, begun);
 }
@@ -152,11 +152,11 @@ async function keptFlowsOf(
   since: number,
   until: number,
 ): Promise<FlowsOfTime | null> {
-  const kept = await askHistory(env, cluster, timeQuery(since, until));
-  if (!kept?.ok || kept.flows.length === 0) return null;
-  if (kept.isCut)
+  const history = await askHistory(env, cluster, timeQuery(since, until));
+  if (!history?.ok || history.flows.length === 0) return null;
+  if (history.isCut)
     throw new CliError(exit.notAsAsked, 'More flows were told in that time than can be compared at once.');
-  return ofSettledTime(kept.flows, Math.max(since, kept.since ?? since), until);
+  return ofSettledTime(history.flows, Math.max(since, history.since ?? since), until);
 }
 
 async function listedFlowsOf(

@@ -138,8 +138,8 @@ export async function collect(
     terminal.err(
       'Namespace kube-system cannot be read, whose UID says which cluster this is: a new start does not go on here.',
     );
-  const place = uid === null ? null : await placeOf([uid, target.name, queryText({ ...query, since: null })], env);
-  const position = place === null ? null : await positionIn(place);
+  const path = uid === null ? null : await pathFor([uid, target.name, queryText({ ...query, since: null })], env);
+  const position = path === null ? null : await positionIn(path);
   const id = kube.source === 'sandbox' ? `sandbox ${randomUUID()}` : uid;
   const sink = target.open({ name: kube.name, uid, id, goesOn: position !== null }, (line) =>
     terminal.err(visibleLine(line)),
@@ -151,7 +151,7 @@ export async function collect(
       wanted: (flow) => matchesQuery(flow, query),
       sink,
       position,
-      save: place === null ? async () => undefined : savingTo(place, terminal),
+      save: path === null ? async () => undefined : savingTo(path, terminal),
       sinceSeconds,
       ...(target.batches ? { batches: target.batches } : {}),
       clock: systemClock,
@@ -160,7 +160,7 @@ export async function collect(
       tell: (news) => terminal.err(visibleLine(inWords(news, target.name))),
     });
     terminal.err(
-      `Stopped. ${counted(count, 'flow')} collected.${place === null ? '' : ' The next start goes on here.'}`,
+      `Stopped. ${counted(count, 'flow')} collected.${path === null ? '' : ' The next start goes on here.'}`,
     );
   } catch (error) {
     if (error instanceof SinkError) throw new CliError(exit.notAsAsked, error.message, error.cause);
@@ -170,13 +170,13 @@ export async function collect(
   }
 }
 
-async function placeOf(what: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+async function pathFor(what: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const name = createHash('sha256').update(JSON.stringify(what)).digest('hex').slice(0, 32);
   return join(privateFolder(join(await stateFolder(env), 'collect'), 'XDG_STATE_HOME'), `${name}.json`);
 }
 
-async function positionIn(place: string): Promise<Position | null> {
-  const text = await readFile(place, 'utf8').catch((error: NodeJS.ErrnoException) => {
+async function positionIn(path: string): Promise<Position | null> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
@@ -184,16 +184,16 @@ async function positionIn(place: string): Promise<Position | null> {
 }
 
 /** Continues if the position cannot be saved; then flows may be passed on twice after the next start. */
-function savingTo(place: string, terminal: Terminal): (position: Position) => Promise<void> {
-  let isSaid = false;
+function savingTo(path: string, terminal: Terminal): (position: Position) => Promise<void> {
+  let isReported = false;
   return async (position) => {
     try {
-      await writeStateFile(place, position);
-      isSaid = false;
+      await writeStateFile(path, position);
+      isReported = false;
     } catch (error) {
       const { code = 'a fault' } = error as NodeJS.ErrnoException;
-      if (!isSaid) terminal.err(`${place} cannot be written: ${code}. After a new start flows may come twice.`);
-      isSaid = true;
+      if (!isReported) terminal.err(`${path} cannot be written: ${code}. After a new start flows may come twice.`);
+      isReported = true;
     }
   };
 }

@@ -11,11 +11,11 @@ import { usageError } from '../exit.ts';
 import type { Flags, FlagTable } from '../flags.ts';
 
 /** Flags that are terms of a query; page, URL and command line have the same grammar. Other terms are typed as words. */
-const asked = ['from', 'to', 'port', 'verdict', 'policy'] as const satisfies readonly QueryKey[];
+const filterKeys = ['from', 'to', 'port', 'verdict', 'policy'] as const satisfies readonly QueryKey[];
 
 export const queryFlags: FlagTable = {
   ...Object.fromEntries(
-    asked.map((key) => [
+    filterKeys.map((key) => [
       key,
       { value: key.toUpperCase(), many: true as const, help: `${queryKeys[key].takes}; may be repeated` },
     ]),
@@ -32,7 +32,7 @@ export const watchedAgo = 60;
 
 /** The query from flags and words. With an end but no start it covers everything that is kept. */
 export function queryOf(flags: Flags, words: readonly string[], defaultAgo: number): Query {
-  const terms = asked.flatMap((key) =>
+  const terms = filterKeys.flatMap((key) =>
     flags.list(key).map((value) => ({ flag: `--${key}`, given: value, text: `${key}:${escaped(value)}` })),
   );
   const since = flags.text('since');

@@ -33,15 +33,15 @@ export async function askedFlows(
   now = Date.now() / 1000,
 ): Promise<ListedFlows> {
   const window = windowOf(query, now);
-  const kept = (older: Query) => keptFlows(invocation, cluster, older);
+  const fromHistory = (older: Query) => keptFlows(invocation, cluster, older);
   if (window === null || window.since >= now - historySeconds) return { flows: await ask(query), isCut: false };
   const settled = { since: Math.floor(window.since), until: Math.ceil(window.until) };
   if (settled.until <= now - historySeconds)
-    return (await kept({ ...query, ...atOf(settled) })) ?? { flows: await ask(query), isCut: false };
+    return (await fromHistory({ ...query, ...atOf(settled) })) ?? { flows: await ask(query), isCut: false };
   try {
-    return await withOlder(query, settled, now, ask, kept);
+    return await withOlder(query, settled, now, ask, fromHistory);
   } catch (error) {
-    const found = await kept({ ...query, ...atOf(settled) });
+    const found = await fromHistory({ ...query, ...atOf(settled) });
     if (found === null) throw error;
     const because = inOneLine(messageOf(error));
     invocation.terminal.err(visibleLine(`The last hour is missing where the console did not record it: ${because}`));

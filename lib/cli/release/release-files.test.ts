@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const { args, flags } = parseFlags(argv, release.flags);
   const code = await release.run({
     args,
@@ -26,10 +26,10 @@ async function run(...argv: string[]): Promise<{ code: number; out: string; err:
     signal: new AbortController().signal,
     terminal: {
       out: (text) => {
-        said.out += `${text}\n`;
+        output.out += `${text}\n`;
       },
       err: (text) => {
-        said.err += `${text}\n`;
+        output.err += `${text}\n`;
       },
       isTerminal: false,
       canAsk: false,
@@ -39,7 +39,7 @@ async function run(...argv: string[]): Promise<{ code: number; out: string; err:
       ask: async () => '',
     },
   });
-  return { code, ...said };
+  return { code, ...output };
 }
 
 test('images, as published and as a mirror has them; nothing is dialled', async () => {

@@ -34,13 +34,13 @@ import { sameClusterByProgram, withFlagsOf } from './same-cluster.ts';
 export async function carryRun(
   invocation: Invocation,
   cluster: OpenCluster,
-  asked: 'done' | 'undone' | 'stopped',
+  expected: 'done' | 'undone' | 'stopped',
   work: (context: RunContext) => Promise<RunResult>,
 ): Promise<number> {
   const { terminal, env, signal } = invocation;
   const control = runControl();
   const story = storyFor(invocation);
-  let undoing = asked === 'undone';
+  let undoing = expected === 'undone';
   const { interrupt, happened } = interruptions({ terminal, story, control }, () => undoing);
   process.on('SIGINT', interrupt);
   keepGoingWithoutReader();
@@ -61,7 +61,7 @@ export async function carryRun(
       },
     });
     story.end();
-    return conclude(result, asked, invocation, happened());
+    return conclude(result, expected, invocation, happened());
   } finally {
     process.off('SIGINT', interrupt);
   }
@@ -78,7 +78,7 @@ export function storyFor({ terminal, flags }: Invocation): Story {
 /** Prints how a run ended, and returns the exit code. */
 export function conclude(
   result: RunResult,
-  asked: 'done' | 'undone' | 'stopped',
+  expected: 'done' | 'undone' | 'stopped',
   { terminal, flags }: Invocation,
   interrupted: boolean,
 ): number {
@@ -111,7 +111,7 @@ export function conclude(
       terminal.err(`Run ${run} is carried by another process now: ${visibleLine(outcome.because)}.`);
       break;
   }
-  if (outcome.kind === asked) return exit.fine;
+  if (outcome.kind === expected) return exit.fine;
   return outcome.kind === 'paused' && interrupted ? exit.interrupted : exit.notAsAsked;
 }
 

@@ -22,15 +22,15 @@ test('a sandbox that the console has open is worked on there, and the console ca
   const socket = await consoleSocket(console, folder);
   const slug = (await console.host.clusters()).find(({ name }) => name === 'standard')?.slug ?? '';
   const { plan } = (await enableOn(console.host, slug)).review;
-  const said: string[] = [];
+  const output: string[] = [];
   const invocation: Invocation = {
     args: [],
     flags: parseFlags(['--sandbox', 'standard'], { ...clusterFlags, ...journalFlags }).flags,
     env: { XDG_STATE_HOME: state, HOME: state },
     signal: new AbortController().signal,
     terminal: {
-      out: (text) => said.push(text),
-      err: (text) => said.push(text),
+      out: (text) => output.push(text),
+      err: (text) => output.push(text),
       isTerminal: false,
       canAsk: false,
       columns: 80,
@@ -43,7 +43,7 @@ test('a sandbox that the console has open is worked on there, and the console ca
     await withCluster(invocation, 'kept', async (cluster) => {
       expect(await listRuns(cluster.kube, journalNamespaces)).toEqual([]);
       const run = await handOver(invocation, cluster, plan);
-      expect(said).toEqual([`The console on this machine carries run ${run}: it goes on when this command ends.`]);
+      expect(output).toEqual([`The console on this machine carries run ${run}: it goes on when this command ends.`]);
       expect(ok(await console.host.runs(slug)).runs.map((one) => one.run)).toEqual([run]);
     });
   } finally {

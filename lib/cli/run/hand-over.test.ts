@@ -22,7 +22,7 @@ let shared: SharedCluster;
 let state: string;
 let console: AConsole;
 let socket: Server | null;
-let said: string[];
+let output: string[];
 let plan: Plan;
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ beforeEach(async () => {
   await mkdir(folder, { mode: 0o700 });
   console = await shared.console({ state: folder, identity: await ownIdentity(folder) });
   socket = null;
-  said = [];
+  output = [];
   plan = (await enableOn(console.host, shared.slug)).review.plan;
 });
 afterEach(async () => {
@@ -67,15 +67,15 @@ function anInvocation(args: string[] = [], answers: string[] = []): Invocation {
     env: { XDG_STATE_HOME: state, HOME: state },
     signal: new AbortController().signal,
     terminal: {
-      out: (text) => said.push(text),
-      err: (text) => said.push(text),
+      out: (text) => output.push(text),
+      err: (text) => output.push(text),
       isTerminal: false,
       canAsk: answers.length > 0,
       columns: 80,
       paint: plain,
       verbosity: 'normal',
       ask: async (question) => {
-        said.push(question);
+        output.push(question);
         return answers.shift() ?? null;
       },
     },
@@ -98,7 +98,7 @@ test('the console that runs carries the plan; the command line follows it to its
   if (run === null) throw new Error('the plan was not handed over');
   expect(await followHandedOver(anInvocation(), cluster, run)).toBe(0);
   expect((await readRun(shared.stage.ours, journalNamespaces, run)).journal.state).toEqual({ kind: 'done' });
-  expect(said.join('\n')).toMatch(
+  expect(output.join('\n')).toMatch(
     /console on this machine carries run .*\n[\s\S]*switch\.bpf: finished[\s\S]* is done\./,
   );
 });
@@ -110,7 +110,7 @@ test('Ctrl-C offers to detach, and the run goes on in the console', async () => 
   if (run === null) throw new Error('the plan was not handed over');
   interruptOnceHeard();
   expect(await followHandedOver(anInvocation([], ['d']), cluster, run)).toBe(130);
-  expect(said.join('\n')).toMatch(/u: undo, d: detach, c: continue[\s\S]*goes on in the console/);
+  expect(output.join('\n')).toMatch(/u: undo, d: detach, c: continue[\s\S]*goes on in the console/);
   for (let state = ''; state !== 'done'; ) {
     await shared.stage.clock.sleep(5_000);
     state = (await readRun(shared.stage.ours, journalNamespaces, run)).journal.state.kind;
@@ -137,7 +137,7 @@ test('a console that is killed leaves the run standing, and the command line say
   if (run === null) throw new Error('the plan was not handed over');
   killed.kill();
   expect(await followHandedOver(anInvocation(), cluster, run)).toBe(4);
-  expect(said.at(-1)).toMatch(/is gone; the run waits.*signalbox resume/);
+  expect(output.at(-1)).toMatch(/is gone; the run waits.*signalbox resume/);
 });
 
 test.each([

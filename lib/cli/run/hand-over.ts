@@ -108,7 +108,7 @@ async function watchHolder(
   { kube, clock }: OpenCluster,
   journalNamespaces: JournalNamespaces,
   stop: AbortSignal,
-  gone: () => void,
+  onGone: () => void,
 ): Promise<void> {
   for (let looks = 0; looks < goneAfterLooks; ) {
     await clock.sleep(lookEveryMs, stop);
@@ -116,7 +116,7 @@ async function watchHolder(
     const holder = await leaseHolderOf(kube, clock, journalNamespaces).catch(() => null);
     looks = holder?.alive === false ? looks + 1 : 0;
   }
-  gone();
+  onGone();
 }
 
 function resultOf({ run, state }: Journal): RunResult | null {

@@ -10,8 +10,8 @@ import type { OpenCluster } from '../open-cluster.ts';
 import { testNodes } from './test-nodes.ts';
 
 function preparedFor(count: number): PreparedProbe {
-  const nodes = Array.from({ length: count }, (_, place) => ({
-    ...{ name: `worker-${place}`, address: `10.0.${place >> 8}.${place & 255}` },
+  const nodes = Array.from({ length: count }, (_, index) => ({
+    ...{ name: `worker-${index}`, address: `10.0.${index >> 8}.${index & 255}` },
     ...{ distribution: { id: 'ubuntu' }, architecture: 'amd64' },
   }));
   const partners = choosePartners(nodes);
@@ -36,8 +36,8 @@ test.each([
 ] as const)(
   'of %i nodes %i sentences are said of etcd, before it is asked, and before anything is made; all of it is %s',
   async (count, times, afterwards) => {
-    const said: string[] = [];
-    const asked: number[] = [];
+    const output: string[] = [];
+    const timesSaid: number[] = [];
     const invocation = {
       env: {},
       flags: parseFlags([], {}).flags,
@@ -45,9 +45,9 @@ test.each([
       terminal: {
         canAsk: true,
         verbosity: 'normal',
-        err: (text: string) => said.push(text),
+        err: (text: string) => output.push(text),
         ask: async () => {
-          asked.push(said.filter((text) => text.includes('in etcd until it compacts')).length);
+          timesSaid.push(output.filter((text) => text.includes('in etcd until it compacts')).length);
           return 'no';
         },
       },
@@ -61,23 +61,25 @@ test.each([
     await expect(testNodes(invocation, cluster, { facts: {} as never, prepared, afterwards })).rejects.toThrow(
       'Nothing was changed.',
     );
-    expect(asked).toEqual([times]);
-    expect(said.join('\n')).toContain(afterwards === 'kept' ? 'They stay there.' : 'All of it is removed afterwards.');
+    expect(timesSaid).toEqual([times]);
+    expect(output.join('\n')).toContain(
+      afterwards === 'kept' ? 'They stay there.' : 'All of it is removed afterwards.',
+    );
   },
 );
 
 test('the command that shows the objects takes every flag that it is suggested with', async () => {
-  const said: string[] = [];
+  const output: string[] = [];
   const { flags } = parseFlags(['--goal', 'enable', '--context', 'prod', '--journal-namespace', 'ops'], {
     ...preflight.flags,
     ...journalFlags,
   });
-  const terminal = { canAsk: true, err: (text: string) => said.push(text), ask: async () => 'no' };
+  const terminal = { canAsk: true, err: (text: string) => output.push(text), ask: async () => 'no' };
   const invocation = { env: {}, flags, signal: new AbortController().signal, terminal } as unknown as Invocation;
   const cluster = { kube: { name: 'prod', source: 'live' }, clock: instantClock() } as unknown as OpenCluster;
-  const asked = { facts: {} as never, prepared: preparedFor(2), afterwards: 'removed' } as const;
-  await expect(testNodes(invocation, cluster, asked)).rejects.toThrow('Nothing was changed.');
-  const [, command = ''] = /`(signalbox preflight [^`]+)`/.exec(said.join('\n')) ?? [];
+  const test = { facts: {} as never, prepared: preparedFor(2), afterwards: 'removed' } as const;
+  await expect(testNodes(invocation, cluster, test)).rejects.toThrow('Nothing was changed.');
+  const [, command = ''] = /`(signalbox preflight [^`]+)`/.exec(output.join('\n')) ?? [];
   expect(command).toBe('signalbox preflight --show --goal enable --context prod');
   expect(() => parseFlags(command.split(' ').slice(2), preflight.flags)).not.toThrow();
 });

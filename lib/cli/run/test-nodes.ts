@@ -11,14 +11,14 @@ import { confirm } from '../terminal/confirm.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { sameClusterByProgram } from './same-cluster.ts';
 
-type Asked = { facts: Facts; prepared: PreparedProbe; afterwards: 'removed' | 'kept'; patienceMs?: number };
+type NodeTest = { facts: Facts; prepared: PreparedProbe; afterwards: 'removed' | 'kept'; patienceMs?: number };
 
 /** Prints what is created on the nodes, asks unless `--yes` is given, measures, and keeps the result. Rejects as `preflight`. */
-export async function testNodes(invocation: Invocation, cluster: OpenCluster, asked: Asked): Promise<Preflight> {
+export async function testNodes(invocation: Invocation, cluster: OpenCluster, test: NodeTest): Promise<Preflight> {
   const { env, flags, signal, terminal } = invocation;
   const { kube, clock } = cluster;
-  const { facts, ...probe } = asked;
-  if (kube.source === 'live') await confirmTest(invocation, cluster, asked);
+  const { facts, ...probe } = test;
+  if (kube.source === 'live') await confirmTest(invocation, cluster, test);
   const isQuiet = terminal.verbosity === 'quiet' || !['table', undefined].includes(flags.text('output'));
   const found = await preflight({
     kube,
@@ -37,7 +37,7 @@ export async function testNodes(invocation: Invocation, cluster: OpenCluster, as
   return found;
 }
 
-async function confirmTest(invocation: Invocation, cluster: OpenCluster, { prepared, afterwards }: Asked) {
+async function confirmTest(invocation: Invocation, cluster: OpenCluster, { prepared, afterwards }: NodeTest) {
   const { terminal, flags } = invocation;
   const { settings } = prepared;
   const { makes, withoutPod } = probeInWords(prepared);

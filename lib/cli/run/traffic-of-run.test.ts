@@ -65,16 +65,16 @@ test('a report tells in each format what flows said of its run, and nothing wher
     ...doubts.map((check) => `--acknowledge=${check}=a sandbox`),
   ];
   expect(await runCommand(apply, [...on, ...answers, '--yes'], 100, env)).toMatchObject({ code: 0 });
-  const told = async (...format: string[]) => (await runCommand(report, [...on, ...format], 100, env)).out;
-  const bare = JSON.parse(await told('-o', 'json'));
+  const reportIn = async (...format: string[]) => (await runCommand(report, [...on, ...format], 100, env)).out;
+  const bare = JSON.parse(await reportIn('-o', 'json'));
   expect(bare).not.toHaveProperty('traffic');
-  expect(await told()).not.toContain('## Traffic before and since');
+  expect(await reportIn()).not.toContain('## Traffic before and since');
 
   await keep(state, clusterSlug('sandbox', 'standard'), bare.run, 'shop/checkout');
-  const { traffic, ...rest } = JSON.parse(await told('-o', 'json'));
+  const { traffic, ...rest } = JSON.parse(await reportIn('-o', 'json'));
   expect([traffic, rest]).toEqual([changes('shop/checkout'), bare]);
-  expect(parse(await told('-o', 'yaml')).traffic).toEqual(changes('shop/checkout'));
-  expect(await told()).toMatch(
+  expect(parse(await reportIn('-o', 'yaml')).traffic).toEqual(changes('shop/checkout'));
+  expect(await reportIn()).toMatch(
     /^## Traffic before and since$[\s\S]*^\| denied \| shop\/checkout \| payments\/ledger-db \|/m,
   );
 });
@@ -90,21 +90,24 @@ test('where flow logs are on and nobody recorded them, the report says so beside
   expect(await runCommand(apply, [...on, '--goal=policy', `--policy=${policy}`, '--yes'], 100, env)).toMatchObject({
     code: 0,
   });
-  const told = await runCommand(report, [...on, '-o', 'json'], 100, env);
-  expect(told).toMatchObject({ code: 0, err: expect.stringContaining('no console of this machine has flows of both') });
-  expect(JSON.parse(told.out)).toMatchObject({ goal: 'policy' });
+  const result = await runCommand(report, [...on, '-o', 'json'], 100, env);
+  expect(result).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('no console of this machine has flows of both'),
+  });
+  expect(JSON.parse(result.out)).toMatchObject({ goal: 'policy' });
 });
 
 const own = { run: '20261123-2021-5a02', startedAt: '', endedAt: '', foreign: null } as unknown as Report;
 
 /** On a live cluster, with a console that answers so. */
-async function toldBy(answer: Awaited<ReturnType<Parameters<typeof consoleSocket>[0]['trafficFor']>>, of = own) {
+async function trafficFrom(answer: Awaited<ReturnType<Parameters<typeof consoleSocket>[0]['trafficFor']>>, of = own) {
   const { env, state } = await anEnv();
   await keep(state, clusterSlug('kubeconfig', 'default'), own.run, 'shop/kept');
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   const never = () => Promise.reject(new Error('It is not asked here.'));
   const trafficFor = async (...given: unknown[]) => {
-    asked.push(given);
+    requests.push(given);
     return answer;
   };
   const socket = await consoleSocket({ carryPlan: never, flowsFor: never, serveSandbox: never, trafficFor }, state);
@@ -115,7 +118,7 @@ async function toldBy(answer: Awaited<ReturnType<Parameters<typeof consoleSocket
   const given = { env, terminal: { err: () => undefined } } as unknown as Parameters<typeof trafficOfRun>[0];
   try {
     const found = await trafficOfRun(given, { kube } as unknown as Parameters<typeof trafficOfRun>[1], of);
-    return { from: found?.pairs.map((pair) => pair.from), asked };
+    return { from: found?.pairs.map((pair) => pair.from), requests };
   } finally {
     socket.close();
   }
@@ -123,11 +126,14 @@ async function toldBy(answer: Awaited<ReturnType<Parameters<typeof consoleSocket
 
 test('the console that has the history is asked which cluster and run is meant, and one that does not answer leaves what was kept', async () => {
   const now = { ok: true as const, traffic: changes('shop/now') };
-  expect(await toldBy(now)).toEqual({
+  expect(await trafficFrom(now)).toEqual({
     from: ['shop/now'],
-    asked: [[{ kind: 'kubeconfig', name: 'default' }, own.run, 'one']],
+    requests: [[{ kind: 'kubeconfig', name: 'default' }, own.run, 'one']],
   });
   const refused = { ok: false as const, code: 'flows.other-cluster', message: 'Another cluster.' };
-  expect(await toldBy(refused)).toMatchObject({ from: ['shop/kept'] });
-  expect(await toldBy(now, { ...own, foreign: 'Nobody here started it.' })).toEqual({ from: undefined, asked: [] });
+  expect(await trafficFrom(refused)).toMatchObject({ from: ['shop/kept'] });
+  expect(await trafficFrom(now, { ...own, foreign: 'Nobody here started it.' })).toEqual({
+    from: undefined,
+    requests: [],
+  });
 });

@@ -34,8 +34,8 @@ export async function trafficOfRun(
   }
   const memory = await memoryOf({ env });
   const log = (line: string) => terminal.err(visibleLine(line));
-  const kept = keptTraffic({ stateFolder: folder, histories: { kept: async () => null }, memory, log });
-  return kept.of(clusterSlug(named.kind, named.name), report);
+  const runTraffic = keptTraffic({ stateFolder: folder, histories: { kept: async () => null }, memory, log });
+  return runTraffic.of(clusterSlug(named.kind, named.name), report);
 }
 
 /** Why the report has nothing about traffic although the cluster has flow logs. */

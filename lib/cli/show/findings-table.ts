@@ -22,9 +22,9 @@ export function findingsTable(
   findings: Findings,
   terminal: Terminal,
   which: 'open' | 'all',
-  said: Partial<TableWords> = {},
+  overrides: Partial<TableWords> = {},
 ): string {
-  const words: TableWords = { accepted: 'accepted', on: noFlags, ...said };
+  const words: TableWords = { accepted: 'accepted', on: noFlags, ...overrides };
   const { paint, columns } = terminal;
   const followUps = findings.findings.filter((one) => one.followsFrom !== null);
   const own = findings.findings.filter((one) => one.followsFrom === null);

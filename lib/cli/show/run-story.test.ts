@@ -31,8 +31,8 @@ const aNode = (name: string) =>
   event({ event: 'node', data: { name, state: 'proven', dataplane: 'bpf', detail: 'eBPF is on', evidence: [] } });
 
 test('what a run says leads to the cluster where a person reads it', () => {
-  const told: RunEvent[] = [];
-  const story: Story = { tell: (one) => told.push(one), hold: () => {}, goOn: () => {}, end: () => {} };
+  const events: RunEvent[] = [];
+  const story: Story = { tell: (one) => events.push(one), hold: () => {}, goOn: () => {}, end: () => {} };
   const message = 'Helm holds it. `helm history calico` shows why.';
   const led = 'Helm holds it. `helm --kube-context prod history calico` shows why.';
   const problem = { code: 'invalid', message, subjects: [], choices: [] };
@@ -41,7 +41,7 @@ test('what a run says leads to the cluster where a person reads it', () => {
     { event: 'problem', data: problem },
   ])
     storyWithClusterFlags(story, flagsByProgram({ context: 'prod' })).tell(event(body));
-  expect(told.map(({ data }) => data)).toEqual([{ message: led }, { ...problem, message: led }]);
+  expect(events.map(({ data }) => data)).toEqual([{ message: led }, { ...problem, message: led }]);
 });
 
 /** Everything that is written to a terminal of so many columns, a line each. */

@@ -141,12 +141,12 @@ export function terminalStory(terminal: Terminal): Story {
   /** Prints a line above the status: a coloured sign, what happened, and a dimmed word. */
   const above = (sign: string, text: string, quiet = '') => {
     erase();
-    const told = wrap(visibleLine(text), columns, '  ').trimStart();
-    const lastLine = told.includes('\n') ? (told.split('\n').at(-1) ?? '') : `  ${told}`;
+    const wrapped = wrap(visibleLine(text), columns, '  ').trimStart();
+    const lastLine = wrapped.includes('\n') ? (wrapped.split('\n').at(-1) ?? '') : `  ${wrapped}`;
     const word = visibleLine(quiet);
     const fits = lastLine.length + 1 + word.length <= columns;
     const rest = word === '' ? '' : fits ? ` ${paint('dim', word)}` : `\n${paint('dim', wrap(word, columns, '  '))}`;
-    process.stderr.write(`${sign ? `${sign} ` : '  '}${told}${rest}\n`);
+    process.stderr.write(`${sign ? `${sign} ` : '  '}${wrapped}${rest}\n`);
   };
 
   const show = (event: RunEvent) => {

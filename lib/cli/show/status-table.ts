@@ -12,7 +12,7 @@ const signs: Record<ComponentStatus['state'], [Colour, string]> = {
 };
 
 /** FelixConfiguration only shows the setting. Whether a node's kernel allowed it is in that agent's log (pain C1). */
-function agentsAreTold(bpf: boolean | null | undefined, otherwise: string): string {
+function agentsWords(bpf: boolean | null | undefined, otherwise: string): string {
   if (bpf === true) return 'agents are told to use eBPF, not verified on the nodes';
   return bpf === false ? 'agents are told not to use eBPF' : otherwise;
 }
@@ -20,12 +20,12 @@ function agentsAreTold(bpf: boolean | null | undefined, otherwise: string): stri
 function dataPlaneOf({ installation, manifest, felix }: ClusterStatus): string {
   if (installation !== null) {
     const isAsRecorded = felix === null || felix.ownedByOperator;
-    const told = agentsAreTold(felix?.bpfEnabled, 'agents are told nothing of eBPF');
-    return `${installation.dataplane ?? 'not set'} wanted; ${told}${isAsRecorded ? '' : ' (not as the operator recorded it)'}`;
+    const agents = agentsWords(felix?.bpfEnabled, 'agents are told nothing of eBPF');
+    return `${installation.dataplane ?? 'not set'} wanted; ${agents}${isAsRecorded ? '' : ' (not as the operator recorded it)'}`;
   }
   // Their setting may be in a ConfigMap, or in etcd, which the API does not show.
   if (manifest !== undefined)
-    return `installed by manifest; ${agentsAreTold(manifest.bpf, 'not verified: the API does not show if agents use eBPF')}`;
+    return `installed by manifest; ${agentsWords(manifest.bpf, 'not verified: the API does not show if agents use eBPF')}`;
   return 'no Installation';
 }
 

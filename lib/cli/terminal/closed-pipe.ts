@@ -8,13 +8,13 @@ export function keepGoingWithoutReader(): void {
 }
 
 /** Errors of a closed pipe (EPIPE) and a closed terminal (EIO). */
-const gone = new Set(['EPIPE', 'EIO']);
+const closedCodes = new Set(['EPIPE', 'EIO']);
 
 /** Ends the process quietly when its reader goes away. */
 export function watchPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (!gone.has(error.code ?? '')) process.exit(exit.bug);
+      if (!closedCodes.has(error.code ?? '')) process.exit(exit.bug);
       if (!carrying) process.exit(exit.fine);
     });
   }

@@ -6,10 +6,10 @@ import type { Terminal } from './terminal.ts';
 
 /** The format from `flag`. Throws a usage error if this command does not have it. */
 export function formatOf<F extends string>(flags: Flags, formats: readonly F[], flag = 'output'): F {
-  const asked = flags.text(flag) ?? formats[0];
-  const found = formats.find((one) => one === asked);
+  const named = flags.text(flag) ?? formats[0];
+  const found = formats.find((one) => one === named);
   const given = flag === 'output' ? '-o' : `--${flag}`;
-  if (found === undefined) throw usageError(`${given}: ${JSON.stringify(asked)} is not one of ${formats.join(', ')}`);
+  if (found === undefined) throw usageError(`${given}: ${JSON.stringify(named)} is not one of ${formats.join(', ')}`);
   return found;
 }
 

@@ -35,13 +35,13 @@ function ended(text: string): string {
 
 /** Columns of stdout. For files and pipes COLUMNS if it is exported, which shells do not do by themselves; otherwise 100. At least 40. */
 export function terminalWidth({ COLUMNS }: NodeJS.ProcessEnv): number {
-  const asked = /^\d{1,4}$/.test(COLUMNS ?? '') ? Number(COLUMNS) : null;
-  return Math.max(40, process.stdout.isTTY === true ? (process.stdout.columns ?? 80) : (asked ?? 100));
+  const declared = /^\d{1,4}$/.test(COLUMNS ?? '') ? Number(COLUMNS) : null;
+  return Math.max(40, process.stdout.isTTY === true ? (process.stdout.columns ?? 80) : (declared ?? 100));
 }
 
 function wantsColour(flags: Flags, env: NodeJS.ProcessEnv, isTerminal: boolean): boolean {
-  const asked = flags.text('color') ?? 'auto';
-  switch (asked) {
+  const color = flags.text('color') ?? 'auto';
+  switch (color) {
     case 'always':
       return true;
     case 'never':
@@ -49,6 +49,6 @@ function wantsColour(flags: Flags, env: NodeJS.ProcessEnv, isTerminal: boolean):
     case 'auto':
       return isTerminal && !env.NO_COLOR && env.TERM !== 'dumb';
     default:
-      throw usageError(`--color: ${JSON.stringify(asked)} is not one of auto, always, never`);
+      throw usageError(`--color: ${JSON.stringify(color)} is not one of auto, always, never`);
   }
 }

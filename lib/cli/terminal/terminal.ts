@@ -69,9 +69,9 @@ export function wrap(text: string, columns: number, indent = '', rest = indent):
 }
 
 function wordsOf(paragraph: string): string[] {
-  const whole = '\u0000';
-  const kept = paragraph.replaceAll(/`[^`]*`/g, (command) => command.replaceAll(' ', whole));
-  return kept.split(' ').map((word) => word.replaceAll(whole, ' '));
+  const nonBreaking = '\u0000';
+  const joined = paragraph.replaceAll(/`[^`]*`/g, (command) => command.replaceAll(' ', nonBreaking));
+  return joined.split(' ').map((word) => word.replaceAll(nonBreaking, ' '));
 }
 
 /** Wraps the sentences of a text; indented lines, which are commands or text of others, stay unchanged. */

@@ -15,16 +15,16 @@ for await (const text of createInterface({ input: process.stdin })) {
   const { args, env } = JSON.parse(text) as Line;
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
-  const said = { out: '', err: '' };
-  process.stdout.write = keepIn(said, 'out');
-  process.stderr.write = keepIn(said, 'err');
+  const output = { out: '', err: '' };
+  process.stdout.write = keepIn(output, 'out');
+  process.stderr.write = keepIn(output, 'err');
   const code = await runCli(args);
-  answer(`${JSON.stringify({ code, ...said })}\n`);
+  answer(`${JSON.stringify({ code, ...output })}\n`);
 }
 
-function keepIn(said: Record<'out' | 'err', string>, which: 'out' | 'err'): typeof process.stdout.write {
+function keepIn(output: Record<'out' | 'err', string>, which: 'out' | 'err'): typeof process.stdout.write {
   return (chunk: string | Uint8Array, ...rest: unknown[]) => {
-    said[which] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    output[which] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
     for (const each of rest) if (typeof each === 'function') each();
     return true;
   };

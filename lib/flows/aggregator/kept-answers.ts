@@ -1,5 +1,5 @@
 /** The most requests whose answers are kept, and how long a client may pause between two pages. */
-const mostKept = 8;
+const mostAnswers = 8;
 const keptMs = 30_000;
 
 /**
@@ -22,7 +22,7 @@ export class KeptAnswers<T> {
     if (!isLast(answer)) {
       this.#kept.set(request, { answer, until: this.#now() + keptMs });
       const [oldest] = this.#kept.keys();
-      if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest);
+      if (this.#kept.size > mostAnswers && oldest !== undefined) this.#kept.delete(oldest);
     }
     return answer;
   }

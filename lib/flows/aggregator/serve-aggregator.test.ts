@@ -66,8 +66,8 @@ test('an agent gets a receipt for each report, and reports of several nodes are 
     await expect.poll(() => receipts.length).toBe(4);
     calls.end();
   }
-  const told = aggregator.list({ gte: 0, lt: 0 }, everyFlow, 0);
-  expect(told).toMatchObject([
+  const listed = aggregator.list({ gte: 0, lt: 0 }, everyFlow, 0);
+  expect(listed).toMatchObject([
     { flow: { connections: { started: 12 }, bytes: { in: 6000, out: 3000 }, from: { labels: ['app=checkout'] } } },
   ]);
 });
@@ -121,9 +121,9 @@ const isRefused = (ask: () => unknown) => {
 async function portsOf(stream: FlowStream): Promise<number[]> {
   const ports: number[] = [];
   for (;;) {
-    const told = await Promise.race([stream.next(), Promise.resolve(null)]);
-    if (told === null) break;
-    ports.push(told.flow.port);
+    const next = await Promise.race([stream.next(), Promise.resolve(null)]);
+    if (next === null) break;
+    ports.push(next.flow.port);
   }
   stream.close();
   return ports;
@@ -203,8 +203,8 @@ function reader({ address }: ServedAggregator) {
   open.push(client);
   const { path, requestSerialize, responseDeserialize } = servicesOf('v3.30').Flows.Stream ?? expect.unreachable();
   return () => {
-    const asked = { start_time_gte: 0, aggregation_interval: 15 };
-    const call = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, asked);
+    const message = { start_time_gte: 0, aggregation_interval: 15 };
+    const call = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, message);
     const failed = new Promise((resolve) => call.on('error', resolve));
     return { call, failed };
   };
@@ -215,9 +215,9 @@ test('a reader that stops is ended with a sentence after five minutes, and keeps
   const aggregator = new Aggregator(() => clock.now);
   const streams = { begun: 0 };
   const stream = aggregator.stream.bind(aggregator);
-  aggregator.stream = (...asked) => {
+  aggregator.stream = (...args) => {
     streams.begun++;
-    return stream(...asked);
+    return stream(...args);
   };
   const at = await served(aggregator);
   const { call, failed } = reader(at)();
@@ -228,24 +228,24 @@ test('a reader that stops is ended with a sentence after five minutes, and keeps
   quick.on('data', ({ flow }) => quickPorts.add(readFlow(flow)?.port));
   await expect.poll(() => streams.begun).toBe(2);
   const labels = Array.from({ length: 100 }, (_, index) => `label-${index}=of a flow`);
-  const told: WeakRef<object>[] = [];
+  const added: WeakRef<object>[] = [];
   const perBucket = 200;
   const bucket = () => {
     for (let port = 1; port <= perBucket; port++) {
       const from = { ...aFlow().from, labels: [...labels] };
-      told.push(new WeakRef(from));
-      aggregator.add(aFlow({ start: clock.now, port: told.length, from }));
+      added.push(new WeakRef(from));
+      aggregator.add(aFlow({ start: clock.now, port: added.length, from }));
     }
     clock.now += 15;
     aggregator.turn();
   };
   for (let buckets = 0; buckets < mostBuckets + 4; buckets++) {
     bucket();
-    const count = told.length;
+    const count = added.length;
     await expect.poll(() => quickPorts.size).toBeGreaterThanOrEqual(count - 2 * perBucket);
   }
   // The others that read go on.
-  const later = told.length;
+  const later = added.length;
   clock.now += 3_700;
   aggregator.turn();
   bucket();
@@ -254,7 +254,7 @@ test('a reader that stops is ended with a sentence after five minutes, and keeps
   await expect.poll(() => quickPorts.has(later + 1)).toBe(true);
   collectGarbage();
   // Only buckets in the buffers of the connection are still in memory.
-  expect(told.slice(0, later).filter((ref) => ref.deref() !== undefined).length).toBeLessThan(2 * perBucket);
+  expect(added.slice(0, later).filter((ref) => ref.deref() !== undefined).length).toBeLessThan(2 * perBucket);
 
   call.resume();
   const unread = expect.stringContaining('its reader left 20 buckets of flows unread');

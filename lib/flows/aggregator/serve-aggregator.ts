@@ -91,31 +91,31 @@ const request = fields({
 });
 
 function flowsService(aggregator: Aggregator, streams: Set<FlowStream>): UntypedServiceImplementation {
-  const kept = new KeptAnswers<NumberedFlow>(() => performance.now());
+  const answers = new KeptAnswers<NumberedFlow>(() => performance.now());
   const List: handleUnaryCall<unknown, unknown> = (call, answer) =>
     answering(answer, () => {
-      const asked = request.parse(call.request);
-      const found = kept.answer(
-        JSON.stringify({ ...asked, page: null }),
-        Math.max(0, asked.page ?? 0),
-        () => aggregator.list(rangeOf(asked), filterOf(asked.filter), asked.sort_by[0]?.sort_by ?? 0),
-        (all) => paged(all, asked).isLast,
+      const parsed = request.parse(call.request);
+      const found = answers.answer(
+        JSON.stringify({ ...parsed, page: null }),
+        Math.max(0, parsed.page ?? 0),
+        () => aggregator.list(rangeOf(parsed), filterOf(parsed.filter), parsed.sort_by[0]?.sort_by ?? 0),
+        (all) => paged(all, parsed).isLast,
       );
-      const { page, meta } = paged(found, asked);
+      const { page, meta } = paged(found, parsed);
       return { meta, flows: page.map(({ id, flow }) => ({ id, flow: writeFlow(flow) })) };
     });
   const FilterHints: handleUnaryCall<unknown, unknown> = (call, answer) =>
     answering(answer, () => {
-      const asked = request.parse(call.request);
-      const found = aggregator.hints(rangeOf(asked), filterOf(asked.filter), hintTypes[asked.type ?? 0] ?? 'none');
-      const { page, meta } = paged(found, asked);
+      const parsed = request.parse(call.request);
+      const found = aggregator.hints(rangeOf(parsed), filterOf(parsed.filter), hintTypes[parsed.type ?? 0] ?? 'none');
+      const { page, meta } = paged(found, parsed);
       return { meta, hints: page.map((value) => ({ value })) };
     });
   const Stream = async (call: ServerWritableStream<unknown, unknown>) => {
     let stream: FlowStream;
     try {
-      const asked = request.parse(call.request);
-      stream = aggregator.stream(asked.start_time_gte ?? 0, filterOf(asked.filter));
+      const parsed = request.parse(call.request);
+      stream = aggregator.stream(parsed.start_time_gte ?? 0, filterOf(parsed.filter));
     } catch (error) {
       refuse(call, error);
       return;
@@ -155,12 +155,12 @@ function drained(call: ServerWritableStream<unknown, unknown>, ended: AbortSigna
 function statisticsService(aggregator: Aggregator): UntypedServiceImplementation {
   const List = (call: ServerWritableStream<unknown, unknown>) => {
     try {
-      const asked = request.parse(call.request);
-      const filter: FlowFilter = asked.policy_match ? readFilter({ policies: [asked.policy_match] }) : everyFlow;
-      const found = aggregator.statistics(rangeOf(asked), filter, {
-        type: statisticTypes[asked.type ?? 0] ?? 'packets',
-        groupBy: statisticGroups[asked.group_by ?? 0] ?? 'policy',
-        series: asked.time_series === true ? 'buckets' : 'whole',
+      const parsed = request.parse(call.request);
+      const filter: FlowFilter = parsed.policy_match ? readFilter({ policies: [parsed.policy_match] }) : everyFlow;
+      const found = aggregator.statistics(rangeOf(parsed), filter, {
+        type: statisticTypes[parsed.type ?? 0] ?? 'packets',
+        groupBy: statisticGroups[parsed.group_by ?? 0] ?? 'policy',
+        series: parsed.time_series === true ? 'buckets' : 'whole',
       });
       for (const row of found) call.write(writeStatistics(row));
       call.end();
@@ -205,9 +205,9 @@ function writeStatistics(row: PolicyStatistics): object {
   };
 }
 
-const rangeOf = (asked: { start_time_gte: number | null; start_time_lt: number | null }) => ({
-  gte: asked.start_time_gte ?? 0,
-  lt: asked.start_time_lt ?? 0,
+const rangeOf = (parsed: { start_time_gte: number | null; start_time_lt: number | null }) => ({
+  gte: parsed.start_time_gte ?? 0,
+  lt: parsed.start_time_lt ?? 0,
 });
 
 const filterOf = (message: unknown) => (message ? readFilter(message) : everyFlow);

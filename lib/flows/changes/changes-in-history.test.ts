@@ -8,32 +8,32 @@ import { aFlow } from '../testing/a-flow.ts';
 import { changesInHistory, comparedTimes, unrecordedTimes } from './changes-in-history.ts';
 
 const begun = 1_800_000_007;
-const whole = [{ since: begun - 86_400, until: begun + 86_400 }];
+const recorded = [{ since: begun - 86_400, until: begun + 86_400 }];
 const busy = { started: 600, completed: 600, live: 0 };
-const told = (start: number, changed: Parameters<typeof aFlow>[0] = {}): Flow => ({
+const flowAt = (start: number, changed: Parameters<typeof aFlow>[0] = {}): Flow => ({
   id: `${start}`,
   ...aFlow({ start, connections: busy, ...changed }),
 });
-const hour = [told(begun - 3592), told(begun - 37)];
+const hour = [flowAt(begun - 3592), flowAt(begun - 37)];
 
 /** Answers as an engine: the flows that begin in the requested time. */
-function aHistory(flows: readonly Flow[], now: number, spans: readonly RecordedSpan[] = whole, isCut = false) {
-  const asked: RecordedSpan[] = [];
+function aHistory(flows: readonly Flow[], now: number, spans: readonly RecordedSpan[] = recorded, isCut = false) {
+  const ranges: RecordedSpan[] = [];
   return {
-    asked,
+    ranges,
     newest: () => now,
     spans: async () => spans,
     list: async (query: Parameters<typeof windowOf>[0]) => {
       // The query must also survive being written into an address.
       const range = windowOf(parseQuery(queryText({ terms: [], ...query })).query, now) ?? expect.unreachable();
-      asked.push(range);
+      ranges.push(range);
       return { flows: flows.filter(({ start }) => start >= range.since && start < range.until), isCut };
     },
   };
 }
 
 test('what talked to the last before a run and is not heard of since is silent', async () => {
-  const history = aHistory([...hour, told(begun + 300, { port: 1 })], begun + 600);
+  const history = aHistory([...hour, flowAt(begun + 300, { port: 1 })], begun + 600);
   const found = await changesInHistory(history, { begun, ended: begun + 100 });
   expect(found).toMatchObject({
     talked: 1,
@@ -41,7 +41,7 @@ test('what talked to the last before a run and is not heard of since is silent',
     isCut: false,
     pairs: [{ state: 'silent', from: 'shop/checkout' }],
   });
-  expect(history.asked).toEqual([
+  expect(history.ranges).toEqual([
     { since: 1_799_996_400, until: 1_800_000_000 },
     { since: 1_800_000_120, until: begun + 600 },
   ]);
@@ -51,16 +51,16 @@ test('of what is kept by ten minutes, the steps that the run touches count as ne
   const day = 86_400;
   const history = aHistory(hour, begun + 2 * day, [{ since: 0, until: begun + 2 * day }]);
   await changesInHistory(history, { begun, ended: begun + 100 });
-  expect(history.asked.map(({ since, until }) => [since % 600, until % 600])).toEqual([
+  expect(history.ranges.map(({ since, until }) => [since % 600, until % 600])).toEqual([
     [0, 0],
     [0, (begun + 2 * day) % 600],
   ]);
-  expect(history.asked[1]?.since).toBe(1_800_000_600);
+  expect(history.ranges[1]?.since).toBe(1_800_000_600);
 });
 
 test('a window is compared with as long a time right before the run', async () => {
-  const denied = told(begun + 300, { verdict: 'denied' });
-  const history = aHistory([...hour, denied, told(begun + 900)], begun + 1200);
+  const denied = flowAt(begun + 300, { verdict: 'denied' });
+  const history = aHistory([...hour, denied, flowAt(begun + 900)], begun + 1200);
   const window = { since: begun + 293, until: begun + 893 };
   expect(await changesInHistory(history, { begun, ended: begun + 100 }, window)).toMatchObject({
     before: { since: begun - 607, until: begun - 7 },
@@ -70,7 +70,7 @@ test('a window is compared with as long a time right before the run', async () =
 });
 
 test('of a window that reaches back past the run only what is since it ended counts as since', async () => {
-  const during = told(begun + 53, { verdict: 'denied' });
+  const during = flowAt(begun + 53, { verdict: 'denied' });
   const history = aHistory([...hour, during], begun + 1200);
   const run = { begun, ended: begun + 293 };
   expect(await changesInHistory(history, run, { since: begun - 607, until: begun + 893 })).toMatchObject({
@@ -97,8 +97,8 @@ test('time that was not recorded is no silence', async () => {
 test('where more flows were told than are compared, what is denied is told and silence is not', async () => {
   const quiet = { kind: 'workload' as const, namespace: 'shop', name: 'quiet', labels: [] };
   const both = hour.flatMap((flow) => [flow, { ...flow, id: `${flow.id}q`, from: quiet }]);
-  const denied = told(begun + 300, { verdict: 'denied' });
-  const history = aHistory([...both, denied], begun + 600, whole, true);
+  const denied = flowAt(begun + 300, { verdict: 'denied' });
+  const history = aHistory([...both, denied], begun + 600, recorded, true);
   expect(await changesInHistory(history, { begun, ended: null })).toMatchObject({
     isCut: true,
     pairs: [{ state: 'denied', from: 'shop/checkout' }],
@@ -109,7 +109,7 @@ test.each<[string, RecordedSpan[], string]>([
   ['before the run', [{ since: begun + 100, until: begun + 600 }], 'before'],
   ['since it ended', [{ since: begun - 600, until: begun + 30 }], 'since'],
   ['in either time', [{ since: begun - 86_400, until: begun - 80_000 }], 'both'],
-  ['while nothing is missing', whole, 'neither'],
+  ['while nothing is missing', recorded, 'neither'],
 ])('it says when nothing was recorded %s', async (_what, spans, expected) => {
   const run = { begun, ended: begun + 60 };
   expect(await unrecordedTimes(aHistory([], begun + 600, spans), run, null)).toBe(expected);

@@ -1,7 +1,7 @@
 import { historySeconds } from '../flow.ts';
 import type { FlowHistory } from '../history/flow-history.ts';
 import { mostListed, type RecordedSpan } from '../history/history-engine.ts';
-import { stepKept } from '../history/history-tiers.ts';
+import { storedStep } from '../history/history-tiers.ts';
 import { type Changes, changedPairs } from './changed-pairs.ts';
 
 /**
@@ -77,14 +77,14 @@ export function comparedTimes(
   now: number,
 ): { before: RecordedSpan; since: RecordedSpan } | null {
   const ended = run.ended ?? run.begun;
-  const asked = { since: Math.max(window?.since ?? ended, ended), until: Math.min(window?.until ?? now, now) };
-  const length = window === null ? historySeconds : asked.until - asked.since;
-  const step = stepKept(now - run.begun + Math.max(0, length));
-  const whole = (seconds: number) => Math.ceil(seconds / step) * step;
-  const since = { since: whole(asked.since), until: asked.until };
+  const compared = { since: Math.max(window?.since ?? ended, ended), until: Math.min(window?.until ?? now, now) };
+  const length = window === null ? historySeconds : compared.until - compared.since;
+  const step = storedStep(now - run.begun + Math.max(0, length));
+  const inSteps = (seconds: number) => Math.ceil(seconds / step) * step;
+  const since = { since: inSteps(compared.since), until: compared.until };
   if (window !== null && since.since >= since.until) return null;
   const begun = Math.floor(run.begun / step) * step;
-  return { before: { since: begun - whole(length), until: begun }, since };
+  return { before: { since: begun - inSteps(length), until: begun }, since };
 }
 
 const listed = (history: Pick<FlowHistory, 'list'>, { since, until }: RecordedSpan) =>

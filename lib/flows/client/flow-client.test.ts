@@ -270,11 +270,11 @@ test('a pod that is replaced leaves a gap, which is said, and the stream goes on
   await made.replacePod();
   for (let port = 21; port <= 24; port++) await nextBucket(made, port);
   await take(flows, 5, seen);
-  const told = seen
+  const order = seen
     .map(({ type, flow }) => flow?.port ?? type)
     .filter((one) => one === 'gap' || typeof one === 'number');
   // The third may or may not have been sent before the pod ended.
-  expect(told.filter((one) => one !== 3).slice(0, 5)).toEqual([1, 2, 'gap', 21, 22]);
+  expect(order.filter((one) => one !== 3).slice(0, 5)).toEqual([1, 2, 'gap', 21, 22]);
 });
 
 test('a connection that is gone without a word is noticed, and the stream goes on, each flow once', async () => {
@@ -282,11 +282,11 @@ test('a connection that is gone without a word is noticed, and the stream goes o
   const { signal } = stopper();
   const ways: { isGone: boolean }[] = [];
   /** Simulates a proxy that has forgotten a connection: nothing arrives any more, and nobody is notified. */
-  const forward: NonNullable<typeof made.kube.portForward> = async (...asked) => {
+  const forward: NonNullable<typeof made.kube.portForward> = async (...args) => {
     const way = { isGone: false };
     ways.push(way);
     const [near, far] = duplexPair();
-    const real = (await made.kube.portForward?.(...asked)) ?? expect.unreachable();
+    const real = (await made.kube.portForward?.(...args)) ?? expect.unreachable();
     for (const [from, to] of [[far, real] as const, [real, far] as const])
       from.on('error', () => undefined).on('data', (part) => way.isGone || to.write(part));
     real.on('close', () => way.isGone || far.destroy());

@@ -166,7 +166,7 @@ function clientOf(
     size: number,
     signal?: AbortSignal,
   ) => {
-    const asked = {
+    const message = {
       start_time_gte: gte,
       start_time_lt: lt,
       page,
@@ -174,7 +174,7 @@ function clientOf(
       sort_by: [{ sort_by: 0 }],
       filter: writeFilter(filter, format),
     };
-    const answer = listAnswer.parse(await unary(method('Flows', 'List'), asked, signal));
+    const answer = listAnswer.parse(await unary(method('Flows', 'List'), message, signal));
     if (answer.flows.length > size) throw tooMuch();
     return {
       pages: answer.meta.total_pages ?? 1,
@@ -191,9 +191,9 @@ function clientOf(
     process: found.process,
     answers,
     list: (range, filter, { signal } = {}) =>
-      allPages(range, (asked, page) => pageOf(asked, filter, page, pageSize, signal)),
+      allPages(range, (part, page) => pageOf(part, filter, page, pageSize, signal)),
     stream: async function* (gte, filter, signal) {
-      const asked = { start_time_gte: gte, filter: writeFilter(filter, format), aggregation_interval: 15 };
+      const message = { start_time_gte: gte, filter: writeFilter(filter, format), aggregation_interval: 15 };
       // A quiet cluster looks like a connection that died unnoticed, behind a proxy or with its node. The periodic request tells them apart.
       const dead = new AbortController();
       let isSilent = false;
@@ -202,16 +202,16 @@ function clientOf(
       const watch = setInterval(() => {
         if (!isRead) return;
         // A busy aggregator answers late; a stream that has delivered flows meanwhile is alive.
-        const gone = (error: unknown) => {
+        const endIfDead = (error: unknown) => {
           if (isSilent && isFlowError(error) && error.code === 'unreachable') dead.abort(error);
         };
-        if (isSilent) answers(signal).catch(gone);
+        if (isSilent) answers(signal).catch(endIfDead);
         isSilent = true;
       }, silentMs);
       try {
         for await (const answer of serverStream(
           method('Flows', 'Stream'),
-          asked,
+          message,
           AbortSignal.any([signal, dead.signal]),
         )) {
           const flow = readFlow(streamAnswer.parse(answer).flow);
@@ -226,14 +226,14 @@ function clientOf(
         throw dead.signal.reason ?? new FlowError('unreachable', 'The aggregator ended the stream of flows.');
     },
     hints: async (about, filter = everyFlow, { signal } = {}) => {
-      const asked = { type: hintNumbers[about], filter: writeFilter(filter, format), page: 0, page_size: pageSize };
-      const answer = hintAnswer.parse(await unary(method('Flows', 'FilterHints'), asked, signal));
+      const message = { type: hintNumbers[about], filter: writeFilter(filter, format), page: 0, page_size: pageSize };
+      const answer = hintAnswer.parse(await unary(method('Flows', 'FilterHints'), message, signal));
       return answer.hints.map(({ value }) => value).filter((value) => value !== '');
     },
     statistics: async ({ gte, lt }, { signal = new AbortController().signal } = {}) => {
-      const asked = { start_time_gte: gte, start_time_lt: lt, type: 0, group_by: 1, time_series: false };
+      const message = { start_time_gte: gte, start_time_lt: lt, type: 0, group_by: 1, time_series: false };
       const totals: PolicyTotals[] = [];
-      const answers = serverStream(method('Statistics', 'List'), asked, signal, Date.now() + answersWithinMs);
+      const answers = serverStream(method('Statistics', 'List'), message, signal, Date.now() + answersWithinMs);
       for await (const answer of answers) totals.push(totalsOf(answer));
       return totals;
     },

@@ -48,9 +48,9 @@ function fixedRange({ gte, lt }: TimeRange, { pages, flows }: Page): TimeRange {
   const newest = flows.reduce((latest, { end }) => Math.max(latest, end), 0);
   if (newest === 0) return { gte, lt };
   const now = (lt < 0 ? newest - lt : newest) - bucketSeconds;
-  const kept = now - historySeconds + 4 * bucketSeconds + pages;
-  const from = gte > 0 ? gte : gte < 0 ? now + gte : kept;
-  const fixed = { gte: Math.max(from, kept), lt: lt > 0 ? lt : newest };
+  const oldest = now - historySeconds + 4 * bucketSeconds + pages;
+  const from = gte > 0 ? gte : gte < 0 ? now + gte : oldest;
+  const fixed = { gte: Math.max(from, oldest), lt: lt > 0 ? lt : newest };
   return fixed.gte < fixed.lt ? fixed : { gte, lt };
 }
 

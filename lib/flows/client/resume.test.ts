@@ -14,7 +14,7 @@ const flowAt = (bucket: number, port: number, size = 1): Flow => {
  * What a stream sends that begins at `from`, when the buckets before `known` were sent already: those as history, the newest of them again, then the
  * others.
  */
-function told(all: readonly Flow[][], from: number, known: number, seam: 'in order' | 'mixed'): Flow[] {
+function sent(all: readonly Flow[][], from: number, known: number, seam: 'in order' | 'mixed'): Flow[] {
   const now = origin + known * 15;
   const since = from < 0 ? now + from : from;
   const buckets = all.filter((flows) => (flows[0]?.start ?? 0) + 15 > since);
@@ -44,7 +44,7 @@ test('cut anywhere, twice, and away for as long as it likes: each flow once, and
       fc.nat(9),
       (all, seam, one, other) => {
         const everything = all.flat().map(({ id }) => id);
-        const first = told(all, -3600, 0, seam);
+        const first = sent(all, -3600, 0, seam);
         for (let cut = 0; cut <= first.length; cut++) {
           const resume = resumeFrom(3600);
           resume.from();
@@ -52,10 +52,10 @@ test('cut anywhere, twice, and away for as long as it likes: each flow once, and
           // Everything sent before a cut was known by then; more may be known at the reconnect.
           const reached = Math.max(0, ...first.slice(0, cut).map(({ start }) => (start - origin) / 15 + 1));
           const back = Math.min(all.length, reached + one);
-          const second = told(all, resume.from(), back, seam);
+          const second = sent(all, resume.from(), back, seam);
           const again = Math.ceil(second.length / 2);
           seen.push(...takeAll(resume, second.slice(0, again)));
-          const third = told(all, resume.from(), Math.min(all.length, back + other), seam);
+          const third = sent(all, resume.from(), Math.min(all.length, back + other), seam);
           seen.push(...takeAll(resume, third));
           expect(seen.toSorted()).toEqual(everything.toSorted());
         }

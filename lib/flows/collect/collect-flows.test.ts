@@ -26,10 +26,10 @@ function anAggregator(flows: () => readonly Flow[], process = () => 'one') {
     statistics: () => expect.unreachable(),
     close: async () => undefined,
     async *stream(gte, _filter, signal) {
-      const told = flows().filter(({ end }) => gte < 0 || end > gte);
+      const matching = flows().filter(({ end }) => gte < 0 || end > gte);
       const most = breaksAfter;
       breaksAfter = Number.POSITIVE_INFINITY;
-      for (const [index, flow] of told.entries()) {
+      for (const [index, flow] of matching.entries()) {
         if (index >= most) throw new FlowError('unreachable', 'It broke.');
         yield flow;
       }

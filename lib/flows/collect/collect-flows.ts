@@ -67,12 +67,12 @@ export async function collectFlows(options: CollectOptions): Promise<number> {
         missing === null || first === undefined
           ? []
           : [{ type: 'lost', ...missing, until: Math.max(missing.since, first.start) }];
-      const asked = flows.filter(wanted).map((flow) => ({ type: 'flow' as const, flow }));
-      const records = [...lost, ...asked];
+      const matching = flows.filter(wanted).map((flow) => ({ type: 'flow' as const, flow }));
+      const records = [...lost, ...matching];
       if (records.length > 0) {
         const { refused, because } = await sink.take(records);
         failed = 0;
-        count += asked.length - refused;
+        count += matching.length - refused;
         for (const one of lost) tell(one);
         if (refused > 0) tell({ type: 'refused', count: refused, because });
       }

@@ -31,10 +31,10 @@ export function answersOf(
   return {
     list: async (query, most) => engine().list({ terms: query.terms, ...rangeOf(query) }, most),
     series: async (query) => {
-      const asked = rangeOf(query);
-      const stepSeconds = stepOf(asked, newest() ?? asked.until);
-      const since = Math.floor(asked.since / stepSeconds) * stepSeconds;
-      const count = Math.min(1_000, Math.max(1, Math.ceil((asked.until - since) / stepSeconds)));
+      const range = rangeOf(query);
+      const stepSeconds = stepOf(range, newest() ?? range.until);
+      const since = Math.floor(range.since / stepSeconds) * stepSeconds;
+      const count = Math.min(1_000, Math.max(1, Math.ceil((range.until - since) / stepSeconds)));
       const until = since + count * stepSeconds;
       const [sums, spans] = await Promise.all([
         engine().series({ terms: query.terms, since, until }, stepSeconds),

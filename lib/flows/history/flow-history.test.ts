@@ -32,7 +32,7 @@ const tell = async (history: FlowHistory, ...seconds: number[]) => {
   for (const second of seconds) await history.take({ type: 'flow', flow: at(second) });
   await history.flush();
 };
-const told = async (history: FlowHistory, text: string) => {
+const allowedCounts = async (history: FlowHistory, text: string) => {
   const { steps } = await history.series(parseQuery(text).query);
   return steps.map((step) => step?.allowed ?? null);
 };
@@ -43,7 +43,7 @@ test('time that was not recorded is a gap, and time in which nothing was told is
   await tell(history, 0, 15, 60);
   await history.take({ type: 'gap', since: begin + 75 });
   await tell(history, 120);
-  expect(await told(history, 'since:150s')).toEqual([null, 1, 1, 0, 0, 1, null, null, null, 1]);
+  expect(await allowedCounts(history, 'since:150s')).toEqual([null, 1, 1, 0, 0, 1, null, null, null, 1]);
   expect(await history.spans()).toEqual([
     { since: begin, until: begin + 75 },
     { since: begin + 120, until: begin + 135 },
@@ -60,7 +60,7 @@ test('after a restart it goes on where the aggregator still tells what is known,
   const after = await opened({ path });
   await after.take({ type: 'connected', process: 'one' });
   await tell(after, 15, 30);
-  expect(await told(after, 'since:45s')).toEqual([1, 1, 1]);
+  expect(await allowedCounts(after, 'since:45s')).toEqual([1, 1, 1]);
   expect(await after.spans()).toEqual([{ since: begin, until: begin + 45 }]);
   await after.close();
   const late = await opened({ path });
@@ -259,7 +259,7 @@ test('a full disk stops the history and says so, and it goes on when there is ro
   await tell(history, 45, 60);
   expect(history.state()).toEqual({ isRecording: true, note: null });
   // Lost time is a gap.
-  expect(await told(history, 'since:75s')).toEqual([1, null, null, 1, 1]);
+  expect(await allowedCounts(history, 'since:75s')).toEqual([1, null, null, 1, 1]);
   await history.close();
 });
 
@@ -312,7 +312,7 @@ test('what was written is there after kill -9, and can be asked for', async () =
   const last = Number(written.split('\n').at(-2));
   const history = await opened({ path });
   expect(history.state().note).toBeNull();
-  const steps = await told(history, `since:${iso(0)} until:${iso(last + 15)}`);
+  const steps = await allowedCounts(history, `since:${iso(0)} until:${iso(last + 15)}`);
   expect(steps.reduce((sum: number, count) => sum + (count ?? 0), 0)).toBe(last / 15 + 1);
   await history.close();
 });

@@ -75,7 +75,7 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
   /** After a disk error DuckDB refuses everything until it is reopened. */
   let isBroken = false;
   /** The span as the engine has stored it. What the engine removes from it must not be reported as recorded again. */
-  let kept = span;
+  let engineSpan = span;
   let isAhead = false;
   let isFed = false;
   let buffer = new Map<string, { flow: Flow; again: boolean }>();
@@ -89,8 +89,8 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
 
   const settle = async () => {
     const last = (await engine.spans()).at(-1) ?? null;
-    span = withoutRemoved(span, kept, last);
-    kept = last;
+    span = withoutRemoved(span, engineSpan, last);
+    engineSpan = last;
   };
   const reopen = async () => {
     if (!isBroken) return;
@@ -113,7 +113,7 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
       await reopen();
       const until = span;
       await engine.append([...batch.values()], until);
-      kept = until;
+      engineSpan = until;
       trouble = null;
     } catch (error) {
       isBroken = true;
@@ -191,14 +191,14 @@ export async function openHistory(options: HistoryOptions): Promise<FlowHistory>
   };
 }
 
-/** This process' span without what the engine has removed. `kept` is the engine's span before the removal, `last` the one after it. */
+/** This process' span without what the engine has removed. `engineSpan` is the engine's span before the removal, `last` the one after it. */
 function withoutRemoved(
   span: RecordedSpan | null,
-  kept: RecordedSpan | null,
+  engineSpan: RecordedSpan | null,
   last: RecordedSpan | null,
 ): RecordedSpan | null {
-  if (span === null || kept === null || span.since !== kept.since) return span;
-  return { since: last?.since ?? kept.until, until: span.until };
+  if (span === null || engineSpan === null || span.since !== engineSpan.since) return span;
+  return { since: last?.since ?? engineSpan.until, until: span.until };
 }
 
 async function freeOf(path: string | null): Promise<number> {

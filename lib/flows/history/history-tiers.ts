@@ -16,7 +16,7 @@ export function historyTiers(keptSeconds: number): HistoryTier[] {
 }
 
 /** The step in which flows of this age are kept, in seconds. */
-export function stepKept(age: number): number {
+export function storedStep(age: number): number {
   return age <= hour ? tierSteps[0] : age <= day ? tierSteps[1] : tierSteps[2];
 }
 
@@ -25,7 +25,7 @@ const mostSteps = 200;
 
 /** The step of a chart over a range, in seconds: no finer than the data of its oldest part, and no more steps than a reader can distinguish. */
 export function stepOf(range: { since: number; until: number }, now: number): number {
-  const kept = stepKept(now - range.since);
-  const least = Math.max(kept, (range.until - range.since) / mostSteps);
-  return shownSteps.find((step) => step >= least && step % kept === 0) ?? day;
+  const stored = storedStep(now - range.since);
+  const least = Math.max(stored, (range.until - range.since) / mostSteps);
+  return shownSteps.find((step) => step >= least && step % stored === 0) ?? day;
 }

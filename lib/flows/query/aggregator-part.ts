@@ -18,7 +18,7 @@ export function aggregatorPart({ terms }: Pick<Query, 'terms'>): FlowFilter {
   const wholePolicy = (tier: string) => ({ kind: null, tier, namespace: '', name: '', action: null });
   return {
     sourceNames: allOrNone(from.map(({ name }) => part(name))),
-    sourceNamespaces: allOrNone(from.map(({ namespace }) => whole(namespace))),
+    sourceNamespaces: allOrNone(from.map(({ namespace }) => exactMatch(namespace))),
     // A Service has a different name than the workloads behind it, and may be in another namespace.
     destNames: [],
     destNamespaces: [],
@@ -43,6 +43,6 @@ function part(pattern: string | null): TextMatch | null {
   return longest === '' ? null : { value: longest, by: 'part' };
 }
 
-function whole(pattern: string | null): TextMatch | null {
+function exactMatch(pattern: string | null): TextMatch | null {
   return pattern === null || pattern.includes('*') ? null : { value: pattern, by: 'whole' };
 }

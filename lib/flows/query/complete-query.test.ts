@@ -35,9 +35,9 @@ test('the word at the caret is completed, wherever it stands, and the caret is a
   expect(found.offers.map(({ word }) => word)).toEqual(['port:']);
   const [offer] = found.offers;
   expect(offer && completed(text, found, offer)).toEqual({ text: 'from:shop/ port: verdict:denied', caret: 16 });
-  const whole = completionsAt('port:54', 7, hints);
-  const [port] = whole.offers;
-  expect(port && completed('port:54', whole, port)).toEqual({ text: 'port:5432 ', caret: 10 });
+  const completions = completionsAt('port:54', 7, hints);
+  const [port] = completions.offers;
+  expect(port && completed('port:54', completions, port)).toEqual({ text: 'port:5432 ', caret: 10 });
 });
 
 test('every value that is offered is one that the query takes', () => {

@@ -50,8 +50,8 @@ function wordsOf({ from, to, service, port, protocol, policies }: Flow): Readonl
       add(key, wordOf({ not: false, key, namespace: service.namespace ?? '-', name: service.name }));
   add('port', wordOf({ not: false, key: 'port', first: port, last: port }));
   add('proto', wordOf({ not: false, key: 'proto', protocol }));
-  const asked = [...policies.enforced, ...policies.pending].map((hit) => hit.trigger ?? hit);
-  for (const hit of asked) if (hit.name !== '') add('policy', policyQuery(hit));
+  const hits = [...policies.enforced, ...policies.pending].map((hit) => hit.trigger ?? hit);
+  for (const hit of hits) if (hit.name !== '') add('policy', policyQuery(hit));
   return words;
 }
 

@@ -11,7 +11,7 @@ const none: KnownNames = {
   policyTier: [],
   policyName: [],
 };
-const told = namedHints({
+const hints = namedHints({
   sourceName: ['checkout-7d9c6b8f5-*', 'pub', ''],
   destName: ['kube-dns', 'a "quoted", name'],
   sourceNamespace: ['shop', '-'],
@@ -21,7 +21,7 @@ const told = namedHints({
 });
 
 test('names that an aggregator tells are words that the query takes, of the keys that they are for', () => {
-  const words = Object.values(told).flatMap((of) => of.map(({ word }) => word));
+  const words = Object.values(hints).flatMap((of) => of.map(({ word }) => word));
   expect(words.toSorted()).toEqual([
     'from:-/pub',
     'from:checkout',
@@ -43,7 +43,7 @@ test('names that an aggregator tells are words that the query takes, of the keys
 
 test('what is counted stands before what is only named, and each word stands once', () => {
   const counted = { to: [{ word: 'to:payments/', flows: 3 }], from: [{ word: 'from:shop/', flows: 2 }] };
-  const merged = mergedHints(counted, mergedHints(told, { from: [{ word: 'from:shop/', flows: 7 }] }));
+  const merged = mergedHints(counted, mergedHints(hints, { from: [{ word: 'from:shop/', flows: 7 }] }));
   expect(merged.to?.map(({ word }) => word).slice(0, 2)).toEqual(['to:payments/', 'to:"a \\"quoted\\", name"']);
   expect(merged.from?.filter(({ word }) => word === 'from:shop/')).toEqual([{ word: 'from:shop/', flows: 7 }]);
   const offers = completionsAt('from:', 5, merged).offers;
@@ -56,7 +56,7 @@ test('what is counted stands before what is only named, and each word stands onc
 
 test('a name alone is left out where it is known with its namespace', () => {
   const counted = { from: [{ word: 'from:shop/checkout', flows: 2 }], with: [{ word: 'with:checkout', flows: 1 }] };
-  const { from, with: either } = mergedHints(counted, told);
+  const { from, with: either } = mergedHints(counted, hints);
   expect(from?.map(({ word }) => word)).not.toContain('from:checkout');
   expect(either?.map(({ word }) => word)).toContain('with:checkout');
 });

@@ -235,8 +235,8 @@ test('the aggregator leaves out nothing that is asked for', () => {
 });
 
 test('and leaves out what it can', () => {
-  const { query: asked } = parseQuery('from:shop/check* port:53 verdict:denied policy:default/x reporter:source');
-  expect(aggregatorPart(asked)).toMatchObject({
+  const { query: filter } = parseQuery('from:shop/check* port:53 verdict:denied policy:default/x reporter:source');
+  expect(aggregatorPart(filter)).toMatchObject({
     sourceNames: [{ value: 'check', by: 'part' }],
     sourceNamespaces: [{ value: 'shop', by: 'whole' }],
     destPorts: [53],

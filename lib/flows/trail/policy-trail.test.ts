@@ -102,6 +102,6 @@ test.each([
 });
 
 test('each step of a trail names the policy to look up: at the end of a tier that which brought it about, of a profile none', () => {
-  const asked = trailSteps(flow([passedOn, endOfTier, profile])).map(({ policy }) => policy?.name ?? null);
-  expect(asked).toEqual(['platform.quarantine', 'ledger-db', null]);
+  const names = trailSteps(flow([passedOn, endOfTier, profile])).map(({ policy }) => policy?.name ?? null);
+  expect(names).toEqual(['platform.quarantine', 'ledger-db', null]);
 });

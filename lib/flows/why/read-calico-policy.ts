@@ -153,9 +153,9 @@ const protocolNumbers: Readonly<Record<string, number>> = {
 };
 
 function isProtocol(protocol: unknown, traffic: Traffic): Answer {
-  const asked = typeof protocol === 'string' && /^\d+$/.test(protocol) ? Number(protocol) : protocol;
-  if (typeof asked === 'number') return asked === protocolNumbers[traffic.protocol];
-  return typeof asked === 'string' ? asked.toUpperCase() === traffic.protocol : unknown('its protocol is no name');
+  const named = typeof protocol === 'string' && /^\d+$/.test(protocol) ? Number(protocol) : protocol;
+  if (typeof named === 'number') return named === protocolNumbers[traffic.protocol];
+  return typeof named === 'string' ? named.toUpperCase() === traffic.protocol : unknown('its protocol is no name');
 }
 
 const isVersion = (version: number, pod: PolicyPod): Answer =>

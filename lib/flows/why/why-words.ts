@@ -1,8 +1,8 @@
-import type { Judgement, PolicyAnswer } from './judge.ts';
+import type { PolicyAnswer, PolicyEvaluation } from './evaluate-policies.ts';
 import type { PolicyPod } from './traffic.ts';
 
 /** Every policy that was evaluated and what ended it, in order: `tier security → quarantine → rule 1: passed on`. Names come from the cluster. */
-export function judgementLines({ trail, end, because }: Judgement, pod: PolicyPod): string[] {
+export function evaluationLines({ trail, end, because }: PolicyEvaluation, pod: PolicyPod): string[] {
   return [
     ...trail.map(answerLine),
     ...(end === null

@@ -21,15 +21,15 @@ export function writeFilter(filter: FlowFilter, format: WireFormat): object {
 }
 
 function writePolicyMatch({ kind, tier, namespace, name, action }: PolicyMatch, format: WireFormat): object {
-  const whole = (value: string) => {
+  const exact = (value: string) => {
     if (format === 'v3.30') return value;
     return value === '' ? null : { value, type: 0 };
   };
   return {
     kind: kind === null ? 0 : policyKinds.indexOf(kind),
-    tier: whole(tier),
-    namespace: whole(namespace),
-    name: whole(name),
+    tier: exact(tier),
+    namespace: exact(namespace),
+    name: exact(name),
     action: action === null ? 0 : actionNumber(action),
   };
 }

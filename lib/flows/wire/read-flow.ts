@@ -149,15 +149,15 @@ function end(type: number | null, inNamespace: string, named: string, labels: re
 
 /** The first labels that fit; `…` replaces the others. */
 function bounded(labels: readonly string[]): string[] {
-  const kept: string[] = [];
+  const shown: string[] = [];
   let size = 0;
   for (const label of labels) {
     const one = cut(label, longestLabel);
     size += one.length;
-    if (kept.length >= mostLabels || size > mostLabelCharacters) return [...kept, '…'];
-    kept.push(one);
+    if (shown.length >= mostLabels || size > mostLabelCharacters) return [...shown, '…'];
+    shown.push(one);
   }
-  return kept;
+  return shown;
 }
 
 const endKindOf = (type: number | null): EndKind => endKinds[(type ?? 0) - 1] ?? 'network';

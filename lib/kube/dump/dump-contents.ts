@@ -154,8 +154,8 @@ function addObject(
   contents.kinds.add(key);
   const clean = cleaned(metadata);
   // Nearly every object is usable as it is, and need not be copied.
-  const isWhole = value.kind === kind && value.apiVersion === apiVersion && clean === metadata;
-  const object = isWhole ? (value as KubeObject) : { ...value, apiVersion, kind, metadata: clean };
+  const isUnchanged = value.kind === kind && value.apiVersion === apiVersion && clean === metadata;
+  const object = isUnchanged ? (value as KubeObject) : { ...value, apiVersion, kind, metadata: clean };
   const record = recordOf(file, line, object);
   if (record) addRecord(contents, record);
   else contents.objects.push(object);

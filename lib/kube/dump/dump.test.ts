@@ -383,7 +383,7 @@ test('a definition that is not named after its kind hides no object of it', asyn
 });
 
 test('an archive is read as the folder that it was, and what is no whole one is named', async () => {
-  const whole = await tgz([
+  const archive = await tgz([
     { name: 'd/', type: 'directory' },
     { name: 'd/nodes.yaml', text: node('a') },
     { name: '../../networkpolicies.json', text: '{"apiVersion":"v1","kind":"List","items":[]}' },
@@ -395,11 +395,11 @@ test('an archive is read as the folder that it was, and what is no whole one is 
     writeFileSync(join(folder, name), bytes);
     return join(folder, name);
   };
-  const dump = await openDump([at('whole.tgz', whole)]);
+  const dump = await openDump([at('whole.tgz', archive)]);
   expect(await namesIn(dump, resources.nodes)).toEqual(['a']);
   expect(dump.covered(resources.networkPolicies)).toBe(true);
 
-  const half = at('half.tar.gz', whole.subarray(0, whole.length / 2));
+  const half = at('half.tar.gz', archive.subarray(0, archive.length / 2));
   await expect(openDump([half])).rejects.toThrow(/half\.tar\.gz: it is no whole gzipped tar/);
   await expect(openDump([at('text.tgz', Buffer.from(node('a')))])).rejects.toMatchObject({ name: 'InputError' });
   const broken = at('broken.tgz', await tgz([{ name: 'd/x.yaml', text: 'kind: [\n' }]));

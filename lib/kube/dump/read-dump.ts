@@ -65,10 +65,10 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
     const refused = refusal(recorded);
     if (refused) return refused;
     const key = kindKey(apiVersionOf(resource), resource.kind);
-    if (contents.cut.has(key)) return notWhole(resource, 'beyond the first page of their list, which goes on');
+    if (contents.cut.has(key)) return incomplete(resource, 'beyond the first page of their list, which goes on');
     const part = parts.get(key);
     if (!part || (namespace !== undefined && part.namespaces.has(namespace))) return null;
-    return notWhole(resource, part.lacks);
+    return incomplete(resource, part.lacks);
   };
   /** Whether a file lists the kind in this API, empty or not. */
   const isListed = (resource: Resource) => {
@@ -230,7 +230,7 @@ function refusal(kind: RecordedKind | undefined): KubeError | null {
   return rule ? new KubeError('forbidden', because, { status: 403, rule }) : new KubeError('server', because);
 }
 
-function notWhole(resource: Resource, lacks: string): KubeError {
+function incomplete(resource: Resource, lacks: string): KubeError {
   return new KubeError('protocol', `The dump holds no ${kindForPeople(resource)} ${lacks}.`, { lacks });
 }
 

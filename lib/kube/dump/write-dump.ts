@@ -41,17 +41,17 @@ export type DumpWriter = {
  * Begins a dump. Only the owner can read the files (0600, folders 0700), since a dump shows how a cluster is built. Nothing is overwritten: throws an
  * InputError if the place is taken or cannot be written.
  *
- * @param place A folder that is yet to be made or empty, or a file that ends in `.tgz` or `.tar.gz`.
+ * @param output A folder that is yet to be made or empty, or a file that ends in `.tgz` or `.tar.gz`.
  */
-export async function openDumpWriter(place: string): Promise<DumpWriter> {
-  const target = resolve(place);
+export async function openDumpWriter(output: string): Promise<DumpWriter> {
+  const target = resolve(output);
   if (!isArchive(target) && /\.[a-z]{1,5}$/i.test(target) && !(await isFolder(target)))
-    throw new InputError(place, null, 'a dump is a folder or a file that ends in .tgz; this is neither');
+    throw new InputError(output, null, 'a dump is a folder or a file that ends in .tgz; this is neither');
   if (await isTaken(target))
-    throw new InputError(place, null, 'it is there already, and nothing is overwritten; name another or remove it');
+    throw new InputError(output, null, 'it is there already, and nothing is overwritten; name another or remove it');
   const name = isArchive(target) ? basename(target).replace(/\.(tgz|tar\.gz)$/i, '') : basename(target);
-  if (name === '') throw new InputError(place, null, 'a name is missing before the ending');
-  const work = await orRefused(place, () => mkdtemp(join(dirname(target), '.signalbox-dump-')));
+  if (name === '') throw new InputError(output, null, 'a name is missing before the ending');
+  const work = await orRefused(output, () => mkdtemp(join(dirname(target), '.signalbox-dump-')));
   const folder = join(work, name);
   await mkdir(folder, { mode: 0o700 });
 
@@ -59,14 +59,14 @@ export async function openDumpWriter(place: string): Promise<DumpWriter> {
   return {
     list: async (resource) => {
       const name = `${resource.plural}${resource.group === '' ? '' : `.${resource.group}`}.json`;
-      const file = await orRefused(place, () => open(join(folder, name), 'wx', 0o600));
+      const file = await orRefused(output, () => open(join(folder, name), 'wx', 0o600));
       opened.push(file);
       // Unlike `write`, it returns only after all bytes are written.
-      const append = (text: string) => orRefused(place, () => file.appendFile(text));
+      const append = (text: string) => orRefused(output, () => file.appendFile(text));
       return listWriter(name, file, resource, append);
     },
     finish: async (record) => {
-      await orRefused(place, async () => {
+      await orRefused(output, async () => {
         const text = `${JSON.stringify(record, null, 2)}\n`;
         await writeFile(join(folder, recordFile), text, { mode: 0o600, flag: 'wx' });
         await moved(isArchive(target) ? await packed(folder, join(work, 'packed')) : folder, target);
@@ -145,10 +145,10 @@ async function moved(from: string, to: string): Promise<void> {
   }
 }
 
-async function orRefused<T>(place: string, act: () => Promise<T>): Promise<T> {
+async function orRefused<T>(output: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    throw new InputError(place, null, `it cannot be written (${(error as NodeJS.ErrnoException).code})`, error);
+    throw new InputError(output, null, `it cannot be written (${(error as NodeJS.ErrnoException).code})`, error);
   }
 }

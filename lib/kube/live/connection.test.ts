@@ -96,16 +96,16 @@ test.each([
   ['PATCH', 429],
   ['PATCH', 503],
 ])('%s waits when told so by %i', async (method, status) => {
-  let asked = 0;
+  let requests = 0;
   const server = await serverOf((_request, response) => {
-    if (asked++ === 0) return json(response, status, statusBody(status, 'TooManyRequests'), { 'retry-after': '1' });
+    if (requests++ === 0) return json(response, status, statusBody(status, 'TooManyRequests'), { 'retry-after': '1' });
     json(response, 200, node);
   });
   const kube = await clientOf(server.url);
   const startedAt = performance.now();
   await (method === 'GET' ? kube.get(ref) : kube.apply(resources.nodes, node));
   expect(performance.now() - startedAt).toBeGreaterThan(950);
-  expect(asked).toBe(2);
+  expect(requests).toBe(2);
 });
 
 test('a wait that is longer than it is worth is the caller’s to decide', async () => {

@@ -1,7 +1,7 @@
 import { isKubeError } from '../error.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import { chooseContext } from './kubeconfig/choose.ts';
-import { inClusterName, isInCluster, podPlace } from './kubeconfig/in-cluster.ts';
+import { inClusterName, isInCluster, podEnvironment } from './kubeconfig/in-cluster.ts';
 import { type Kubeconfig, loadKubeconfig } from './kubeconfig/load.ts';
 import { notCurrent, whyNotAsked } from './kubeconfig/not-asked.ts';
 import { serverOf } from './kubeconfig/resolve.ts';
@@ -30,7 +30,7 @@ export type KnownContext = {
 export async function knownContexts(options: ConnectOptions): Promise<KnownContext[]> {
   const config = await loadKubeconfig(options);
   const contexts = [...config.contexts.keys()].map((name) => known(config, name));
-  const pod = podPlace(options, options.env ?? process.env);
+  const pod = podEnvironment(options, options.env ?? process.env);
   if (options.kubeconfig !== undefined || config.contexts.has(inClusterName) || !isInCluster(pod)) return contexts;
   return [
     ...contexts,

@@ -340,13 +340,13 @@ const streams: Row[] = [
     ours: async () => {
       const { url, paths } = await streamServer(() => {});
       await outcome(ourExec(url, '../secrets', 200));
-      return paths.some((asked) => asked.startsWith('/api/v1/namespaces/n/secrets'));
+      return paths.some((path) => path.startsWith('/api/v1/namespaces/n/secrets'));
     },
     right: false,
     library: async () => {
       const { url, paths } = await streamServer(() => {});
       await outcome(theirExec(url, '../secrets'), shortMs);
-      return paths.some((asked) => asked.startsWith('/api/v1/namespaces/n/secrets'));
+      return paths.some((path) => path.startsWith('/api/v1/namespaces/n/secrets'));
     },
     wrong: true,
   },

@@ -6,7 +6,7 @@ import type { ConnectOptions } from './connect-options.ts';
 import { defaultTimeoutMs, openConnection } from './connection.ts';
 import type { ClusterAccess } from './kubeconfig/access.ts';
 import { chooseContext } from './kubeconfig/choose.ts';
-import { inClusterAccess, inClusterName, isInCluster, podPlace } from './kubeconfig/in-cluster.ts';
+import { inClusterAccess, inClusterName, isInCluster, podEnvironment } from './kubeconfig/in-cluster.ts';
 import { loadKubeconfig } from './kubeconfig/load.ts';
 import { kubeconfigProblem } from './kubeconfig/problem.ts';
 import { resolveAccess } from './kubeconfig/resolve.ts';
@@ -43,7 +43,7 @@ async function findAccess(
   uses: { clock: NonNullable<ConnectOptions['clock']>; env: Readonly<Record<string, string | undefined>> },
 ): Promise<ClusterAccess> {
   const config = await loadKubeconfig(options);
-  const pod = podPlace(options, uses.env);
+  const pod = podEnvironment(options, uses.env);
   const wantsPod = options.context === inClusterName && !config.contexts.has(inClusterName);
   const nothingElse = config.files.length === 0 && options.context === undefined;
   if (options.kubeconfig === undefined && (wantsPod || nothingElse) && isInCluster(pod)) {

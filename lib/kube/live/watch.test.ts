@@ -19,7 +19,7 @@ const tuning = { stallMs: 1_200, backoff: { firstMs: 20, baseMs: 20, maxMs: 100 
 type Step = (response: ServerResponse) => void;
 
 /** Each list and each watch gets the next step; the last one repeats. Returns what came, once `enough` says so, in short words. */
-async function play(lists: Step[], watches: Step[], enough: (told: string[]) => boolean): Promise<string[]> {
+async function play(lists: Step[], watches: Step[], enough: (seen: string[]) => boolean): Promise<string[]> {
   const turn = { list: 0, watch: 0 };
   server = await localServer((request, response) => {
     const isWatch = request.url?.includes('watch=1');
@@ -38,13 +38,13 @@ async function play(lists: Step[], watches: Step[], enough: (told: string[]) => 
 }
 
 /** All events until the stream ends, which `end` causes after the first complete set. */
-async function toldUntilSynced(events: AsyncIterable<WatchEvent>, end: () => void): Promise<string[]> {
-  const told: string[] = [];
+async function eventsUntilSynced(events: AsyncIterable<WatchEvent>, end: () => void): Promise<string[]> {
+  const seen: string[] = [];
   for await (const event of events) {
-    told.push(inWords(event));
+    seen.push(inWords(event));
     if (event.type === 'synced') setTimeout(end);
   }
-  return told;
+  return seen;
 }
 
 function inWords(event: WatchEvent): string {
@@ -89,16 +89,16 @@ const streamAndBreak =
     stream(...parts)(response);
     setTimeout(() => response.socket?.destroy(), 20);
   };
-const gone = `${JSON.stringify({ type: 'ERROR', object: statusBody(410, 'Expired') })}\n`;
+const expired = `${JSON.stringify({ type: 'ERROR', object: statusBody(410, 'Expired') })}\n`;
 const watchesFrom = () =>
   server.requests.flatMap(({ url }) => {
     const query = new URL(url, 'http://h').searchParams;
     return query.get('watch') ? [query.get('resourceVersion')] : [];
   });
-const last = (text: string) => (told: string[]) => told.at(-1) === text;
+const last = (text: string) => (seen: string[]) => seen.at(-1) === text;
 
 test('lists, follows, and resumes where the stream was closed', async () => {
-  const told = await play(
+  const seen = await play(
     [listed('a', '5')],
     [
       streamAndEnd(event('ADDED', 'b', '6'), event('BOOKMARK', '', '8')),
@@ -106,69 +106,69 @@ test('lists, follows, and resumes where the stream was closed', async () => {
     ],
     last('deleted a'),
   );
-  expect(told).toEqual(['synced a@5', 'added b', 'bookmark@8', 'modified b', 'deleted a']);
+  expect(seen).toEqual(['synced a@5', 'added b', 'bookmark@8', 'modified b', 'deleted a']);
   expect(watchesFrom()).toEqual(['5', '8']);
 });
 
 test.each([
   ['as the answer', refuse(410)],
-  ['in the stream', streamAndEnd(gone)],
+  ['in the stream', streamAndEnd(expired)],
   [
     'as another error in the stream',
     streamAndEnd(`${JSON.stringify({ type: 'ERROR', object: statusBody(500, 'X') })}\n`),
   ],
 ])('410 %s: the whole set comes again, at once', async (_name, step) => {
-  const told = await play(
+  const seen = await play(
     [listed('a', '5'), listed('b', '9')],
     [step, stream(event('ADDED', 'c', '10'))],
     last('added c'),
   );
-  expect(told).toEqual(['synced a@5', 'synced b@9', 'added c']);
+  expect(seen).toEqual(['synced a@5', 'synced b@9', 'added c']);
   expect(watchesFrom()).toEqual(['5', '9']);
 });
 
 test('a definition that is updated twice closes the stream twice, and 410 comes after', async () => {
-  const told = await play(
+  const seen = await play(
     [listed('a', '5'), listed('b', '9')],
     [streamAndEnd(event('ADDED', 'x', '6')), streamAndEnd(), refuse(410), stream(event('ADDED', 'c', '10'))],
     last('added c'),
   );
-  expect(told).toEqual(['synced a@5', 'added x', 'synced b@9', 'added c']);
+  expect(seen).toEqual(['synced a@5', 'added x', 'synced b@9', 'added c']);
 });
 
 test('410 again and again is waited out, and said', async () => {
-  const told = await play(
+  const seen = await play(
     [listed('a', '5')],
     [refuse(410)],
     (all) => all.filter((each) => each === 'interrupted expired').length >= 2,
   );
-  expect(told.slice(0, 3)).toEqual(['synced a@5', 'synced a@5', 'interrupted expired']);
+  expect(seen.slice(0, 3)).toEqual(['synced a@5', 'synced a@5', 'interrupted expired']);
 });
 
 test('a broken connection is said and resumed, without listing again', async () => {
-  const told = await play(
+  const seen = await play(
     [listed('a', '5')],
     [streamAndBreak(event('ADDED', 'b', '6'), '{"type":"ADD'), stream(event('ADDED', 'c', '7'))],
     last('added c'),
   );
-  expect(told).toEqual(['synced a@5', 'added b', 'interrupted unreachable', 'added c']);
+  expect(seen).toEqual(['synced a@5', 'added b', 'interrupted unreachable', 'added c']);
   expect(watchesFrom()).toEqual(['5', '6']);
 });
 
 test('a stream that falls silent is resumed; when silence stays, the set is read again', async () => {
-  const told = await play([listed('a', '5'), listed('b', '9')], [stream()], last('synced b@9'));
-  expect(told).toEqual(['synced a@5', 'synced b@9']);
+  const seen = await play([listed('a', '5'), listed('b', '9')], [stream()], last('synced b@9'));
+  expect(seen).toEqual(['synced a@5', 'synced b@9']);
   expect(watchesFrom()).toEqual(['5', '5']);
 });
 
 test('a server that closes each stream at once is not stormed', async () => {
-  const told = await play([listed('a', '5')], [streamAndEnd()], (all) => all.length >= 4);
-  expect(told.slice(1)).toEqual(Array(3).fill('interrupted unreachable'));
+  const seen = await play([listed('a', '5')], [streamAndEnd()], (all) => all.length >= 4);
+  expect(seen.slice(1)).toEqual(Array(3).fill('interrupted unreachable'));
 });
 
 test('a kind that is not served is tried again', async () => {
-  const told = await play([refuse(404), listed('a', '5')], [stream(event('ADDED', 'b', '6'))], last('added b'));
-  expect(told).toEqual(['interrupted not-served', 'synced a@5', 'added b']);
+  const seen = await play([refuse(404), listed('a', '5')], [stream(event('ADDED', 'b', '6'))], last('added b'));
+  expect(seen).toEqual(['interrupted not-served', 'synced a@5', 'added b']);
 });
 
 test('what waiting cannot fix is thrown', async () => {
@@ -186,21 +186,21 @@ test('who may list but not watch is told which rule is missing', async () => {
 });
 
 test('a watch that ran asks again when a starting server refuses it', async () => {
-  const told = await play(
+  const seen = await play(
     [listed('a', '5')],
     [streamAndEnd(event('ADDED', 'b', '6')), refuse(403), refuse(401), stream(event('ADDED', 'c', '7'))],
     last('added c'),
   );
-  expect(told).toEqual(['synced a@5', 'added b', 'interrupted forbidden', 'interrupted unauthorized', 'added c']);
+  expect(seen).toEqual(['synced a@5', 'added b', 'interrupted forbidden', 'interrupted unauthorized', 'added c']);
 });
 
 test('nonsense in the stream is said, and the set comes again', async () => {
-  const told = await play(
+  const seen = await play(
     [listed('a', '5'), listed('b', '9')],
     [streamAndEnd('<html>\n'), stream()],
     last('synced b@9'),
   );
-  expect(told).toEqual(['synced a@5', 'interrupted protocol', 'synced b@9']);
+  expect(seen).toEqual(['synced a@5', 'interrupted protocol', 'synced b@9']);
 });
 
 test('it ends quietly when its signal aborts, or when the client is closed', async () => {
@@ -209,9 +209,9 @@ test('it ends quietly when its signal aborts, or when the client is closed', asy
   );
   connection = await connectionTo(server.url);
   const stop = new AbortController();
-  const aborted = await toldUntilSynced(watchResource(connection, resources.nodes, { signal: stop.signal }), () =>
+  const aborted = await eventsUntilSynced(watchResource(connection, resources.nodes, { signal: stop.signal }), () =>
     stop.abort(),
   );
-  const closed = await toldUntilSynced(watchResource(connection, resources.nodes, {}), () => void connection.close());
+  const closed = await eventsUntilSynced(watchResource(connection, resources.nodes, {}), () => void connection.close());
   expect([aborted, closed]).toEqual([['synced a@5'], ['synced a@5']]);
 });

@@ -19,25 +19,25 @@ test('objects come by key, in whatever order they were loaded, written, taken ou
   fc.assert(
     fc.property(changes, fc.boolean(), (all, asListed) => {
       const collection = new Collection();
-      const kept = new Map<string, unknown>();
+      const expected = new Map<string, unknown>();
       const looks: [shown: readonly unknown[], as: unknown[]][] = [];
-      const inOrder = () => [...kept].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);
+      const inOrder = () => [...expected].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);
       const keyOfOne = ({ metadata: { namespace, name } }: ReturnType<typeof named>) => keyOf(namespace, name);
       const given = asListed ? all.toSorted(([one], [other]) => (keyOfOne(one) < keyOfOne(other) ? -1 : 1)) : all;
       for (const [one, change] of given) {
         const key = keyOfOne(one);
         if (change === 'load') collection.load(one);
         if (change === 'set') collection.set(key, one);
-        if (change === 'load' || change === 'set') kept.set(key, one);
+        if (change === 'load' || change === 'set') expected.set(key, one);
         if (change === 'delete') collection.delete(key);
-        if (change === 'delete') kept.delete(key);
+        if (change === 'delete') expected.delete(key);
         if (change === 'look') looks.push([collection.sorted(), inOrder()]);
-        expect(collection.get(key)).toBe(kept.get(key));
+        expect(collection.get(key)).toBe(expected.get(key));
       }
       looks.push([collection.sorted(), inOrder()]);
       // Lists that were returned earlier do not change.
       for (const [shown, as] of looks) expect(shown).toEqual(as);
-      expect([...collection.values()]).toHaveLength(kept.size);
+      expect([...collection.values()]).toHaveLength(expected.size);
     }),
     { numRuns: 1000 },
   );

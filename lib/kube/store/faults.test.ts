@@ -99,10 +99,10 @@ test('a cancelled call rejects as aborted', async () => {
 });
 
 async function first(events: AsyncIterable<WatchEvent>, count: number): Promise<string[]> {
-  const told: string[] = [];
+  const types: string[] = [];
   for await (const event of events) {
-    told.push(event.type);
-    if (told.length === count) break;
+    types.push(event.type);
+    if (types.length === count) break;
   }
-  return told;
+  return types;
 }

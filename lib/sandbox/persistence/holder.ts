@@ -12,9 +12,9 @@ export type Holder = z.infer<typeof holderSchema>;
  */
 export function writeHolder(path: string, now: Date): void {
   const own: Holder = { ...(identityOf(process.pid) ?? { pid: process.pid, startedAt: '' }), since: now.toISOString() };
-  const whole = `${path}.${process.pid}`;
-  writeFileSync(whole, JSON.stringify(own), { mode: 0o600 });
-  renameSync(whole, path);
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, JSON.stringify(own), { mode: 0o600 });
+  renameSync(temporary, path);
 }
 
 export function removeHolder(path: string): void {

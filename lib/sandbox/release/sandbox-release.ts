@@ -51,11 +51,11 @@ const byManifest: readonly CalicoManifest[] = ['calico', 'calico-etcd', 'canal']
  * files that are published by name.
  */
 export function sandboxReleaseOn(platform: PlatformKind, version: string, manifest = 'ocp'): ReleaseContents {
-  const whole = sandboxRelease(version);
+  const complete = sandboxRelease(version);
   const isTaken =
     platform === 'openshift' ? (file: string) => file === manifest : (file: string) => !isForOpenshift(file);
-  const manifests = Object.entries(whole.manifests).filter(([file]) => isTaken(file));
-  return { ...whole, manifests: Object.fromEntries(manifests) };
+  const manifests = Object.entries(complete.manifests).filter(([file]) => isTaken(file));
+  return { ...complete, manifests: Object.fromEntries(manifests) };
 }
 
 /** Equal for equal content, whatever the order of members. */

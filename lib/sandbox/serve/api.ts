@@ -202,8 +202,9 @@ const reviewPath = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 async function review(store: Store, request: IncomingMessage) {
   const body = await bodyOf(request);
   const spec = isFields(body) && isFields(body.spec) ? body.spec : {};
-  const asked = isFields(spec.resourceAttributes) ? spec.resourceAttributes : {};
-  const field = (name: string) => (typeof asked[name] === 'string' && asked[name] !== '' ? asked[name] : undefined);
+  const attributes = isFields(spec.resourceAttributes) ? spec.resourceAttributes : {};
+  const field = (name: string) =>
+    typeof attributes[name] === 'string' && attributes[name] !== '' ? attributes[name] : undefined;
   const [subresource, namespace, name] = [field('subresource'), field('namespace'), field('name')];
   const rule: MissingRule = {
     verb: field('verb') ?? '*',

@@ -2,7 +2,7 @@ import type { Change, Store } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 
 /** Enough for a client that was away for some minutes of a rollout. When there are more, the oldest half is dropped. */
-const mostKept = 10_000;
+const mostChanges = 10_000;
 
 /** The newest changes of a store, from any of which a watch can continue. */
 export type ChangeLog = {
@@ -18,8 +18,8 @@ export async function openChangeLog(store: Pick<Store, 'onChange' | 'list'>): Pr
   let since = 0;
   const stop = store.onChange((change) => {
     changes.push(change);
-    if (changes.length <= mostKept) return;
-    since = changes.splice(0, mostKept / 2).at(-1)?.revision ?? since;
+    if (changes.length <= mostChanges) return;
+    since = changes.splice(0, mostChanges / 2).at(-1)?.revision ?? since;
   });
   for await (const { resourceVersion } of store.list(resources.namespaces)) since = Number(resourceVersion);
   return {

@@ -146,8 +146,8 @@ function closed(server: Server): Promise<void> {
 }
 
 function writePrivate(path: string, text: string): void {
-  const whole = `${path}.${process.pid}`;
-  rmSync(whole, { force: true });
-  writeFileSync(whole, text, { mode: 0o600, flag: 'wx' });
-  renameSync(whole, path);
+  const temporary = `${path}.${process.pid}`;
+  rmSync(temporary, { force: true });
+  writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+  renameSync(temporary, path);
 }

@@ -12,8 +12,10 @@ export function strategicMerge(live: Fields, patch: Fields, type: PatchType): Fi
   const { $patch: directive, $retainKeys: retained, ...rest } = patch;
   if (directive === 'replace') return withoutDirectives(rest);
   if (directive === 'delete') return {};
-  const kept = Array.isArray(retained) ? Object.entries(live).filter(([name]) => retained.includes(name)) : null;
-  const merged: Fields = kept ? Object.fromEntries(kept) : { ...live };
+  const retainedFields = Array.isArray(retained)
+    ? Object.entries(live).filter(([name]) => retained.includes(name))
+    : null;
+  const merged: Fields = retainedFields ? Object.fromEntries(retainedFields) : { ...live };
   for (const [name, value] of Object.entries(rest)) {
     const [, deletedFrom] = /^\$deleteFromPrimitiveList\/(.+)$/.exec(name) ?? [];
     const list = merged[deletedFrom ?? ''];

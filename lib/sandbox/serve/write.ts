@@ -153,13 +153,13 @@ const deleteSchema = z.object({
 });
 
 function deleteOptions(body: unknown, query: URLSearchParams): DeleteOptions {
-  const asked = deleteSchema.safeParse({
+  const options = deleteSchema.safeParse({
     ...(query.get('propagationPolicy') === null ? {} : { propagationPolicy: query.get('propagationPolicy') }),
     ...(query.get('dryRun') === null ? {} : { dryRun: query.getAll('dryRun') }),
     ...(isFields(body) ? body : {}),
   });
-  if (!asked.success) throw badRequest('the body is no DeleteOptions');
-  const { preconditions, propagationPolicy, dryRun } = asked.data;
+  if (!options.success) throw badRequest('the body is no DeleteOptions');
+  const { preconditions, propagationPolicy, dryRun } = options.data;
   return {
     ...(preconditions?.uid ? { uid: preconditions.uid } : {}),
     ...(preconditions?.resourceVersion ? { resourceVersion: preconditions.resourceVersion } : {}),

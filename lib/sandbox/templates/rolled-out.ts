@@ -45,7 +45,7 @@ export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): 
   const nodes = given.filter(({ kind }) => kind === 'Node').map((object) => nodeShape.parse(object));
   const sidecars = given.find(({ metadata }) => metadata.name === injector.name) ?? null;
   const pods: KubeObject[] = [];
-  const places: AssignedAddress[] = [];
+  const assigned: AssignedAddress[] = [];
   const added: KubeObject[] = [];
 
   const start = (pod: KubeObject, node: NodeShape, isHeld = false): KubeObject => {
@@ -53,7 +53,7 @@ export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): 
     const spec = { enableServiceLinks: true, ...(pod.spec as object), nodeName: node.metadata.name };
     const bound = dated({ ...pod, spec }, started);
     const starting = podShape.parse({ ...bound, status: {} });
-    const address = addressFor(starting, node, places);
+    const address = addressFor(starting, node, assigned);
     const runs = runsOn(node);
     const waits = runs === 'host network' && !starting.spec.hostNetwork;
     const status = {
@@ -62,7 +62,7 @@ export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): 
     };
     const running = { ...bound, status };
     pods.push(running);
-    places.push({ node: node.metadata.name, owner: pod.metadata.ownerReferences?.[0]?.uid ?? '', address });
+    assigned.push({ node: node.metadata.name, owner: pod.metadata.ownerReferences?.[0]?.uid ?? '', address });
     return running;
   };
   const wait = (pod: KubeObject): KubeObject => {
@@ -108,7 +108,7 @@ export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): 
       const replicaSet = dated(replicaSetFor(deployment, hash, '1', parsed.spec.replicas), old, 1);
       const own: KubeObject[] = [];
       for (let index = 0; index < parsed.spec.replicas; index++) {
-        const node = leastLoaded(nodes, parsed.spec.template.spec, replicaSet.metadata.uid ?? '', places);
+        const node = leastLoaded(nodes, parsed.spec.template.spec, replicaSet.metadata.uid ?? '', assigned);
         const pod = injected(podFromTemplate(replicaSet, podName(replicaSet, isTaken, hash), {}), sidecars);
         own.push(node ? start(pod, node) : wait(pod));
       }
@@ -142,11 +142,11 @@ function leastLoaded(
   nodes: readonly NodeShape[],
   spec: PodShape['spec'],
   owner: string,
-  places: readonly AssignedAddress[],
+  assigned: readonly AssignedAddress[],
 ): NodeShape | undefined {
   const load = (node: NodeShape) => {
-    const there = places.filter((place) => place.node === node.metadata.name);
-    return { node, siblings: there.filter((place) => place.owner === owner).length, pods: there.length };
+    const there = assigned.filter((one) => one.node === node.metadata.name);
+    return { node, siblings: there.filter((one) => one.owner === owner).length, pods: there.length };
   };
   return nodes
     .filter((node) => mayBeScheduled(spec, node))
@@ -154,10 +154,10 @@ function leastLoaded(
     .sort((a, b) => a.siblings - b.siblings || a.pods - b.pods)[0]?.node;
 }
 
-function addressFor(pod: PodShape, node: NodeShape, places: readonly AssignedAddress[]): string {
+function addressFor(pod: PodShape, node: NodeShape, assigned: readonly AssignedAddress[]): string {
   if (pod.spec.hostNetwork) return nodeAddress(node);
   const [prefix = '192.168.0'] = /^\d+\.\d+\.\d+/.exec(node.spec.podCIDR ?? '') ?? [];
-  const taken = new Set(places.map(({ address }) => address));
+  const taken = new Set(assigned.map(({ address }) => address));
   for (let host = 2; ; host++) if (!taken.has(`${prefix}.${host}`)) return `${prefix}.${host}`;
 }
 

@@ -59,11 +59,11 @@ test.each([
 ])('%s', (_, words, expected) => {
   const { create, remove } = decideDaemonSet(aDaemonSet(), nodes(3), podsOf(words));
   const removed = remove.map((pod) => pod.metadata.name).sort();
-  const said = [
+  const changes = [
     create.length > 0 ? `create ${create.join(', ')}` : '',
     removed.length > 0 ? `remove ${removed.join(', ')}` : '',
   ];
-  expect(said.filter(Boolean).join('; ')).toBe(expected);
+  expect(changes.filter(Boolean).join('; ')).toBe(expected);
 });
 
 test('counters are those of before the act, and zeros that the real one leaves out are left out', () => {

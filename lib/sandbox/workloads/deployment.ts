@@ -36,13 +36,13 @@ export function decideDeployment(
       ? recreate(spec.replicas, fresh, old)
       : roll(spec.replicas, fresh, old, limits.surge, limits.unavailable);
   const idle = old.filter((each) => each.spec.replicas === 0 && each.status.replicas === 0).sort(byRevision);
-  const kept = numberOf(spec.revisionHistoryLimit, 10);
+  const historyLimit = numberOf(spec.revisionHistoryLimit, 10);
   return {
     hash,
     revision,
     create,
     scale,
-    remove: idle.slice(0, Math.max(0, idle.length - kept)),
+    remove: idle.slice(0, Math.max(0, idle.length - historyLimit)),
     status: statusOf(deployment, fresh, replicaSets, limits.unavailable, hash, now),
   };
 }
@@ -78,8 +78,9 @@ function roll(
   const scale: Scaling['scale'] = [];
   for (const replicaSet of old) {
     const unready = replicaSet.spec.replicas - replicaSet.status.readyReplicas;
-    const gone = Math.min(Math.max(mayGo, 0), replicaSet.spec.replicas);
-    const going = unready > 0 ? Math.max(gone, Math.min(unready, replicaSet.spec.replicas, Math.max(mayGo, 0))) : gone;
+    const removable = Math.min(Math.max(mayGo, 0), replicaSet.spec.replicas);
+    const going =
+      unready > 0 ? Math.max(removable, Math.min(unready, replicaSet.spec.replicas, Math.max(mayGo, 0))) : removable;
     if (going === 0) continue;
     mayGo -= going;
     scale.push({ replicaSet, replicas: replicaSet.spec.replicas - going });
@@ -96,7 +97,7 @@ function statusOf(
   now: string,
 ): Record<string, unknown> {
   const wanted = deployment.spec.replicas;
-  const asked = all.reduce((sum, each) => sum + each.spec.replicas, 0);
+  const desired = all.reduce((sum, each) => sum + each.spec.replicas, 0);
   const running = all.reduce((sum, each) => sum + each.status.replicas, 0);
   const ready = all.reduce((sum, each) => sum + each.status.readyReplicas, 0);
   const updated = fresh?.status.replicas ?? 0;
@@ -127,7 +128,7 @@ function statusOf(
     replicas: running || null,
     // Kubernetes writes it since 1.35 even when it is zero, as the recordings show.
     terminatingReplicas: 0,
-    unavailableReplicas: Math.max(0, asked - ready) || null,
+    unavailableReplicas: Math.max(0, desired - ready) || null,
     updatedReplicas: updated || null,
   };
 }

@@ -40,7 +40,7 @@ test('Recreate: the old pod goes, availability is lost and comes back, in the wo
   cluster = await openTestCluster();
   await cluster.kube.patch(controllers, restart('a'));
   await cluster.clock.sleep(20_000);
-  const said = cluster.writes
+  const states = cluster.writes
     .filter(({ object }) => object.kind === 'Deployment' && object.metadata.name === controllers.name)
     .map(({ object }) => object.status as { conditions: { type: string; status: string; reason: string }[] })
     .map(({ conditions }) =>
@@ -49,7 +49,7 @@ test('Recreate: the old pod goes, availability is lost and comes back, in the wo
         .sort()
         .join(', '),
     );
-  expect(said.filter((each, index) => each !== said[index - 1])).toEqual([
+  expect(states.filter((each, index) => each !== states[index - 1])).toEqual([
     'Available=True MinimumReplicasAvailable, Progressing=True NewReplicaSetAvailable',
     'Available=True MinimumReplicasAvailable, Progressing=True NewReplicaSetCreated',
     'Available=False MinimumReplicasUnavailable, Progressing=True NewReplicaSetCreated',

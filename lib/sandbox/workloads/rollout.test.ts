@@ -72,8 +72,8 @@ test('nodes are taken by name, and each gets its pod of the new revision back be
   cluster = await openTestCluster();
   await cluster.rollAgents('10.0.0.11');
   await cluster.clock.sleep(60_000);
-  const gone = cluster.writes.filter(({ type, object }) => type === 'deleted' && object.kind === 'Pod');
-  expect(gone.map(({ object }) => (object.spec as { nodeName: string }).nodeName)).toEqual(
+  const deletedPods = cluster.writes.filter(({ type, object }) => type === 'deleted' && object.kind === 'Pod');
+  expect(deletedPods.map(({ object }) => (object.spec as { nodeName: string }).nodeName)).toEqual(
     sixNodes().map(({ name }) => name),
   );
 });

@@ -1,13 +1,13 @@
 import { counted } from '#lib/base/words.ts';
 import { isFlowError } from '#lib/flows/flow-error.ts';
 import {
+  evaluatePolicies,
+  evaluationLines,
   type Flow,
   type FlowEnd,
   inForce,
-  type Judgement,
-  judge,
-  judgementLines,
   type ListedFlows,
+  type PolicyEvaluation,
   type PolicyPod,
   type Query,
   stagedSentence,
@@ -23,7 +23,7 @@ import { type AskedEnd, isNamed, type PodEnd, readEnd } from './pod-ends.ts';
 import { type ClusterPolicies, policiesOf } from './policies-of.ts';
 import type { WhyQuestion } from './question.ts';
 
-export type WhyVerdict = Judgement['verdict'];
+export type WhyVerdict = PolicyEvaluation['verdict'];
 
 /** The policies that apply at one end, in order, and what ends the list; each a line. */
 export type WhyEnd = {
@@ -179,15 +179,15 @@ function isOf(end: FlowEnd, { namespace, name }: Named): boolean {
 }
 
 function bothEnds(policies: readonly WhyPolicy[], { tiers }: ClusterPolicies, traffic: Traffic) {
-  const endOf = (end: WhyEnd['end'], pod: PolicyPod, judgement: Judgement): WhyEnd => ({
+  const endOf = (end: WhyEnd['end'], pod: PolicyPod, judgement: PolicyEvaluation): WhyEnd => ({
     end,
     pod: podName(pod),
     verdict: judgement.verdict,
-    trail: judgementLines(judgement, pod),
+    trail: evaluationLines(judgement, pod),
   });
   const ends = [
-    endOf('source', traffic.from, judge(policies, tiers, 'egress', traffic)),
-    endOf('destination', traffic.to, judge(policies, tiers, 'ingress', traffic)),
+    endOf('source', traffic.from, evaluatePolicies(policies, tiers, 'egress', traffic)),
+    endOf('destination', traffic.to, evaluatePolicies(policies, tiers, 'ingress', traffic)),
   ];
   const verdicts = ends.map(({ verdict }) => verdict);
   const verdict: WhyVerdict = (['denied', 'unknown'] as const).find((one) => verdicts.includes(one)) ?? 'allowed';

@@ -11,12 +11,12 @@ const ended: (() => Promise<unknown>)[] = [];
 afterEach(() => Promise.all(ended.splice(0).map((end) => end())));
 
 async function aCollector(answers: readonly Answer[] = []) {
-  const asked: { url: string | undefined; headers: Record<string, unknown>; body: Sent }[] = [];
+  const requests: { url: string | undefined; headers: Record<string, unknown>; body: Sent }[] = [];
   const left = [...answers];
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
-    asked.push({ url: request.url, headers: request.headers, body: JSON.parse(Buffer.concat(parts).toString()) });
+    requests.push({ url: request.url, headers: request.headers, body: JSON.parse(Buffer.concat(parts).toString()) });
     const { status, body = {}, headers = {} } = left.shift() ?? { status: 200 };
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
@@ -32,17 +32,17 @@ async function aCollector(answers: readonly Answer[] = []) {
     () => sink.close(),
     () => new Promise((resolve) => server.close(resolve)),
   );
-  return { asked, sink };
+  return { requests, sink };
 }
 type Sent = { resourceLogs: { resource: unknown; scopeLogs: { logRecords: Record<string, unknown>[] }[] }[] };
 
 const flow = { type: 'flow' as const, flow: { id: 'one', ...aFlow({ verdict: 'denied', service: null }) } };
 
 test('a flow is a log record of the protocol, with its cluster and its headers', async () => {
-  const { asked, sink } = await aCollector();
+  const { requests, sink } = await aCollector();
   expect(await sink.take([flow])).toEqual({ refused: 0, because: '' });
-  expect(asked).toMatchObject([{ url: '/v1/logs', headers: { authorization: 'Bearer abc' } }]);
-  const [logs] = asked[0]?.body.resourceLogs ?? [];
+  expect(requests).toMatchObject([{ url: '/v1/logs', headers: { authorization: 'Bearer abc' } }]);
+  const [logs] = requests[0]?.body.resourceLogs ?? [];
   expect(logs?.resource).toEqual({
     attributes: [
       { key: 'service.name', value: { stringValue: 'signalbox' } },
@@ -68,9 +68,9 @@ test('a flow is a log record of the protocol, with its cluster and its headers',
 });
 
 test('time that was lost is a record too', async () => {
-  const { asked, sink } = await aCollector();
+  const { requests, sink } = await aCollector();
   await sink.take([{ type: 'lost', since: 10, until: 20, because: 'it was away' }]);
-  expect(asked[0]?.body.resourceLogs[0]?.scopeLogs[0]?.logRecords).toMatchObject([
+  expect(requests[0]?.body.resourceLogs[0]?.scopeLogs[0]?.logRecords).toMatchObject([
     { eventName: 'signalbox.flows.lost', timeUnixNano: '20000000000', severityText: 'WARN' },
   ]);
 });
@@ -94,9 +94,9 @@ test.each<[string, Answer, object]>([
   ],
   ['leads elsewhere', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, { kind: 'ends' }],
 ])('a collector that %s', async (_, answer, error) => {
-  const { asked, sink } = await aCollector([answer]);
+  const { requests, sink } = await aCollector([answer]);
   await expect(sink.take([flow])).rejects.toMatchObject(error);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test('one that is not there is waited for, and no header is told', async () => {
@@ -115,9 +115,9 @@ test('one that is not there is waited for, and no header is told', async () => {
 
 test('what is too large is sent in halves, and what is refused in part is counted', async () => {
   const partial = { partialSuccess: { rejectedLogRecords: '1', errorMessage: 'too old' } };
-  const { asked, sink } = await aCollector([{ status: 413 }, { status: 200, body: partial }, { status: 400 }]);
+  const { requests, sink } = await aCollector([{ status: 413 }, { status: 200, body: partial }, { status: 400 }]);
   expect(await sink.take([flow, flow, flow])).toMatchObject({ refused: 2, because: 'too old' });
-  expect(asked.map(({ body }) => body.resourceLogs[0]?.scopeLogs[0]?.logRecords.length)).toEqual([3, 2, 1]);
+  expect(requests.map(({ body }) => body.resourceLogs[0]?.scopeLogs[0]?.logRecords.length)).toEqual([3, 2, 1]);
 });
 
 test.each([

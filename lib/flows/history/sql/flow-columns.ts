@@ -73,15 +73,15 @@ export type KeptRow = { readonly table: KeptTable; readonly id: bigint; row(): R
 export function keptRows(flow: Flow, key: bigint, hash: string, ids: TextIds): readonly KeptRow[] {
   const { from, to, service, policies } = flow;
   const parts = [
-    kept('ends', 'end', from, () => endColumns(from), ids),
-    kept('ends', 'end', to, () => endColumns(to), ids),
-    kept('policies', 'policies', policies, () => [searchable([...policies.enforced, ...policies.pending])], ids),
+    keptRow('ends', 'end', from, () => endColumns(from), ids),
+    keptRow('ends', 'end', to, () => endColumns(to), ids),
+    keptRow('policies', 'policies', policies, () => [searchable([...policies.enforced, ...policies.pending])], ids),
   ] as const;
   const [ofFrom, ofTo, ofPolicies] = parts;
   const ofService =
     service === null
       ? null
-      : kept('services', 'service', service, () => [plain(service.namespace ?? '-'), plain(service.name)], ids);
+      : keptRow('services', 'service', service, () => [plain(service.namespace ?? '-'), plain(service.name)], ids);
   const keyRow = (): Row => [
     key,
     tailOf(hash),
@@ -105,7 +105,7 @@ const endColumns = (end: FlowEnd) => [
 ];
 
 /** The hash includes the kind, because one set of known keys serves all tables (known-keys.ts). */
-function kept(table: KeptTable, kind: string, whole: object, columns: () => string[], ids: TextIds): KeptRow {
+function keptRow(table: KeptTable, kind: string, whole: object, columns: () => string[], ids: TextIds): KeptRow {
   const text = JSON.stringify(whole);
   const id = ids.of(kind + text);
   return { table, id, row: () => [id, ...columns(), text] };

@@ -184,21 +184,21 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
           until: begin + 1200,
         });
         await engine.append(added([aFlowWithId({ start: begin, verdict: 'denied' })]), null);
-        const told = async (step: number) => {
+        const seriesIn = async (step: number) => {
           const series = await engine.series(everything, step);
           return series.map(({ at, allowed, denied }) => [at - begin, allowed, denied]);
         };
         const week = historyTiers(7 * 86_400);
-        expect((await told(600)).reduce((sum, [, allowed = 0]) => sum + allowed, 0)).toBe(80);
+        expect((await seriesIn(600)).reduce((sum, [, allowed = 0]) => sum + allowed, 0)).toBe(80);
         await engine.rollUp(begin + 3600 + 601, week);
         // Ten minutes of it are older than an hour, and so kept by the minute.
-        expect((await told(60)).slice(0, 2)).toEqual([
+        expect((await seriesIn(60)).slice(0, 2)).toEqual([
           [0, 4, 1],
           [60, 4, 0],
         ]);
-        expect(await told(15)).toHaveLength(10 + 40);
+        expect(await seriesIn(15)).toHaveLength(10 + 40);
         await engine.rollUp(begin + 2 * 86_400, week);
-        expect(await told(15)).toEqual([
+        expect(await seriesIn(15)).toEqual([
           [0, 40, 1],
           [600, 40, 0],
         ]);
@@ -208,7 +208,11 @@ export function holdsTheContract(name: string, open: () => Promise<AnyEngine>): 
           ['denied', 1000],
         ]);
         await engine.rollUp(begin + 9 * 86_400, week);
-        expect([await told(15), await engine.spans(), (await engine.list(everything, 10)).flows]).toEqual([[], [], []]);
+        expect([await seriesIn(15), await engine.spans(), (await engine.list(everything, 10)).flows]).toEqual([
+          [],
+          [],
+          [],
+        ]);
         // A removed key is no longer known.
         await engine.append(added([aFlowWithId({ start: begin + 9 * 86_400 })]), null);
         expect((await engine.list(everything, 10)).flows).toHaveLength(1);

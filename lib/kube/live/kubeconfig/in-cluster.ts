@@ -11,32 +11,32 @@ import { kubeconfigProblem } from './problem.ts';
 export const inClusterName = 'in-cluster';
 const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-export type PodPlace = { env: Readonly<Record<string, string | undefined>>; serviceAccountFolder: string };
+export type PodEnvironment = { env: Readonly<Record<string, string | undefined>>; serviceAccountFolder: string };
 
 /** Whether this process runs in a pod with a service account: both variables are set and the token file can be read. */
-export function isInCluster({ env, serviceAccountFolder: folder }: PodPlace): boolean {
+export function isInCluster({ env, serviceAccountFolder: folder }: PodEnvironment): boolean {
   return Boolean(env.KUBERNETES_SERVICE_HOST && env.KUBERNETES_SERVICE_PORT) && read(join(folder, 'token')) !== null;
 }
 
 /** https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/ */
-export function inClusterAccess(place: PodPlace, clock: Clock): ClusterAccess {
-  const host = place.env.KUBERNETES_SERVICE_HOST ?? '';
-  const port = place.env.KUBERNETES_SERVICE_PORT ?? '';
+export function inClusterAccess(pod: PodEnvironment, clock: Clock): ClusterAccess {
+  const host = pod.env.KUBERNETES_SERVICE_HOST ?? '';
+  const port = pod.env.KUBERNETES_SERVICE_PORT ?? '';
   const server = parseServerAddress(`https://${isIPv6(host) ? `[${host}]` : host}:${port}`, 'https');
   if (!server) throw kubeconfigProblem('KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT', 'they make no address.');
   const redactor = new Redactor();
   return {
     name: inClusterName,
     server,
-    namespace: read(join(place.serviceAccountFolder, 'namespace'))?.trim() || null,
-    authorities: read(join(place.serviceAccountFolder, 'ca.crt')),
+    namespace: read(join(pod.serviceAccountFolder, 'namespace'))?.trim() || null,
+    authorities: read(join(pod.serviceAccountFolder, 'ca.crt')),
     serverName: null,
     verification: 'full',
     proxy: null,
     compression: 'wanted',
     impersonation: {},
     credentials: tokenFileCredentials(
-      { path: join(place.serviceAccountFolder, 'token'), where: 'service account token' },
+      { path: join(pod.serviceAccountFolder, 'token'), where: 'service account token' },
       { clock, redactor },
     ),
     redactor,
@@ -51,6 +51,9 @@ function read(path: string): string | null {
   }
 }
 
-export function podPlace(options: { serviceAccountFolder?: string | undefined }, env: PodPlace['env']): PodPlace {
+export function podEnvironment(
+  options: { serviceAccountFolder?: string | undefined },
+  env: PodEnvironment['env'],
+): PodEnvironment {
   return { env, serviceAccountFolder: options.serviceAccountFolder ?? serviceAccountFolder };
 }

@@ -7,7 +7,7 @@ import { kubeconfigProblem } from './problem.ts';
 import type { ClusterEntry, ContextEntry, KubeconfigFile, UserEntry } from './schema.ts';
 
 /** Where to look. `kubeconfig` is the flag: only that file, which must exist. */
-export type KubeconfigPlace = {
+export type KubeconfigSource = {
   kubeconfig?: string | undefined;
   env?: Readonly<Record<string, string | undefined>> | undefined;
   home?: string | undefined;
@@ -32,8 +32,8 @@ export type Kubeconfig = {
  * else every file of KUBECONFIG, missing ones skipped; else ~/.kube/config. The first file that has an entry decides all of it. Without a file there are
  * no contexts. The library invents one, does not skip missing files and merges by other rules (library.test.ts).
  */
-export async function loadKubeconfig(place: KubeconfigPlace = {}): Promise<Kubeconfig> {
-  const { looked, mustExist } = candidates(place);
+export async function loadKubeconfig(source: KubeconfigSource = {}): Promise<Kubeconfig> {
+  const { looked, mustExist } = candidates(source);
   const clusters = new Map<string, Sourced<ClusterEntry>>();
   const users = new Map<string, Sourced<UserEntry>>();
   const contexts = new Map<string, Sourced<ContextEntry>>();
@@ -54,11 +54,11 @@ export async function loadKubeconfig(place: KubeconfigPlace = {}): Promise<Kubec
   return { clusters, users, contexts, currentContext, files, looked };
 }
 
-function candidates(place: KubeconfigPlace): { looked: string[]; mustExist: boolean } {
-  if (place.kubeconfig !== undefined) return { looked: [place.kubeconfig], mustExist: true };
-  const listed = (place.env ?? process.env).KUBECONFIG;
+function candidates(source: KubeconfigSource): { looked: string[]; mustExist: boolean } {
+  if (source.kubeconfig !== undefined) return { looked: [source.kubeconfig], mustExist: true };
+  const listed = (source.env ?? process.env).KUBECONFIG;
   if (listed) return { looked: [...new Set(listed.split(delimiter).filter((file) => file !== ''))], mustExist: false };
-  return { looked: [join(place.home ?? homedir(), '.kube', 'config')], mustExist: false };
+  return { looked: [join(source.home ?? homedir(), '.kube', 'config')], mustExist: false };
 }
 
 async function readKubeconfig(file: string, mustExist: boolean): Promise<string | null> {

@@ -108,7 +108,7 @@ test('whoever calls it off ends the stream, and so does the client’s own end',
 
 test('a store answers for its pods as it was told to', async () => {
   const object = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: pod.namespace, name: pod.name } };
-  const echo = async ({ port: asked }: { port: number }) => Duplex.from([Buffer.from(`port ${asked}`)]);
+  const echo = async ({ port: requested }: { port: number }) => Duplex.from([Buffer.from(`port ${requested}`)]);
   const store = createStore({ name: 'here', source: 'sandbox', objects: [object], pods: { portForward: echo } });
   const [heard] = await once((await store.portForward?.(pod)) ?? expect.unreachable(), 'data');
   expect(String(heard)).toBe('port 7443');

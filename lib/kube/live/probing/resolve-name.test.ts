@@ -17,7 +17,7 @@ const zone: Zone = {
 };
 
 /** A machine whose hosts file knows `hosts`, and whose DNS is the zone. */
-async function asked(host: string, hosts: Record<string, string[]> = {}, options: { silent?: boolean } = {}) {
+async function resolved(host: string, hosts: Record<string, string[]> = {}, options: { silent?: boolean } = {}) {
   const server = await nameServer(zone, options);
   closing.push(server.close);
   const services: NameServices = {
@@ -32,12 +32,12 @@ async function asked(host: string, hosts: Record<string, string[]> = {}, options
 }
 
 test('an address needs no DNS', async () => {
-  expect(await asked('198.18.0.9')).toMatchObject({ resolved: true, addresses: ['198.18.0.9'], by: 'address' });
-  expect(await asked('fd00::9')).toMatchObject({ resolved: true, addresses: ['fd00::9'], by: 'address' });
+  expect(await resolved('198.18.0.9')).toMatchObject({ resolved: true, addresses: ['198.18.0.9'], by: 'address' });
+  expect(await resolved('fd00::9')).toMatchObject({ resolved: true, addresses: ['fd00::9'], by: 'address' });
 });
 
 test('all records of a name, and how long they may be kept', async () => {
-  expect(await asked('api.example.org')).toEqual({
+  expect(await resolved('api.example.org')).toEqual({
     resolved: true,
     addresses: ['198.18.0.10', '198.18.0.11'],
     by: 'dns',
@@ -50,18 +50,18 @@ test('all records of a name, and how long they may be kept', async () => {
 });
 
 test('the names that it leads over, also in a circle', async () => {
-  expect(await asked('alias.example.org')).toMatchObject({
+  expect(await resolved('alias.example.org')).toMatchObject({
     by: 'dns',
     aliases: ['lb.example.net', 'lb-1.example.net'],
     records: [{ address: '198.18.0.20' }],
   });
-  const circle = await asked('circle.example.org', { 'circle.example.org': ['198.18.0.1'] });
+  const circle = await resolved('circle.example.org', { 'circle.example.org': ['198.18.0.1'] });
   expect(circle).toMatchObject({ resolved: true, aliases: ['round.example.org'] });
 });
 
 test('a name that only the hosts file of this machine has', async () => {
   const name = 'apiserver.cluster.local';
-  expect(await asked(name, { [name]: ['10.0.0.11'] })).toMatchObject({
+  expect(await resolved(name, { [name]: ['10.0.0.11'] })).toMatchObject({
     resolved: true,
     addresses: ['10.0.0.11'],
     by: 'machine',
@@ -70,9 +70,9 @@ test('a name that only the hosts file of this machine has', async () => {
 });
 
 test('no such name, and name servers that say nothing', async () => {
-  expect(await asked('nobody.example.org')).toEqual({ resolved: false, because: 'no such name' });
+  expect(await resolved('nobody.example.org')).toEqual({ resolved: false, because: 'no such name' });
   const startedAt = performance.now();
-  const silent = await asked('api.example.org', {}, { silent: true });
+  const silent = await resolved('api.example.org', {}, { silent: true });
   expect(silent).toMatchObject({ resolved: true, by: 'undecided', records: [] });
   // Left alone it would ask again for four and a half seconds.
   expect(performance.now() - startedAt).toBeLessThan(4_000);

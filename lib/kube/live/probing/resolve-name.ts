@@ -72,9 +72,9 @@ async function askDns(name: string, signal: AbortSignal, servers: readonly strin
   }
 }
 
-async function answered<T>(asked: Promise<T[]>): Promise<{ value: T[]; code: string | null }> {
+async function answered<T>(query: Promise<T[]>): Promise<{ value: T[]; code: string | null }> {
   try {
-    return { value: (await asked).slice(0, mostAddresses), code: null };
+    return { value: (await query).slice(0, mostAddresses), code: null };
   } catch (error) {
     return { value: [], code: codeOf(error) };
   }

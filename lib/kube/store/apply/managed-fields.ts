@@ -179,9 +179,9 @@ function refuseUntyped(
   const problems = mismatches(object, type, duplicates);
   if (problems.length === 0) return;
   const sentences = problems.map((problem) => problem.sentence);
-  const said =
+  const message =
     sentences.length === 1 ? sentences[0] : `errors:\n${sentences.map((sentence) => `  ${sentence}`).join('\n')}`;
-  throw new NotTyped(`failed to create typed ${which} object: ${said}`);
+  throw new NotTyped(`failed to create typed ${which} object: ${message}`);
 }
 
 function withoutManagedFields(object: KubeObject): KubeObject {

@@ -148,8 +148,8 @@ function reconcile(owners: Owners, type: TypeRef): Owners {
       const roots: FieldPath[] = [];
       findAtomicRoots(owned.set, type, [], 'below', roots);
       if (roots.length === 0) return [manager, owned];
-      const whole = setOf(...roots);
-      return [manager, { ...owned, set: union(recursiveDifference(owned.set, whole), whole) }];
+      const rootSet = setOf(...roots);
+      return [manager, { ...owned, set: union(recursiveDifference(owned.set, rootSet), rootSet) }];
     }),
   );
 }

@@ -105,8 +105,8 @@ export class GarbageCollector {
         if (!object.metadata.deletionTimestamp && this.#store.find(object.metadata.uid ?? ''))
           this.#store.remove(object, 'Background');
       }
-      const gone = inside.every((object) => !this.#store.find(object.metadata.uid ?? ''));
-      if (gone && finalizers.length === 0 && this.#store.find(uid ?? '')) this.#store.removeNamespace(owner);
+      const isEmpty = inside.every((object) => !this.#store.find(object.metadata.uid ?? ''));
+      if (isEmpty && finalizers.length === 0 && this.#store.find(uid ?? '')) this.#store.removeNamespace(owner);
     }
   }
 

@@ -21,8 +21,8 @@ export function badRequest(message: string, fields: { field: string; message: st
 /** `Kind.group "name" is invalid: field: message` */
 export function invalid(kind: Kind, name: string, problems: { field: string; message: string }[]): KubeError {
   const { group, kind: kindName } = kind.resource;
-  const said = problems.map(({ field, message }) => `${field}: ${message}`);
-  const list = said.length === 1 ? said[0] : `[${said.join(', ')}]`;
+  const messages = problems.map(({ field, message }) => `${field}: ${message}`);
+  const list = messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`;
   const title = group === '' ? kindName : `${kindName}.${group}`;
   return new KubeError('invalid', `${title} "${name}" is invalid: ${list}`, { status: 422, fields: problems });
 }

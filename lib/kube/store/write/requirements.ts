@@ -71,9 +71,9 @@ export function requireOldFinalizers(
 }
 
 export function refuseUnknown(unknown: Findings['unknown'], from: 'body' | 'patch'): never {
-  const said = unknown.map((field) => `unknown field "${field}"`).join(', ');
+  const messages = unknown.map((field) => `unknown field "${field}"`).join(', ');
   const error = badRequest(
-    `strict decoding error: ${said}`,
+    `strict decoding error: ${messages}`,
     unknown.map((field) => ({ field, message: 'unknown field' })),
   );
   if (from === 'body') throw error;

@@ -96,14 +96,14 @@ export function prepareForUpdate(kind: Kind, live: KubeObject, updated: KubeObje
 }
 
 function onlyStatus(kind: Kind, live: KubeObject, updated: KubeObject): KubeObject {
-  const kept: KubeObject = { ...copy(live) };
-  if ('status' in updated) kept.status = updated.status;
-  else delete kept.status;
+  const next: KubeObject = { ...copy(live) };
+  if ('status' in updated) next.status = updated.status;
+  else delete next.status;
   if (kind.origin !== 'builtin') {
-    const { managedFields: _, ...metadata } = kept.metadata;
+    const { managedFields: _, ...metadata } = next.metadata;
     const { managedFields, resourceVersion } = updated.metadata;
     return {
-      ...kept,
+      ...next,
       metadata: {
         ...metadata,
         ...(managedFields ? { managedFields } : {}),
@@ -117,7 +117,7 @@ function onlyStatus(kind: Kind, live: KubeObject, updated: KubeObject): KubeObje
     if (labels) metadata.labels = labels;
     else delete metadata.labels;
   }
-  return { ...kept, metadata };
+  return { ...next, metadata };
 }
 
 export function countsGenerations(kind: Kind): boolean {

@@ -39,7 +39,7 @@ export function flowAppender(
   const appendSlice = async (slice: readonly RecordedFlow[]) => {
     const fresh: DuckDBValue[][] = [];
     const again: DuckDBValue[][] = [];
-    const kept = new Map(tablesKept.map((table) => [table, [] as (readonly DuckDBValue[])[]]));
+    const rowsByTable = new Map(textTables.map((table) => [table, [] as (readonly DuckDBValue[])[]]));
     for (const [index, { flow, again: isAgain }] of slice.entries()) {
       if (index % atOnceRows === 0) await setImmediate();
       const hash = hashOf(flow);
@@ -47,11 +47,11 @@ export function flowAppender(
       (isAgain ? again : fresh).push(countRow(flow, key));
       if (!known.add(key)) continue;
       for (const { table, id, row } of keptRows(flow, key, hash, ids))
-        if (table === 'keys' || known.add(id)) kept.get(table)?.push(row());
+        if (table === 'keys' || known.add(id)) rowsByTable.get(table)?.push(row());
     }
     const finest = tierTable(tierSteps[0]);
     await appendRows(finest, null, fresh);
-    for (const [table, rows] of kept) await appendRows(`new_${table}`, 'temp', rows);
+    for (const [table, rows] of rowsByTable) await appendRows(`new_${table}`, 'temp', rows);
     if (again.length > 0) {
       await appendRows('new_flows', 'temp', again);
       if (again.some(([start]) => Number(start) < addedUpBefore())) await connection.run(removeAddedUp);
@@ -61,7 +61,7 @@ export function flowAppender(
       await connection.run(`INSERT INTO ${finest} SELECT * FROM new_flows`);
       await connection.run('DELETE FROM new_flows');
     }
-    return tablesKept.filter((table) => kept.get(table)?.length);
+    return textTables.filter((table) => rowsByTable.get(table)?.length);
   };
   return (batch, span) =>
     writer.inTransaction(async () => {
@@ -83,7 +83,7 @@ export function flowAppender(
     });
 }
 
-const tablesKept = ['keys', 'ends', 'services', 'policies'] as const satisfies readonly KeptTable[];
+const textTables = ['keys', 'ends', 'services', 'policies'] as const satisfies readonly KeptTable[];
 
 /**
  * Deletes from the flows that arrive again those that a coarser tier already contains: their first counts are no longer known separately, so they

@@ -25,8 +25,8 @@ export function keepingSmall(
    * unlimited memory and block the writer for long. Returns the number of rows.
    */
   const moveOlder = async ({ stepSeconds, keptSeconds }: HistoryTier, into: number | null, now: number) => {
-    const whole = into ?? stepSeconds;
-    const before = endOf({ keptSeconds }, whole, now);
+    const toSeconds = into ?? stepSeconds;
+    const before = endOf({ keptSeconds }, toSeconds, now);
     const table = tierTable(stepSeconds);
     let moved = 0;
     for (let until = 0; until < before; )
@@ -41,11 +41,11 @@ export function keepingSmall(
           `SELECT start FROM ${table} WHERE start < ? ORDER BY start LIMIT 1 OFFSET ${rowsMoved}`,
           [before],
         );
-        const wholes = (at: number) => Math.floor(at / whole) * whole;
-        until = Math.max(wholes(first.start) + whole, typeof cut?.start === 'number' ? wholes(cut.start) : before);
+        const wholes = (at: number) => Math.floor(at / toSeconds) * toSeconds;
+        until = Math.max(wholes(first.start) + toSeconds, typeof cut?.start === 'number' ? wholes(cut.start) : before);
         if (into !== null)
           await connection.run(
-            `INSERT INTO ${tierTable(into)} SELECT (start // ${whole}) * ${whole}, key, any_value(verdict), sum(told), sum(bytes_in), sum(bytes_out), sum(packets_in), sum(packets_out), sum(started), sum(completed), max(live) FROM ${table} WHERE start < ? GROUP BY 1, key`,
+            `INSERT INTO ${tierTable(into)} SELECT (start // ${toSeconds}) * ${toSeconds}, key, any_value(verdict), sum(told), sum(bytes_in), sum(bytes_out), sum(packets_in), sum(packets_out), sum(started), sum(completed), max(live) FROM ${table} WHERE start < ? GROUP BY 1, key`,
             [until],
           );
         if (into !== null) addedUp(until);
@@ -106,5 +106,5 @@ const usedBy = [
 export const mostMoved = 200_000;
 
 /** The time before which a tier keeps nothing, in whole steps of the next tier. */
-const endOf = ({ keptSeconds }: Pick<HistoryTier, 'keptSeconds'>, whole: number, now: number) =>
-  Math.max(0, Math.floor((now - keptSeconds) / whole) * whole);
+const endOf = ({ keptSeconds }: Pick<HistoryTier, 'keptSeconds'>, toSeconds: number, now: number) =>
+  Math.max(0, Math.floor((now - keptSeconds) / toSeconds) * toSeconds);

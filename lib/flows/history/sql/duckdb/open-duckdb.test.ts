@@ -83,7 +83,7 @@ test('a tier is moved in parts, as if at once', async () => {
     const made = aFlow({ start: begin + Math.floor(index / 2) * 15, port: index % 2 });
     return { flow: { ...made, id: `${made.start.toString(36)}-${keyHash(made)}` }, again: false };
   });
-  const told = async (rowsMoved: number) => {
+  const tiersWith = async (rowsMoved: number) => {
     const engine = await openDuckDb(null, undefined, rowsMoved);
     await engine.append(flows, { since: begin, until: begin + 1500 });
     await engine.rollUp(begin + 3600 + 1200, historyTiers(86_400));
@@ -94,10 +94,10 @@ test('a tier is moved in parts, as if at once', async () => {
     await engine.close();
     return { minutes, left, spans };
   };
-  const atOnce = await told(1_000_000);
+  const atOnce = await tiersWith(1_000_000);
   expect(atOnce.minutes).toHaveLength(20 + 20);
   expect(atOnce.left).toEqual([]);
-  for (const rows of [1, 7, 33]) expect(await told(rows)).toEqual(atOnce);
+  for (const rows of [1, 7, 33]) expect(await tiersWith(rows)).toEqual(atOnce);
 });
 
 test('who reads while a tier is moved counts everything once, and while the oldest is removed, less and less', async () => {
@@ -111,7 +111,7 @@ test('who reads while a tier is moved counts everything once, and while the olde
     }),
     { since: begin, until: begin + 3000 },
   );
-  const told = async () => {
+  const countAllowed = async () => {
     const steps = await engine.series(all, 600);
     const { flows } = await engine.list(all, 10);
     // Between the two queries of a list the oldest flows may be removed, but never a part of a flow.
@@ -124,7 +124,7 @@ test('who reads while a tier is moved counts everything once, and while the olde
     const over = work.finally(() => {
       isOver = true;
     });
-    while (!isOver) counts.push(await told());
+    while (!isOver) counts.push(await countAllowed());
     await over;
     return counts;
   };
@@ -136,6 +136,6 @@ test('who reads while a tier is moved counts everything once, and while the olde
     })(),
   );
   expect(removing).toEqual(removing.toSorted((one, other) => other - one));
-  expect(await told()).toBeLessThan(400);
+  expect(await countAllowed()).toBeLessThan(400);
   await engine.close();
 });

@@ -12,7 +12,7 @@ export type PolicyAnswer = {
 };
 
 /** What the policies of one end decide together, in the order of evaluation. */
-export type Judgement = {
+export type PolicyEvaluation = {
   readonly verdict: 'allowed' | 'denied' | 'unknown';
   readonly trail: readonly PolicyAnswer[];
   /**
@@ -33,25 +33,25 @@ const defaultTier: WhyTier = { name: 'default', order: 1_000_000, atEnd: 'denied
  * (docs.tigera.io › Get started with tiered policy, read 2026-11-23). Policies of equal order are evaluated together: their real order is unknown
  * here, and only matters if they disagree.
  */
-export function judge(
+export function evaluatePolicies(
   policies: readonly WhyPolicy[],
   tiers: readonly WhyTier[],
   direction: Direction,
   traffic: Traffic,
-): Judgement {
+): PolicyEvaluation {
   const pod = direction === 'egress' ? traffic.from : traffic.to;
   const trail: PolicyAnswer[] = [];
-  const undecided = (because: string): Judgement => ({ verdict: 'unknown', trail, end: null, because });
+  const undecided = (because: string): PolicyEvaluation => ({ verdict: 'unknown', trail, end: null, because });
   const known = tiers.some(({ name }) => name === defaultTier.name) ? tiers : [...tiers, defaultTier];
-  const asked = policies.filter((one) => one[direction] !== null && one.selects(pod) !== false);
-  const lost = asked.find(({ tier }) => !known.some(({ name }) => name === tier));
+  const selecting = policies.filter((one) => one[direction] !== null && one.selects(pod) !== false);
+  const lost = selecting.find(({ tier }) => !known.some(({ name }) => name === tier));
   if (lost) return undecided(`policy ${lost.name} is in tier ${lost.tier}, which is not there`);
   for (const tier of [...known].sort(byOrder)) {
-    const own = asked.filter((one) => one.tier === tier.name).sort(byOrder);
+    const own = selecting.filter((one) => one.tier === tier.name).sort(byOrder);
     const groups = [...Map.groupBy(own, ({ order }) => order).values()];
     let outcome: Outcome = null;
     for (const group of groups) {
-      const answers = group.map((policy) => ask(policy, direction, pod, traffic));
+      const answers = group.map((policy) => evaluate(policy, direction, pod, traffic));
       for (const { could: _, ...one } of answers) trail.push(one);
       outcome = together(answers);
       if (outcome !== null) break;
@@ -81,15 +81,15 @@ export const inForce = (policies: readonly WhyPolicy[]): WhyPolicy[] =>
 type Decision = Exclude<RuleAction, 'log'>;
 type Outcome = Decision | { readonly unknown: string } | null;
 /** `could`: the possible decisions if the answer is unknown; null: any. */
-type Asked = PolicyAnswer & { readonly could: readonly Decision[] | null };
+type Evaluated = PolicyAnswer & { readonly could: readonly Decision[] | null };
 
-function ask(policy: WhyPolicy, direction: Direction, pod: PolicyPod, traffic: Traffic): Asked {
+function evaluate(policy: WhyPolicy, direction: Direction, pod: PolicyPod, traffic: Traffic): Evaluated {
   const answer = (
     says: PolicyAnswer['says'],
     rule: number | null,
     because: string | null,
-    could: Asked['could'],
-  ): Asked => ({
+    could: Evaluated['could'],
+  ): Evaluated => ({
     tier: policy.tier,
     policy,
     says,
@@ -113,14 +113,14 @@ function ask(policy: WhyPolicy, direction: Direction, pod: PolicyPod, traffic: T
   return answer('nothing', null, null, null);
 }
 
-function together(answers: readonly Asked[]): Outcome {
+function together(answers: readonly Evaluated[]): Outcome {
   const decided = [
     ...new Set(answers.flatMap(({ says }): Decision[] => (says === 'nothing' || says === 'unknown' ? [] : [says]))),
   ];
   const [first, second] = decided;
   if (second !== undefined) return { unknown: 'policies of the same order disagree' };
   const open = answers.filter(({ says }) => says === 'unknown');
-  const agrees = ({ could }: Asked) => first !== undefined && could?.every((one) => one === first) === true;
+  const agrees = ({ could }: Evaluated) => first !== undefined && could?.every((one) => one === first) === true;
   const doubt = open.find((one) => !agrees(one));
   if (doubt) return { unknown: `policy ${doubt.policy.name}: ${doubt.because}` };
   return first ?? null;

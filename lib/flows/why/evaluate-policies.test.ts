@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { inForce, judge, withStaged } from './judge.ts';
+import { evaluatePolicies, inForce, withStaged } from './evaluate-policies.ts';
 import type { WhyPolicy } from './policy.ts';
 import { readCalicoPolicy, readTier } from './read-calico-policy.ts';
 import { readKubernetesPolicy } from './read-kubernetes-policy.ts';
 import type { PolicyPod, Traffic } from './traffic.ts';
-import { judgementLines } from './why-words.ts';
+import { evaluationLines } from './why-words.ts';
 
 const pod = (changed: Partial<PolicyPod>): PolicyPod => ({
   namespace: 'shop',
@@ -55,7 +55,7 @@ const tiers = [
   readTier(object('Tier', 'default', { order: 1_000_000, defaultAction: 'Deny' })),
 ];
 const into = (policies: readonly WhyPolicy[], traffic = dials()) =>
-  judge(inForce(policies), tiers, 'ingress', traffic).verdict;
+  evaluatePolicies(inForce(policies), tiers, 'ingress', traffic).verdict;
 const all = { selector: 'all()', types: ['Ingress'] };
 const rule = (action: string, more: Spec = {}) => ({ action, ...more });
 const letsIn = (source: Spec, more: Spec = {}) =>
@@ -238,7 +238,8 @@ test.each<[string, string, readonly WhyPolicy[], Traffic?]>([
 
 test('staged policies take the place of those of their name, add, and take away', () => {
   const open = calico('p', { ...all, ingress: [rule('Allow')] }, 'payments');
-  const would = (...staged: WhyPolicy[]) => judge(withStaged([...open, ...staged]), tiers, 'ingress', dials());
+  const would = (...staged: WhyPolicy[]) =>
+    evaluatePolicies(withStaged([...open, ...staged]), tiers, 'ingress', dials());
   expect(would().verdict).toBe('allowed');
   expect(would(...calico('p', all, 'payments', 'Staged')).verdict).toBe('denied');
   expect(would(...calico('p', { ...all, stagedAction: 'Delete' }, 'payments', 'Staged'))).toMatchObject({
@@ -250,8 +251,8 @@ test('staged policies take the place of those of their name, add, and take away'
 
 test('the source is asked by its own policies', () => {
   const closed = calico('p', { selector: 'all()', types: ['Egress'] }, 'shop');
-  expect(judge(closed, tiers, 'egress', dials()).verdict).toBe('denied');
-  expect(judge(closed, tiers, 'ingress', dials()).verdict).toBe('allowed');
+  expect(evaluatePolicies(closed, tiers, 'egress', dials()).verdict).toBe('denied');
+  expect(evaluatePolicies(closed, tiers, 'ingress', dials()).verdict).toBe('allowed');
 });
 
 test('what decided is told in the order in which it was asked', () => {
@@ -259,12 +260,12 @@ test('what decided is told in the order in which it was asked', () => {
     ...calico('quarantine', { ...all, tier: 'security', ingress: [rule('Pass')] }),
     ...kubernetes({ podSelector: {}, ingress: [{ ports: [{ port: 80 }] }] }),
   ];
-  expect(judgementLines(judge(policies, tiers, 'ingress', dials()), db)).toEqual([
+  expect(evaluationLines(evaluatePolicies(policies, tiers, 'ingress', dials()), db)).toEqual([
     'tier security → quarantine → rule 1: passed on',
     'tier default → Kubernetes NetworkPolicy payments/np: selects it, and none of its rules matches',
     'tier default → end of tier: denied, no rule of its policies matches',
   ]);
-  expect(judgementLines(judge([], tiers, 'ingress', dials()), db)).toEqual([
+  expect(evaluationLines(evaluatePolicies([], tiers, 'ingress', dials()), db)).toEqual([
     'profile kns.payments: allowed, no policy decides',
   ]);
 });
