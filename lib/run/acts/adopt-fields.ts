@@ -38,28 +38,29 @@ export function isAdopted(object: KubeObject | null): boolean {
 const controllers = new Set(['kube-controller-manager', 'kube-apiserver']);
 
 /**
- * Entries whose fields are taken over: every update, whoever made it (what is to stay is in the next apply), and kubectl's applies. Fields that
- * another tool applies stay with it, as it would apply them again.
+ * Whether the fields of an entry are taken over: of every update, by whichever client, since fields that must stay are in the next apply, and of
+ * kubectl's applies. Fields that another tool applies stay with it, as it would apply them again.
  */
 function isForeign(entry: Entry): boolean {
   const { manager = '', operation, subresource } = entry;
   if (subresource) return false;
-  if (operation === 'Apply') return /^kubectl\b/.test(manager) && leaves(entry);
-  return !controllers.has(manager) && leaves(entry);
+  if (operation === 'Apply') return /^kubectl\b/.test(manager) && hasFieldsToTake(entry);
+  return !controllers.has(manager) && hasFieldsToTake(entry);
 }
 
-const leaves = ({ fieldsV1 }: Entry) => Object.keys(parted(fieldsV1).taken).length > 0;
+const hasFieldsToTake = ({ fieldsV1 }: Entry) => Object.keys(splitFields(fieldsV1).taken).length > 0;
 
+/** The managedFields after the adoption: our apply entry, with the fields of every entry that is taken over, comes first. Pure. */
 export function adopted(entries: readonly Entry[], apiVersion: string): Entry[] {
   const isOurs = ({ manager, operation, subresource }: Entry) =>
     manager === names.fieldManager && operation === 'Apply' && !subresource;
   const own = entries.find(isOurs);
-  const taken = entries.filter(isForeign).map(({ fieldsV1 }) => parted(fieldsV1).taken);
+  const taken = entries.filter(isForeign).map(({ fieldsV1 }) => splitFields(fieldsV1).taken);
   const fieldsV1 = [fieldsOf(own), ...taken].reduce<Fields>(joinFields, {});
   const rest = entries.flatMap((entry): Entry[] => {
     if (entry === own) return [];
     if (!isForeign(entry)) return [entry];
-    const { left } = parted(entry.fieldsV1);
+    const { left } = splitFields(entry.fieldsV1);
     return Object.keys(left).length === 0 ? [] : [{ ...entry, fieldsV1: left }];
   });
   const ours = {
@@ -81,31 +82,31 @@ const isOfMachine = (key: string) =>
  * Splits an entry into fields that are taken over and fields that stay: kubectl's copy of the object, counters of controllers, and everything that no
  * release sets.
  */
-function parted(fieldsV1: unknown): { taken: Fields; left: Fields } {
+function splitFields(fieldsV1: unknown): { taken: Fields; left: Fields } {
   const { 'f:metadata': metadata, ...parts } = isRecord(fieldsV1) ? fieldsV1 : {};
-  const [taken, left] = divided(parts, (key) => areEdited.has(key));
+  const [taken, left] = partitioned(parts, (key) => editedKeys.has(key));
   const { named, others } = ofMetadata(isRecord(metadata) ? metadata : {});
   return { taken: withMetadata(taken, named), left: withMetadata(left, others) };
 }
 
 function ofMetadata(metadata: Fields): { named: Fields; others: Fields } {
-  const [edited, rest] = divided(metadata, (key) => areNamed.has(key));
+  const [edited, rest] = partitioned(metadata, (key) => editedMetadataKeys.has(key));
   const each = Object.entries(edited).map(([key, value]) => {
-    const { '.': whole, ...keys } = isRecord(value) ? value : {};
-    const [machines, people] = divided(keys, isOfMachine);
+    const { '.': mapItself, ...keys } = isRecord(value) ? value : {};
+    const [machines, people] = partitioned(keys, isOfMachine);
     const isMixed = Object.keys(machines).length > 0;
     // The map itself goes with the users' keys, unless a machine has keys in it too.
-    return { key, machines, people: isMixed || whole === undefined ? people : { '.': whole, ...people } };
+    return { key, machines, people: isMixed || mapItself === undefined ? people : { '.': mapItself, ...people } };
   });
   const filled = (which: 'machines' | 'people') =>
     Object.fromEntries(each.flatMap((one) => (Object.keys(one[which]).length > 0 ? [[one.key, one[which]]] : [])));
   return { named: filled('people'), others: { ...rest, ...filled('machines') } };
 }
 
-const areEdited: ReadonlySet<string> = new Set(editedParts.map((part) => `f:${part}`));
-const areNamed: ReadonlySet<string> = new Set(editedMetadata.map((part) => `f:${part}`));
+const editedKeys: ReadonlySet<string> = new Set(editedParts.map((part) => `f:${part}`));
+const editedMetadataKeys: ReadonlySet<string> = new Set(editedMetadata.map((part) => `f:${part}`));
 
-function divided(fields: Fields, fits: (key: string) => boolean): [Fields, Fields] {
+function partitioned(fields: Fields, fits: (key: string) => boolean): [Fields, Fields] {
   const entries = Object.entries(fields);
   const those = entries.filter(([key]) => fits(key));
   return [Object.fromEntries(those), Object.fromEntries(entries.filter(([key]) => !fits(key)))];

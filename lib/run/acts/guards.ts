@@ -64,8 +64,8 @@ function text(value: unknown): string {
 
 function deletes(act: Act, id: string): boolean {
   if (act.kind === 'sequence') return act.steps.some((step) => deletes(step.act, id));
-  const gone = act.kind === 'delete-all' ? act.targets : act.kind === 'delete' ? [act.target] : [];
-  return gone.some((target) => objectId(target) === id);
+  const deleted = act.kind === 'delete-all' ? act.targets : act.kind === 'delete' ? [act.target] : [];
+  return deleted.some((target) => objectId(target) === id);
 }
 
 /** What an act, or a part of a sequence, writes to one object. */

@@ -6,7 +6,7 @@ import type { Act } from '#lib/plan/index.ts';
 import { type ObjectRef, resources } from '#lib/spec/index.ts';
 import { shellLine } from '#lib/text/index.ts';
 import { onlyOursLeft } from '../conditions/only-ours-left.ts';
-import { helmRevisions, recordOf } from './helm-state.ts';
+import { helmRecord, helmRevisions } from './helm-state.ts';
 
 type HelmAct = Extract<Act, { kind: 'helm' }>;
 type UpgradeAct = Extract<HelmAct, { verb: 'upgrade' }>;
@@ -39,13 +39,13 @@ export async function refuseLostByUpgrade(
   const { release, namespace, version } = act;
   throw new KubeError(
     'invalid',
-    `The Helm release ${namespace}/${release} holds ${counted(lost.length, 'kind')} that the chart ${act.chart}${version === null ? '' : ` ${version}`} lacks: ${inList(lost)}. Helm would delete ${lost.length === 1 ? 'it' : 'them'}, and with a kind go all its objects. Nothing was sent. Let Helm leave ${lost.length === 1 ? 'it' : 'them'} (\`${kept(lost)}\`), or name a chart that has ${lost.length === 1 ? 'it' : 'them'}, and try again.`,
+    `The Helm release ${namespace}/${release} holds ${counted(lost.length, 'kind')} that the chart ${act.chart}${version === null ? '' : ` ${version}`} lacks: ${inList(lost)}. Helm would delete ${lost.length === 1 ? 'it' : 'them'}, and with a kind go all its objects. Nothing was sent. Let Helm leave ${lost.length === 1 ? 'it' : 'them'} (\`${keepCommand(lost)}\`), or name a chart that has ${lost.length === 1 ? 'it' : 'them'}, and try again.`,
   );
 }
 
 /**
- * The same for a rollback: kinds that came after its target revision may be deleted, as long as nobody has objects of them. Throws KubeError with
- * those objects.
+ * Throws KubeError with the objects that a rollback would delete with their kinds. Kinds that came after the target revision may go, as long as
+ * nobody has objects of them.
  */
 export async function refuseLostByRollback(kube: Kube, act: RollbackAct, signal?: AbortSignal): Promise<void> {
   const newest = (await helmRevisions(kube, act, signal)).at(-1);
@@ -66,19 +66,19 @@ export async function refuseLostByRollback(kube: Kube, act: RollbackAct, signal?
   if (found.kind === 'met') return;
   throw new KubeError(
     'invalid',
-    `Revision ${act.revision} of the Helm release ${act.namespace}/${act.release} has no ${inList(lost)}, so that going back deletes ${lost.length === 1 ? 'this kind' : 'these kinds'} with all objects. ${'because' in found ? found.because : ''} Or let Helm leave ${lost.length === 1 ? 'it' : 'them'}: \`${kept(lost)}\`.`,
+    `Revision ${act.revision} of the Helm release ${act.namespace}/${act.release} has no ${inList(lost)}, so that going back deletes ${lost.length === 1 ? 'this kind' : 'these kinds'} with all objects. ${'because' in found ? found.because : ''} Or let Helm leave ${lost.length === 1 ? 'it' : 'them'}: \`${keepCommand(lost)}\`.`,
   );
 }
 
 const keep = { annotation: 'helm.sh/resource-policy', value: 'keep' };
 
-function kept(names: readonly string[]): string {
+function keepCommand(names: readonly string[]): string {
   return shellLine('kubectl', 'annotate', 'customresourcedefinitions', ...names, `${keep.annotation}=${keep.value}`);
 }
 
 const definitionRef = (name: string): ObjectRef => ({ resource: resources.customResourceDefinitions, name });
 
-/** The definitions that exist and that Helm is not told to keep: it reads the live object. */
+/** Definitions among these names that exist and lack the annotation by which Helm keeps an object. Helm reads the annotation of the live object. */
 async function deletable(
   kube: Kube,
   names: readonly string[],
@@ -98,7 +98,7 @@ async function definitionsOfRevision(
   revision: number,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
-  const record = await recordOf(kube, act, revision, signal);
+  const record = await helmRecord(kube, act, revision, signal);
   const where = `Helm's record of revision ${revision} of ${act.namespace}/${act.release}`;
   if (record === null)
     throw new KubeError(
@@ -126,12 +126,12 @@ function definitionsIn(manifest: string, where: string): string[] {
   }
 }
 
-function manifestIn(said: string, { chart }: UpgradeAct): string {
+function manifestIn(output: string, { chart }: UpgradeAct): string {
   try {
-    const release: unknown = JSON.parse(said);
+    const release: unknown = JSON.parse(output);
     if (isRecord(release) && typeof release.manifest === 'string') return release.manifest;
   } catch {
-    // A manifest in JSON contains none.
+    // Output that is not JSON is refused below.
   }
   throw new KubeError(
     'invalid',

@@ -53,7 +53,10 @@ const paths: readonly string[] = [
 ];
 const pathLists: readonly string[] = ['KUBECONFIG'];
 
-/** The environment for helm in another folder than `here`. Throws KubeError if it keeps records elsewhere than they were read. */
+/**
+ * The environment for a helm that runs in another folder: relative paths in it are resolved against `here`. Throws KubeError if HELM_DRIVER names
+ * another storage backend than the one that the plan has read.
+ */
 export function helmEnvironment(env: NodeJS.ProcessEnv, here: string, readFrom?: HelmDriver): NodeJS.ProcessEnv {
   const driver = env.HELM_DRIVER ?? '';
   const known = readFrom === undefined ? inSecrets : ['', ...inConfigMaps];
@@ -62,8 +65,8 @@ export function helmEnvironment(env: NodeJS.ProcessEnv, here: string, readFrom?:
       'invalid',
       `HELM_DRIVER is ${visibleLine(driver.slice(0, 100))}, and the records of this Helm release were read from ${readFrom === undefined ? 'Secrets' : 'ConfigMaps'}. Unset HELM_DRIVER, and try again.`,
     );
-  const kept = Object.entries(childEnvironment(env)).filter(([name]) => !leadsElsewhere.test(name));
-  const own = Object.fromEntries(kept.map(([name, value]) => [name, fromHere(name, value ?? '', here)]));
+  const passed = Object.entries(childEnvironment(env)).filter(([name]) => !leadsElsewhere.test(name));
+  const own = Object.fromEntries(passed.map(([name, value]) => [name, fromHere(name, value ?? '', here)]));
   return readFrom === undefined ? own : { ...own, HELM_DRIVER: readFrom };
 }
 
@@ -99,8 +102,8 @@ function run(what: string, words: readonly string[], environment: ProgramEnviron
   });
 }
 
-/** What helm says goes to the journal, which others read: it must not tell where this user keeps kubeconfigs and files of helm. */
-function withoutOwnPaths(said: string, words: readonly string[], { env, cwd }: ProgramEnvironment): string {
+/** Replaces this user's paths in helm's output: the output goes to the journal, which others read. */
+function withoutOwnPaths(output: string, words: readonly string[], { env, cwd }: ProgramEnvironment): string {
   const named = words.indexOf('--kubeconfig');
   const kubeconfigs = [
     ...(named < 0 ? [] : words.slice(named + 1, named + 2)),
@@ -114,7 +117,7 @@ function withoutOwnPaths(said: string, words: readonly string[], { env, cwd }: P
   ];
   // The longest first: a path may begin with another one.
   const longestFirst = own.filter(([path]) => path.length > 1).toSorted(([a], [b]) => b.length - a.length);
-  return longestFirst.reduce((text, [path, shown]) => text.replaceAll(path, () => shown), said);
+  return longestFirst.reduce((text, [path, shown]) => text.replaceAll(path, () => shown), output);
 }
 
 /** Helm's words for an API server that does not answer: the only failure of helm that waiting may fix. */

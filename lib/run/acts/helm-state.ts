@@ -39,11 +39,11 @@ export async function chartOf(
   revision: number,
   signal?: AbortSignal,
 ): Promise<string | null> {
-  return (await recordOf(kube, name, revision, signal))?.chart ?? null;
+  return (await helmRecord(kube, name, revision, signal))?.chart ?? null;
 }
 
 /** Helm's record of a revision; null if there is none or it cannot be read. */
-export async function recordOf(
+export async function helmRecord(
   kube: Kube,
   { release, namespace, driver }: HelmName,
   revision: number,
@@ -61,7 +61,7 @@ const rollbackTo = (revision: number) => `Rollback to ${revision}`;
 export async function isRolledBack(kube: Kube, name: HelmName, to: number, signal?: AbortSignal): Promise<boolean> {
   const newest = await helmState(kube, name, signal);
   if (newest?.status !== 'deployed' || newest.revision <= to) return false;
-  return (await recordOf(kube, name, newest.revision, signal))?.description === rollbackTo(to);
+  return (await helmRecord(kube, name, newest.revision, signal))?.description === rollbackTo(to);
 }
 
 const wasDeployed: ReadonlySet<string> = new Set(['deployed', 'superseded']);
@@ -81,12 +81,12 @@ export async function laterThanOwn(
     ({ revision, status }) => revision > since && (wasDeployed.has(status) || status === 'pending-upgrade'),
   );
   const records = await Promise.all(
-    later.map(async (one) => ({ one, record: await recordOf(kube, name, one.revision, signal) })),
+    later.map(async (one) => ({ one, record: await helmRecord(kube, name, one.revision, signal) })),
   );
-  const kept = records.filter(({ record }) => record?.description !== rollbackTo(since));
-  const first = kept.findIndex(({ one }) => wasDeployed.has(one.status));
-  const own = kept[first]?.one.revision;
+  const counted = records.filter(({ record }) => record?.description !== rollbackTo(since));
+  const first = counted.findIndex(({ one }) => wasDeployed.has(one.status));
+  const own = counted[first]?.one.revision;
   if (own === undefined) return [];
-  const back = kept.findLastIndex(({ record }) => record?.description === rollbackTo(own));
-  return kept.slice(Math.max(first, back) + 1).map(({ one, record }) => ({ ...one, chart: record?.chart ?? null }));
+  const back = counted.findLastIndex(({ record }) => record?.description === rollbackTo(own));
+  return counted.slice(Math.max(first, back) + 1).map(({ one, record }) => ({ ...one, chart: record?.chart ?? null }));
 }

@@ -11,6 +11,7 @@ type Reference = OwnedObject['references'][number];
 /** Calico's kinds that are stored here, by their stored kind. The API may show one under another name (IPAMConfig: IPAMConfiguration). */
 export type OwnerKinds = ReadonlyMap<string, Resource>;
 
+/** The kinds of `crd.projectcalico.org` that the API server stores, by kind. Rejects with the KubeError of the discovery. */
 export async function ownerKinds(kube: Kube, signal?: AbortSignal): Promise<OwnerKinds> {
   const { resources: served } = await kube.discover(signal ? { signal } : {});
   const stored = served.filter(({ group, plural }) => group === resources.ipPools.group && !plural.includes('/'));
@@ -49,7 +50,7 @@ export async function ownerNow(
   }
   const [group = '', version = ''] = reference.apiVersion.split('/');
   const shown: ObjectRef = {
-    ...placed(resource, target.namespace, reference.name),
+    ...refTo(resource, target.namespace, reference.name),
     resource: { ...resource, ...known?.shown, group, version },
   };
   const expected = uids === 'stored' ? uid : (v3Uid(uid) ?? '');
@@ -74,7 +75,7 @@ async function storedOwners(
   const named = new Set([...storedNames(kind, name), name]);
   return objectsAt(
     kube,
-    [...named].map((one) => placed(resource, namespace, one)),
+    [...named].map((one) => refTo(resource, namespace, one)),
     signal,
   );
 }
@@ -89,7 +90,7 @@ async function objectsAt(kube: Kube, refs: readonly ObjectRef[], signal?: AbortS
   return found;
 }
 
-function placed(resource: Resource, namespace: string | undefined, name: string): ObjectRef {
+function refTo(resource: Resource, namespace: string | undefined, name: string): ObjectRef {
   return { resource, ...(resource.namespaced && namespace !== undefined ? { namespace } : {}), name };
 }
 

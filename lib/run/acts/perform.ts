@@ -7,6 +7,7 @@ import { isHelmDone, runHelm } from './run-helm.ts';
 /** Acts that write one object. The executor handles `sequence`, waits and instructions. */
 export type WritingAct = Extract<Act, { kind: 'apply' | 'merge-patch' | 'create' | 'recreate' | 'delete' | 'helm' }>;
 
+/** Whether `perform` carries out this act. */
 export function isWriting(act: Act): act is WritingAct {
   return (
     act.kind === 'apply' ||
@@ -80,20 +81,24 @@ export async function isPerformed(kube: Kube, act: WritingAct, signal?: AbortSig
 
 /** The body without fields that the operator rewrites; unchanged if nothing else would be left. */
 function withoutRewrites(kind: string, body: Record<string, unknown>): Record<string, unknown> {
-  const kept = keptOf(kind, body, []);
-  return Object.keys(kept).length > 0 ? kept : body;
+  const ownFields = fieldsWithoutRewrites(kind, body, []);
+  return Object.keys(ownFields).length > 0 ? ownFields : body;
 }
 
-function keptOf(kind: string, body: Record<string, unknown>, above: readonly string[]): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
+function fieldsWithoutRewrites(
+  kind: string,
+  body: Record<string, unknown>,
+  above: readonly string[],
+): Record<string, unknown> {
+  const remaining: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(body)) {
     const path = [...above, key];
     if (rewrittenByOperator(kind, path, 'present')) continue;
     const inner = typeof value === 'object' && value !== null && !Array.isArray(value);
-    const rest = inner ? keptOf(kind, value as Record<string, unknown>, path) : value;
-    if (!inner || Object.keys(rest as object).length > 0 || Object.keys(value).length === 0) kept[key] = rest;
+    const rest = inner ? fieldsWithoutRewrites(kind, value as Record<string, unknown>, path) : value;
+    if (!inner || Object.keys(rest as object).length > 0 || Object.keys(value).length === 0) remaining[key] = rest;
   }
-  return kept;
+  return remaining;
 }
 
 function asObject({ resource, namespace, name }: ObjectRef, body: Record<string, unknown>): KubeObject {

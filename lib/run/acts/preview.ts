@@ -73,7 +73,7 @@ async function previewOperation(kube: Kube, operation: PlannedOperation, preview
   for (const act of acts) {
     if (act.kind === 'helm') {
       computed = true;
-      await seeHelm(kube, operation.id, act, preview);
+      await checkHelmFindsChart(kube, operation.id, act, preview);
       continue;
     }
     const before = await readBefore(kube, act, preview);
@@ -142,7 +142,7 @@ async function takenOver(kube: Kube, act: WritingAct, { signal }: Preview): Prom
     return [];
   } catch (error) {
     if (!isKubeError(error)) throw error;
-    // Any other reason against it was reported by the dry run with force.
+    // Every other refusal was reported by the dry run with force.
     const object = objectId(act.target);
     const others = (error.detail.conflicts ?? []).filter(({ manager }) => manager !== names.fieldManager);
     return others.map(({ manager, field }) => ({ object, manager, field }));
@@ -200,8 +200,8 @@ async function dryRun(
   }
 }
 
-/** Checks that helm finds its chart; without helm here, somebody else runs it. Helm compares the chart with the server right before the act. */
-async function seeHelm(kube: Kube, id: string, act: WritingAct, preview: Preview): Promise<void> {
+/** Checks that helm finds its chart; without helm on this machine the user runs it elsewhere. Helm compares the chart with the server right before the act. */
+async function checkHelmFindsChart(kube: Kube, id: string, act: WritingAct, preview: Preview): Promise<void> {
   try {
     await dryRun(kube, id, act, preview);
   } catch (error) {

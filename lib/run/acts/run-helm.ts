@@ -42,8 +42,8 @@ export async function runHelm(kube: Kube, act: HelmAct, mode: 'act' | 'dry-run',
     }
   }
   if (act.verb === 'upgrade') {
-    await seeHelm(act, signal);
-    await seeChart(act, signal);
+    await checkHelmVersion(act, signal);
+    await checkChart(act, signal);
   }
   const args = [...helmArguments(act), ...cluster];
   if (mode === 'dry-run') {
@@ -53,8 +53,8 @@ export async function runHelm(kube: Kube, act: HelmAct, mode: 'act' | 'dry-run',
   }
   // Renders first and has the server compare, so that refusals and fields of other owners are reported before anything changes.
   if (act.verb === 'upgrade' && act.values !== undefined) {
-    const said = await helm(act, [...args, '--dry-run=server', '--output', 'json'], signal);
-    await refuseLostByUpgrade(kube, act, () => Promise.resolve(said), signal);
+    const rendered = await helm(act, [...args, '--dry-run=server', '--output', 'json'], signal);
+    await refuseLostByUpgrade(kube, act, () => Promise.resolve(rendered), signal);
   }
   await helm(act, args, signal);
 }
@@ -142,7 +142,7 @@ async function refuseOthers(
 }
 
 /** Refuses a helm that is too old to merge the values into those of the new chart. */
-async function seeHelm(act: UpgradeAct, signal: AbortSignal | undefined): Promise<void> {
+async function checkHelmVersion(act: UpgradeAct, signal: AbortSignal | undefined): Promise<void> {
   if (act.values !== 'reset-then-reuse') return;
   const flag = '--reset-then-reuse-values';
   if ((await helm(act, ['upgrade', '--help'], signal)).includes(flag)) return;
@@ -153,7 +153,7 @@ async function seeHelm(act: UpgradeAct, signal: AbortSignal | undefined): Promis
 }
 
 /** Compares the chart's name and version: a folder or a packed chart is used as it is, whatever was requested. */
-async function seeChart(act: UpgradeAct, signal: AbortSignal | undefined): Promise<void> {
+async function checkChart(act: UpgradeAct, signal: AbortSignal | undefined): Promise<void> {
   const version = act.version === null ? [] : ['--version', act.version];
   const shown = await helm(act, ['show', 'chart', act.chart, ...version], signal);
   const name = chartField(shown, 'name');

@@ -3,7 +3,7 @@ import type { Kube, KubeObject } from '#lib/kube/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 import { type ObjectRef, resources } from '#lib/spec/index.ts';
 import { fieldsHold } from '../conditions/fields-hold.ts';
-import { ofTheirOwner } from './whose-fields.ts';
+import { withoutFieldsOfOthers } from './whose-fields.ts';
 
 const installation: ObjectRef = { resource: resources.installations, name: 'default' };
 const felix: ObjectRef = { resource: resources.felixConfigurations, name: 'default' };
@@ -66,14 +66,14 @@ test.each<[string, ObjectRef, Written[], Record<string, unknown>, Record<string,
   // Calico's own API shows the same fields, all written by its server.
   const kube: Kube = {
     ...stored,
-    get: (asked, options) => stored.get(asked.resource === felixV3.resource ? felix : asked, options),
+    get: (wanted, options) => stored.get(wanted.resource === felixV3.resource ? felix : wanted, options),
   };
   const target = ref === felix ? felixV3 : ref;
-  const told = await ofTheirOwner(kube, { kind: 'merge-patch', target, body: { spec }, whose: 'operators' });
-  expect(told.act?.body ?? null).toEqual(expected === null ? null : { spec: expected });
-  expect(told.left).toEqual(left);
+  const result = await withoutFieldsOfOthers(kube, { kind: 'merge-patch', target, body: { spec }, whose: 'operators' });
+  expect(result.act?.body ?? null).toEqual(expected === null ? null : { spec: expected });
+  expect(result.left).toEqual(left);
   // Without `whose` all fields go, as in plans and journals of earlier versions.
-  const before = await ofTheirOwner(kube, { kind: 'merge-patch', target, body: { spec } });
+  const before = await withoutFieldsOfOthers(kube, { kind: 'merge-patch', target, body: { spec } });
   expect([before.act?.body, before.left]).toEqual([{ spec }, []]);
   await stored.close();
 });
@@ -108,7 +108,7 @@ test('who wrote a field is not known where nothing recorded it, or where the rec
     },
   };
   const patch = { kind: 'merge-patch' as const, target: installation, body: { spec: { nonPrivileged: null } } };
-  expect(await ofTheirOwner(without, { ...patch, whose: 'operators' })).toEqual({
+  expect(await withoutFieldsOfOthers(without, { ...patch, whose: 'operators' })).toEqual({
     act: null,
     left: ['Installation/default: spec.nonPrivileged stays as it is, as nobody known wrote it.'],
   });

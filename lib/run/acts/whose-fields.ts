@@ -12,7 +12,7 @@ type Patch = Extract<Act, { kind: 'merge-patch' }>;
  * The object whose managedFields tell who wrote the fields of this one: the stored object, because Calico's own API counts as the writer of
  * everything that is written through it. Null if it may not be read: then no field is known to be the operator's.
  */
-export async function recordOf(
+export async function writerRecord(
   kube: Kube,
   { resource, ...ref }: ObjectRef,
   signal?: AbortSignal,
@@ -38,22 +38,22 @@ export function otherWriter(object: unknown, record: KubeObject | null, path: re
   return others.length === 0 ? null : others.join(' and ');
 }
 
-/** The patch without fields of other writers (null: nothing is left), and a line about each of those. */
-export async function ofTheirOwner(
+/** The patch without fields of other writers (null: nothing is left), and a sentence about each field that was left out. Rejects with a KubeError. */
+export async function withoutFieldsOfOthers(
   kube: Kube,
   patch: Patch,
   signal?: AbortSignal,
 ): Promise<{ act: Patch | null; left: string[] }> {
   if (patch.whose === undefined) return { act: patch, left: [] };
   const live = await kube.get(patch.target, signal ? { signal } : {});
-  const record = await recordOf(kube, patch.target, signal);
+  const record = await writerRecord(kube, patch.target, signal);
   const left: string[] = [];
-  const kept = (body: Body, above: readonly string[]): Body =>
+  const ownFields = (body: Body, above: readonly string[]): Body =>
     Object.fromEntries(
       Object.entries(body).flatMap(([key, value]): [string, unknown][] => {
         const path = [...above, key];
         if (isRecord(value) && isRecord(valueAt(live, path))) {
-          const inner = kept(value, path);
+          const inner = ownFields(value, path);
           return Object.keys(inner).length === 0 ? [] : [[key, inner]];
         }
         const other = otherWriter(live, record, path);
@@ -62,6 +62,6 @@ export async function ofTheirOwner(
         return [];
       }),
     );
-  const body = kept(patch.body, []);
+  const body = ownFields(patch.body, []);
   return { act: Object.keys(body).length === 0 ? null : { ...patch, body }, left };
 }

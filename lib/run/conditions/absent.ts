@@ -7,6 +7,7 @@ import { met, type Progress, waiting } from './progress.ts';
 
 type Of<K extends Condition['kind']> = Extract<Condition, { kind: K }>;
 
+/** The object does not exist. While it does, the finalizers that hold it are named. Rejects with a KubeError. */
 export async function isAbsent({ target }: Of<'absent'>, { kube, signal }: ConditionContext): Promise<Progress> {
   const object = await kube.get(target, { signal });
   if (!object) return met([], `${objectId(target)} is gone`);
@@ -14,7 +15,7 @@ export async function isAbsent({ target }: Of<'absent'>, { kube, signal }: Condi
   return waiting(`${objectId(target)} to be gone${held === null ? '' : ` (${held})`}`);
 }
 
-/** None of these objects is left. Those that are, are named with the finalizers that hold them. */
+/** None of these objects exists. Objects that still exist are named with the finalizers that hold them. */
 export async function areAbsent(
   { targets }: Of<'all-absent'>,
   { kube, signal }: { kube: Pick<ConditionContext['kube'], 'get'>; signal: AbortSignal },

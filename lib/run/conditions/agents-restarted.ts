@@ -10,9 +10,9 @@ import type { ConditionContext } from './context.ts';
 import { nodeDaemonSet } from './data-plane-objects.ts';
 import { met, type Progress, waiting } from './progress.ts';
 
-/** How long an agent gets that cannot be asked. Agents take up a changed setting by restarting (exit code 129). */
+/** How long the step waits for agents whose restart nothing shows; then it counts as done. Agents take up a changed setting by restarting (exit code 129). */
 const settleSeconds = 60;
-/** How long an agent is waited for that is known not to have restarted, in ms; then somebody must decide. */
+/** How long the step waits for an agent that is known not to have restarted; then the user must decide. */
 const restartWithinMs = 120_000;
 
 /**
@@ -51,7 +51,7 @@ export async function agentsRestarted(
   const open: Open[] = [];
   for (const node of nodes) {
     if (node.counts !== null) continue;
-    const held = await stillTheSame(node, written, context);
+    const held = await whyNotRestarted(node, written, context);
     if (held) open.push(held);
   }
   if (open.length === 0) {
@@ -68,7 +68,7 @@ export async function agentsRestarted(
     kind: 'unknown',
     because: `The new setting is not verified on ${open.length === 1 ? 'this agent' : 'these agents'}: ${words}.`,
     subjects,
-    // An agent that cannot be asked may have restarted. One that is known not to have may still delete kube-proxy's rules, however long the run waits.
+    // An agent whose log cannot be read may have restarted. An agent that has not restarted may delete kube-proxy's rules, however long the run waits.
     ...(certain ? {} : { settleSeconds }),
   };
 }
@@ -76,7 +76,7 @@ export async function agentsRestarted(
 type Open = { name: string; detail: string; certain: boolean };
 
 /** Why the restart of this node's agent since `written` is not verified; null if it is. `certain`: the agent is known not to have restarted. */
-async function stillTheSame(
+async function whyNotRestarted(
   { name, observation: { agent, felix } }: CountedNode,
   written: number,
   { kube, signal }: ConditionContext,

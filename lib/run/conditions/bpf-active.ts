@@ -8,7 +8,7 @@ import { rollingOut } from './rolling-out.ts';
 
 /**
  * Every node is proven on eBPF, and the operator has applied the Installation's generation (operations.md › Proof of a node). The operator's status is
- * not enough: it says Available for older generations and during rollouts (controlplane.md › Recordings 2). Questions are asked in the order in which
+ * not enough: it says Available for older generations and during rollouts (controlplane.md › Recordings 2). The tests stand in the order in which
  * they come true, so that the first open one names what is awaited.
  */
 export async function bpfActive(_condition: unknown, context: ConditionContext): Promise<Progress> {

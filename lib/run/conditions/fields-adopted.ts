@@ -5,6 +5,7 @@ import { isAdopted } from '../acts/adopt-fields.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 
+/** No other client owns a field of these objects that releases set (acts/adopt-fields.ts). Rejects with a KubeError. */
 export async function fieldsAdopted(
   { targets }: Extract<Condition, { kind: 'fields-adopted' }>,
   { kube, signal }: ConditionContext,

@@ -2,12 +2,13 @@ import { same, valueAt } from '#lib/base/records.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
 import { pathText } from '../acts/fields.ts';
-import { otherWriter, recordOf } from '../acts/whose-fields.ts';
+import { otherWriter, writerRecord } from '../acts/whose-fields.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 
 type Of<K extends Condition['kind']> = Extract<Condition, { kind: K }>;
 
+/** The object exists. Rejects with a KubeError. */
 export async function isThere({ target }: Of<'exists'>, { kube, signal }: ConditionContext): Promise<Progress> {
   const object = await kube.get(target, { signal });
   return object
@@ -15,13 +16,17 @@ export async function isThere({ target }: Of<'exists'>, { kube, signal }: Condit
     : waiting(`${objectId(target)} to exist`);
 }
 
+/**
+ * Each field has its expected value, or is absent as expected. With `whose`, a field that another client wrote may have any value, since the run
+ * leaves it alone. Rejects with a KubeError.
+ */
 export async function fieldsHold(
   { target, fields, whose }: Of<'fields'>,
   { kube, signal }: ConditionContext,
 ): Promise<Progress> {
   const object = await kube.get(target, { signal });
   const id = objectId(target);
-  const record = whose === undefined ? null : await recordOf(kube, target, signal);
+  const record = whose === undefined ? null : await writerRecord(kube, target, signal);
   const left = new Map(
     whose === undefined ? [] : fields.map((field) => [field, otherWriter(object, record, field.path)] as const),
   );

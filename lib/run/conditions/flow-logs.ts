@@ -17,14 +17,14 @@ type Context = Pick<ConditionContext, 'kube' | 'signal'>;
 /** The Deployments run, and every agent sends its flows. The status is not enough: it is Available for a moment before any agent has restarted (controlplane.md › Recordings 2). */
 export async function flowLogsActive(_condition: unknown, context: Context): Promise<Progress> {
   const { kube, signal } = context;
-  const asked = await Promise.all(
+  const components = await Promise.all(
     parts.map(async (part) => ({
       part,
       object: await kube.get({ resource: part.resource, name: 'default' }, { signal }),
     })),
   );
-  if (!asked[0]?.object) return waiting('Goldmane/default to exist');
-  for (const { part, object } of asked) {
+  if (!components[0]?.object) return waiting('Goldmane/default to exist');
+  for (const { part, object } of components) {
     const progress = object === null ? null : await partAwaited(part.name, context);
     if (progress) return progress;
   }
@@ -34,7 +34,7 @@ export async function flowLogsActive(_condition: unknown, context: Context): Pro
   const rolling = await rollingOut(agents, context, 'with flow logs');
   if (rolling) return rolling;
   return met(
-    asked.flatMap(({ part, object }) =>
+    components.flatMap(({ part, object }) =>
       object === null
         ? []
         : [{ object: `TigeraStatus/${part.name}`, path: 'status.conditions[Available].status', value: 'True' }],
@@ -43,6 +43,7 @@ export async function flowLogsActive(_condition: unknown, context: Context): Pro
   );
 }
 
+/** Goldmane and its Deployment are gone, and no agent sends flows. Rejects with a KubeError. */
 export async function flowLogsInactive(_condition: unknown, context: Context): Promise<Progress> {
   const { kube, signal } = context;
   if (await kube.get({ resource: resources.goldmanes, name: 'default' }, { signal }))

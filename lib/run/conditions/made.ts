@@ -7,6 +7,7 @@ import { met, type Progress, waiting } from './progress.ts';
 type Of<K extends Condition['kind']> = Extract<Condition, { kind: K }>;
 type Context = Pick<ConditionContext, 'kube' | 'signal' | 'journal'>;
 
+/** The object exists as this run created it. *failed* if another client created it, or has changed its spec since. Rejects with a KubeError. */
 export async function isMade(condition: Of<'made'>, { kube, signal, journal }: Context): Promise<Progress> {
   const { target } = condition;
   const found = await kube.get(target, { signal });
@@ -22,6 +23,10 @@ export async function isMade(condition: Of<'made'>, { kube, signal, journal }: C
   }
 }
 
+/**
+ * The object that this run created is gone; an object of another client stays. *failed* if the spec was changed after the run created it, since it is
+ * not deleted then. Rejects with a KubeError.
+ */
 export async function isUnmade(condition: Of<'unmade'>, { kube, signal, journal }: Context): Promise<Progress> {
   const { target } = condition;
   const found = await kube.get(target, { signal });

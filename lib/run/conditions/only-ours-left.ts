@@ -38,6 +38,10 @@ export async function onlyOursLeft(
 
 type Found = { subjects: Subject[] } | { because: string };
 
+/**
+ * Objects in this namespace, or of this definition's kind, that are not the run's, the operator's or Calico's; `because`: why they are not known.
+ * Rejects with a KubeError.
+ */
 export async function foreignIn(kube: Kube, ref: ObjectRef, signal: AbortSignal): Promise<Found> {
   const object = await kube.get(ref, { signal });
   if (object === null) return { subjects: [] };

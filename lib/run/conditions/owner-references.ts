@@ -17,7 +17,7 @@ const betweenReadsMs = 1_000;
 /** Code of the pause because somebody writes the references again. */
 export const broughtBack = 'owner-references.brought-back';
 
-/** No object of any kind is owned by one of Calico's own API. All kinds are listed, so that owners that came after the plan are found too. */
+/** No object of any kind is owned by an object of Calico's own API. All kinds are listed, so that owners that came after the plan are found too. */
 export async function ownerReferencesGone(
   { dependants }: Of<'owner-references-gone'>,
   { kube, signal }: Context,
@@ -49,7 +49,7 @@ export async function ownerReferencesGone(
     const who = writers.size === 0 ? 'whoever writes them' : inList([...writers]);
     const [first] = commandsOfNew;
     const ofKnown = again > 0 ? ' Those that the plan names are removed again when you continue.' : '';
-    // The run leaves those alone that the plan does not name: it could not bring them back on the way back.
+    // The run keeps references that the plan does not name, because its undo could not restore them.
     const ofNew =
       first === undefined
         ? ''
@@ -93,6 +93,10 @@ export async function ownersServed(
   return met([], `the UIDs of ${owners.length} owners are those that are computed`);
 }
 
+/**
+ * Each object has its owner references again. *unknown* for objects whose owner is gone: Kubernetes would have deleted them with it, and the run does
+ * not. Rejects with a KubeError.
+ */
 export async function ownerReferencesRestored(
   { dependants, uids }: Of<'owner-references-restored'>,
   { kube, signal }: Context,

@@ -25,10 +25,12 @@ export type Progress =
    */
   | { kind: 'unknown'; because: string; subjects: Subject[]; settleSeconds?: number; nodes?: NodeState[] };
 
+/** The condition holds; `note`: a remark for the journal. */
 export function met(evidence: Evidence[] = [], note?: string): Progress {
   return note === undefined ? { kind: 'met', evidence } : { kind: 'met', evidence, note };
 }
 
+/** The condition does not hold yet. `awaiting` completes the sentence "Waiting for …". */
 export function waiting(awaiting: string, heldUpBy: Subject[] = []): Progress {
   return { kind: 'waiting', awaiting, heldUpBy };
 }

@@ -23,7 +23,7 @@ export async function proxyBack(
   context: ConditionContext,
 ): Promise<Progress> {
   const { kube, signal } = context;
-  if (target === null) return outOfSight(context);
+  if (target === null) return withoutDaemonSet(context);
   const daemonSet = await kube.get(target, { signal });
   const id = objectId(target);
   if (!daemonSet) return waiting(`${id} to exist`);
@@ -91,14 +91,14 @@ async function rulesOf(
 }
 
 /**
- * The same for a proxy without a DaemonSet, which the administrator brings back node by node, over hours. A part of it that runs says nothing of the rest,
- * so this never settles by time: each node must show a pod of it, or the administrator accepts the step.
+ * kube-proxy without a DaemonSet runs on every node. The administrator brings it back node by node, over hours, and a part that runs does not show
+ * the rest, so the step never settles by time: each node must show a pod of kube-proxy, or the administrator accepts the step.
  */
-async function outOfSight(context: ConditionContext): Promise<Progress> {
+async function withoutDaemonSet(context: ConditionContext): Promise<Progress> {
   const { proxy, nodes } = await context.readFacts();
   if (proxy.running === false || proxy.kind === 'none')
     return waiting('the service proxy to be turned on again, as the instructions say');
-  const pods = (await mirrors(context)).map((pod) => podState(pod, proxyContainer));
+  const pods = (await mirrorPods(context)).map((pod) => podState(pod, proxyContainer));
   const due = nodes.filter(runsAgent).map(({ name }) => name);
   if (pods.length === 0 || due.length === 0)
     return {
@@ -118,7 +118,7 @@ async function outOfSight(context: ConditionContext): Promise<Progress> {
 }
 
 /** kube-proxy as static pods, which kubelets start from a file. */
-async function mirrors({ kube, signal }: ConditionContext): Promise<KubeObject[]> {
+async function mirrorPods({ kube, signal }: ConditionContext): Promise<KubeObject[]> {
   const found: KubeObject[] = [];
   for await (const page of kube.list(resources.pods, { namespace: names.systemNamespace, signal }))
     found.push(...page.items.filter(isStaticProxy));

@@ -3,7 +3,7 @@ import type { ConditionContext } from './context.ts';
 import { dataPlaneObjects, observedGeneration, waitingForGeneration } from './data-plane-objects.ts';
 import { met, type Progress } from './progress.ts';
 
-/** The operator reports the Installation's current generation, so it has written back all that it writes by itself. */
+/** The operator reports the Installation's current generation, so it has written back every field that it sets. */
 export async function reconciled(_condition: unknown, context: ConditionContext): Promise<Progress> {
   const { installation, status, complaint, also } = await dataPlaneObjects(context);
   const generation = installationOf(installation).metadata.generation ?? 0;

@@ -15,6 +15,7 @@ import { resources } from '#lib/spec/index.ts';
 /** `words`: the counts in words. */
 export type Rollout = RolloutCounts & { words: string };
 
+/** The rollout of a DaemonSet, Deployment or StatefulSet, from its status. Pure. */
 export function rolloutOf(object: KubeObject): Rollout {
   const counts = rolloutCounts(object);
   return { ...counts, words: counts.observed ? rolloutWords(counts) : 'its controller has not seen the change yet' };

@@ -8,16 +8,19 @@ const clock = instantClock();
 const now = clock.now();
 const fine = { tried: 20, answered: 20, late: 0, none: 0, openMs: 0 };
 const dead = { tried: 20, answered: 0, late: 0, none: 20, openMs: 0 };
-const untold = { tried: 0, answered: 0, late: 0, none: 0, openMs: 0 };
+const unreported = { tried: 0, answered: 0, late: 0, none: 0, openMs: 0 };
 const open = { tried: 20, answered: 0, late: 0, none: 20, openMs: 4_000 };
 type Second = Partial<Record<ServiceKind, typeof fine>>;
 
 /** What nodes a and b told, a second each; the last one was told just now. */
-function told(a: readonly Second[], b: readonly Second[] = [{ api: fine, 'dns-udp': fine, 'node-port': fine }]) {
+function watchedAfter(
+  a: readonly Second[],
+  b: readonly Second[] = [{ api: fine, 'dns-udp': fine, 'node-port': fine }],
+) {
   const readings = Object.entries({ a, b }).flatMap(([node, seconds]) =>
-    seconds.map((kinds, place) => ({
+    seconds.map((kinds, index) => ({
       node,
-      at: now - 1_000 * (seconds.length - 1 - place),
+      at: now - 1_000 * (seconds.length - 1 - index),
       spanMs: 1_000,
       kinds,
       gaps: [],
@@ -34,54 +37,54 @@ const twenty = (last: Second) => [
 
 test.each<[string, ServicesWatched | null, string]>([
   ['nobody asked', null, 'unknown: This run did not watch them.'],
-  ['each kind answers from each node', told([{ api: fine, 'dns-udp': fine, 'node-port': fine }]), 'met'],
+  ['each kind answers from each node', watchedAfter([{ api: fine, 'dns-udp': fine, 'node-port': fine }]), 'met'],
   [
     'one kind has never answered on one node',
-    told([{ api: fine, 'dns-udp': dead }]),
+    watchedAfter([{ api: fine, 'dns-udp': dead }]),
     'unknown: Services are not verified on 1 node. a: DNS has never answered.',
   ],
   [
     'one kind has answered from no node',
-    told([{ api: fine, 'dns-udp': dead }], [{ api: fine, 'dns-udp': dead }]),
+    watchedAfter([{ api: fine, 'dns-udp': dead }], [{ api: fine, 'dns-udp': dead }]),
     'unknown: Services are not verified on 2 nodes. a: DNS has never answered.',
   ],
   [
     'a NodePort with nothing behind it',
-    told([{ api: fine, 'node-port': dead }], [{ api: fine, 'node-port': dead }]),
+    watchedAfter([{ api: fine, 'node-port': dead }], [{ api: fine, 'node-port': dead }]),
     'met',
   ],
   [
     'a NodePort that answers from the other node alone',
-    told([{ api: fine, 'node-port': dead }]),
+    watchedAfter([{ api: fine, 'node-port': dead }]),
     'unknown: Services are not verified on 1 node. a: NodePort has never answered.',
   ],
   [
     'one kind is no longer reported',
-    told(twenty({ api: fine, 'dns-udp': untold, 'node-port': fine })),
+    watchedAfter(twenty({ api: fine, 'dns-udp': unreported, 'node-port': fine })),
     'unknown: Services are not verified on 1 node. a: no report about DNS.',
   ],
-  ['one node tells nothing', told([]), 'unknown: Services are not verified on 1 node. a: tells nothing.'],
+  ['one node tells nothing', watchedAfter([]), 'unknown: Services are not verified on 1 node. a: tells nothing.'],
   [
     'the pod of one node does not start',
-    withFaults(told([]), new Map([['a', 'its pod does not start: no such image']])),
+    withFaults(watchedAfter([]), new Map([['a', 'its pod does not start: no such image']])),
     'unknown: Services are not verified on 1 node. a: its pod does not start: no such image.',
   ],
   [
     'another process has heard it',
-    takenOver(told([{ api: fine }]), now),
+    takenOver(watchedAfter([{ api: fine }]), now),
     'unknown: Services are not verified on 2 nodes. a: tells nothing.',
   ],
   [
     'a gap lasts',
-    told(twenty({ api: open, 'dns-udp': fine, 'node-port': fine })),
+    watchedAfter(twenty({ api: open, 'dns-udp': fine, 'node-port': fine })),
     'waiting for a: ClusterIP has not answered for 4.0 s',
   ],
   [
     "the gap of somebody's NodePort lasts",
-    told(twenty({ api: fine, 'dns-udp': fine, 'node-port': open })),
+    watchedAfter(twenty({ api: fine, 'dns-udp': fine, 'node-port': open })),
     "unknown: The cluster's own Services answer from every node. On a, NodePort has not answered for 4.0 s: the pods behind it may be gone.",
   ],
-])('%s', async (_what, services, said) => {
+])('%s', async (_what, services, expected) => {
   const progress = await servicesAnswer({}, { services, clock });
   const words =
     progress.kind === 'unknown'
@@ -89,5 +92,5 @@ test.each<[string, ServicesWatched | null, string]>([
       : progress.kind === 'waiting'
         ? `waiting for ${progress.heldUpBy.map(({ name, detail }) => `${name}: ${detail}`).join()}`
         : progress.kind;
-  expect(words).toBe(said);
+  expect(words).toBe(expected);
 });

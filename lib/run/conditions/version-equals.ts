@@ -18,14 +18,14 @@ export async function versionEquals(
   return waiting(`Installation/default to report version ${equals}, it reports ${version ?? 'none'}`);
 }
 
-/** The same for an installation by manifest, from ClusterInformation, else from the image of its agents (calico.md §9 › Version). */
+/** The version of an installation by manifest: from ClusterInformation, else from the image of its agents (calico.md §9 › Version). */
 function versionFound(equals: string, { version, agent, method, evidence }: Facts['installation']): Progress {
-  const told = evidence.find(({ value }) => value === version);
-  const object = told?.object ?? agent ?? 'Installation/default';
+  const versionEvidence = evidence.find(({ value }) => value === version);
+  const object = versionEvidence?.object ?? agent ?? 'Installation/default';
   if (version !== equals) return waiting(`${object} to be of ${equals}, it is of ${version ?? 'none'}`);
-  const isImage = told === undefined || told.object === agent;
+  const isImage = versionEvidence === undefined || versionEvidence.object === agent;
   return met(
-    [told ?? { object, path: 'image', value: version }],
+    [versionEvidence ?? { object, path: 'image', value: version }],
     method === 'manifest-etcd' && isImage
       ? 'told by the image of the agents: etcd, where Calico keeps its version, was not asked (--etcd-endpoints)'
       : undefined,

@@ -7,7 +7,7 @@ import { type ApplyAct, actsOfManifest, ManifestMissing } from '../acts/manifest
 import { changeOwners, type OwnersAct, ownerKinds } from '../acts/owner-references.ts';
 import { deletions, isPerformed, isWriting, perform, type WritingAct } from '../acts/perform.ts';
 import { helmLine } from '../acts/run-helm.ts';
-import { ofTheirOwner } from '../acts/whose-fields.ts';
+import { withoutFieldsOfOthers } from '../acts/whose-fields.ts';
 import { broughtBack } from '../conditions/owner-references.ts';
 import { wasPausedFor } from '../model/history.ts';
 import { partsFinished } from '../model/journal.ts';
@@ -34,17 +34,18 @@ export async function performAct(run: CarriedRun, step: Step, act: Act, before?:
   if (act.kind === 'remove-owner-references' || act.kind === 'restore-owner-references')
     return performOwners(run, step, act, before);
   if (act.kind === 'create') return performCreation(run, act, before);
-  if (act.kind === 'delete' && act.made !== undefined) return performUnmaking(run, act, act.made);
+  if (act.kind === 'delete' && act.made !== undefined) return performDeletionOfCreated(run, act, act.made);
   if (act.kind === 'adopt-fields') return performAdoption(run, act, before);
   if (!isWriting(act)) return null;
   return attempt(run, async () => {
-    const { act: still, left } = act.kind === 'merge-patch' ? await ofTheirOwner(run.o.kube, act) : { act, left: [] };
+    const { act: ownAct, left } =
+      act.kind === 'merge-patch' ? await withoutFieldsOfOthers(run.o.kube, act) : { act, left: [] };
     for (const line of left) run.events.log(line);
-    if (still === null || (await isPerformed(run.o.kube, still))) return null;
+    if (ownAct === null || (await isPerformed(run.o.kube, ownAct))) return null;
     const ending = await before?.();
     if (ending) return ending;
     try {
-      await perform(run.o.kube, still, 'act');
+      await perform(run.o.kube, ownAct, 'act');
     } catch (error) {
       if (!(error instanceof HelmMissing) || act.kind !== 'helm') throw error;
       run.events.log(`${error.message} Run this yourself, the run looks for its effect: \`${helmLine(act)}\``);
@@ -79,7 +80,7 @@ function performCreation(
  * Deletes an object that this run created. The delete names the UID and version that were just read, so that an object of somebody else, or one that
  * was changed since, stays.
  */
-function performUnmaking(
+function performDeletionOfCreated(
   run: CarriedRun,
   { target, propagation }: Extract<Act, { kind: 'delete' }>,
   body: Record<string, unknown>,
@@ -145,7 +146,7 @@ async function performFile(
 }
 
 /**
- * Changes owner references object by object. References that somebody put back are removed again only after a pause has told the user: their writer
+ * Changes owner references object by object. References that somebody put back are removed again only after a pause has shown them to the user: their writer
  * would put them back once more.
  */
 async function performOwners(run: CarriedRun, step: Step, act: OwnersAct, before?: Before): Promise<Next | null> {

@@ -7,6 +7,7 @@ import type { RunEvents } from './run-events.ts';
 /** Error codes that may pass by themselves. */
 const passing = ['unreachable', 'timeout', 'server', 'too-many-requests', 'expired', 'protocol'] as const;
 
+/** Whether an error may pass without an action of the user, so that the call is repeated. */
 export function isPassing(error: unknown): error is KubeError {
   // The backend of an aggregated API is away: the run itself restarts calico-apiserver.
   if (isKubeError(error, 'not-served')) return error.detail.status === 503;
@@ -107,7 +108,7 @@ export class ApiRetry {
     const { clock, lease, signal, control } = this.o;
     const stop = new AbortController();
     const wake = AbortSignal.any([stop.signal, signal, lease.lost]);
-    await Promise.race([clock.sleep(ms, wake).catch(() => {}), control.asked()]);
+    await Promise.race([clock.sleep(ms, wake).catch(() => {}), control.requested()]);
     stop.abort(new Error('rested'));
   }
 }

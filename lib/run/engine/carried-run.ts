@@ -51,7 +51,7 @@ export class CarriedRun {
   readonly services: RunServices;
   private readonly proofs: ConditionContext['proofs'] = new Map();
   /** Id of the last request that was answered. */
-  private heard: string | null = null;
+  private lastAnswered: string | null = null;
   private marksAt = Number.NEGATIVE_INFINITY;
   /** UIDs, by objectId, of what the current act has created. The journal gets them with the act. */
   private made: Record<string, string> = {};
@@ -79,7 +79,7 @@ export class CarriedRun {
   async look(condition: Condition): Promise<Progress> {
     const { kube, clock, journal, signal } = this.o;
     const runStartedAt = Date.parse(journal.current().startedAt);
-    // A journal that is slow to be written takes longer than an answer of the nodes is taken as recent.
+    // Reads the reports of the nodes again: while a large journal is written, the last ones may become too old to count.
     if (condition.kind === 'services-answer') await this.services.look('due');
     const progress = await this.retry.until(() =>
       evaluate(
@@ -110,7 +110,7 @@ export class CarriedRun {
     this.made = {};
   }
 
-  /** Tools that mark as theirs what this run has written. Empty if they were looked for a moment ago. */
+  /** Tools whose marks are on objects that this run has written. Reads the marks every 10 s at most, and returns none in between. */
   async reconcilers(): Promise<Subject[]> {
     const { clock, kube, journal, signal } = this.o;
     if (clock.monotonic() - this.marksAt < marksEveryMs) return [];
@@ -119,9 +119,9 @@ export class CarriedRun {
     return this.retry.until(() => reconcilerMarks(kube, journal.plan, journal.current(), felix, signal));
   }
 
-  /** Ignores a request that was made before this process took the run over: it was meant for the process before. */
-  async passOverRequest(): Promise<void> {
-    this.heard = (await this.request())?.id ?? null;
+  /** Ignores a request that was made before this process took the run over: it was meant for the earlier holder. */
+  async skipEarlierRequest(): Promise<void> {
+    this.lastAnswered = (await this.request())?.id ?? null;
   }
 
   /** The next request, from this process, from another one, or as a signal; null if there is none. */
@@ -133,8 +133,8 @@ export class CarriedRun {
     const own = control.next();
     if (own) return { kind: 'asked', action: own, by: this.o.holder };
     const request = await this.request();
-    if (!request || request.id === this.heard) return null;
-    this.heard = request.id;
+    if (!request || request.id === this.lastAnswered) return null;
+    this.lastAnswered = request.id;
     const { taken, answer } = answerTo(this.state, request.action);
     await this.write([{ what: 'request', at: this.now(), request: `${request.action} by ${request.by}`, answer }]);
     return taken ? { kind: 'asked', action: request.action, by: request.by } : null;

@@ -6,9 +6,10 @@ export type RunControl = {
   /** The oldest request that has no answer yet. */
   next(): Request['action'] | null;
   /** Resolves as soon as a request comes. */
-  asked(): Promise<void>;
+  requested(): Promise<void>;
 };
 
+/** A queue of requests, oldest first; one for each run that this process carries. */
 export function runControl(): RunControl {
   const questions: Request['action'][] = [];
   let wake = () => {};
@@ -18,7 +19,7 @@ export function runControl(): RunControl {
       wake();
     },
     next: () => questions.shift() ?? null,
-    asked: () =>
+    requested: () =>
       new Promise((resolve) => {
         if (questions.length > 0) resolve();
         else wake = resolve;

@@ -75,24 +75,24 @@ describe('what changed since the plan was made', () => {
 
 describe('what somebody asks for', () => {
   rows([
-    ['', asked('pause'), 'pause 1 asked: A pause was requested. → resume, undo, stop'],
-    ['', asked('resume'), 'listen'],
-    ['', asked('stop'), 'stop 1'],
-    ['begun 1, acted 1', asked('undo'), 'turn-back'],
+    ['', requested('pause'), 'pause 1 asked: A pause was requested. → resume, undo, stop'],
+    ['', requested('resume'), 'listen'],
+    ['', requested('stop'), 'stop 1'],
+    ['begun 1, acted 1', requested('undo'), 'turn-back'],
     ['begun 1, undo-asked', saw('turned-back'), 'listen'],
     ['begun 1, undo-asked', call(null), 'compare undo 1'],
-    ['begun 1, undo-asked', asked('undo'), 'listen'],
-    ['begun 1, undo-asked', asked('stop'), 'stop undo 1'],
-    ['begun 1, undo-asked', asked('pause'), 'pause undo 1 asked: A pause was requested. → resume, stop'],
+    ['begun 1, undo-asked', requested('undo'), 'listen'],
+    ['begun 1, undo-asked', requested('stop'), 'stop undo 1'],
+    ['begun 1, undo-asked', requested('pause'), 'pause undo 1 asked: A pause was requested. → resume, stop'],
     ['begun 1, undo-asked, begun undo 1, acted undo 1, finished undo 1', call(null), 'end undone'],
     // Nothing was begun, so there is nothing to undo.
     ['undo-asked', saw('turned-back'), 'listen'],
-    ['undo-asked', asked('undo'), 'end undone'],
+    ['undo-asked', requested('undo'), 'end undone'],
     // Undo was requested while the last step was awaited: the run can still turn back.
-    ['finished 1, finished 2, finished 3, finished 4', asked('undo'), 'turn-back'],
-    ['finished 1, finished 2, finished 3, finished 4', asked('pause'), 'end done'],
-    ['finished 1, finished 2, finished 3, finished 4', asked('stop'), 'end done'],
-    ['finished 1, finished 2, finished 3, finished 4', asked('resume'), 'end done'],
+    ['finished 1, finished 2, finished 3, finished 4', requested('undo'), 'turn-back'],
+    ['finished 1, finished 2, finished 3, finished 4', requested('pause'), 'end done'],
+    ['finished 1, finished 2, finished 3, finished 4', requested('stop'), 'end done'],
+    ['finished 1, finished 2, finished 3, finished 4', requested('resume'), 'end done'],
   ]);
 
   test.each([
@@ -358,7 +358,7 @@ function saw(what: 'nothing' | 'turned-back' | 'begun' | 'acted'): Observation {
 function call(what: Call | null): Observation {
   return { saw: 'call', call: what };
 }
-function asked(action: Extract<Call, { kind: 'asked' }>['action']): Observation {
+function requested(action: Extract<Call, { kind: 'asked' }>['action']): Observation {
   return call({ kind: 'asked', action });
 }
 function changes(...found: Subject[]): Observation {

@@ -67,7 +67,7 @@ export function answerTo(
   return { taken, answer: taken ? 'taken' : isOver ? 'the run has come to its end' : 'the run is already going on' };
 }
 
-/** No step is left. An undo that was requested while the last step was awaited is still taken: the journal has said so to whoever requested it. */
+/** No step is left. An undo that was requested during the wait for the last step is still carried out: the journal has answered the request so. */
 function withoutStep({ journal }: JournalState, observation: Observation): Next {
   const direction = directionOf(journal);
   const call = observation.saw === 'call' ? observation.call : null;

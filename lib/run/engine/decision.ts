@@ -14,7 +14,7 @@ import type { Request } from './requests.ts';
  */
 export type JournalState = { plan: Plan; journal: Journal };
 
-/** Stops the run from going on by itself: a request, or a reason why this process may not carry it any longer. */
+/** Keeps the run from going on: a request, or a reason why this process may not carry it any longer. */
 export type Call =
   /** `by`: the process that made the request; absent if unknown. */
   | { kind: 'asked'; action: Request['action']; by?: string }
@@ -49,7 +49,7 @@ export type Observation =
       silentSeconds: number | null;
       fault: LastingFault | null;
     }
-  /** Tools that mark as theirs what this run has written. */
+  /** Tools whose marks are on objects that this run has written. */
   | { saw: 'reconcilers'; subjects: Subject[] }
   /** A Service that has not answered for longer than a step may interrupt it. */
   | { saw: 'gap'; gap: OpenGap }

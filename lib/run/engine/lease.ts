@@ -23,7 +23,7 @@ export type LeaseTaken = { kind: 'held-by-other'; holder: string; sinceMs: numbe
 export type HeldLease = {
   /** `leaseTransitions` when it was taken: the high part of event ids. */
   readonly transitions: number;
-  /** The holder that had gone and from which it was taken; null if there was none. */
+  /** The expired holder from which this process took the Lease; null if the Lease was free. */
   readonly takenFrom: string | null;
   /** False 10 s after the last renewal: no act may begin. */
   mayAct(): boolean;
@@ -36,10 +36,12 @@ export type HeldLease = {
 
 type LeaseState = { holder: string; renewTime: string; transitions: number; resourceVersion: string };
 
+/** The Lease of the runs whose journals are in this namespace. */
 export function leaseRef(namespace: string): ObjectRef {
   return { resource: resources.leases, namespace, name: names.lease };
 }
 
+/** Holder and last renewal of a Lease. `renewTime` is text of another process: it is compared for equality only. */
 export function readLease(object: KubeObject): LeaseState {
   const { metadata, spec } = leaseOf(object);
   return {
@@ -156,9 +158,9 @@ function keep(
   let resourceVersion = taken.resourceVersion;
   let refusals: KubeError[] = [];
 
-  const renewed = (asked: number, { metadata }: KubeObject): void => {
+  const renewed = (startedAt: number, { metadata }: KubeObject): void => {
     resourceVersion = metadata.resourceVersion ?? '';
-    lastSuccess = asked;
+    lastSuccess = startedAt;
     refusals = [];
   };
   const refused = (error: unknown): void => {
@@ -171,10 +173,10 @@ function keep(
     const call = { signal: stop.signal, timeoutMs: leaseTimes.renewEveryMs };
     while (!stop.signal.aborted) {
       await clock.sleep(leaseTimes.renewEveryMs, stop.signal);
-      const asked = clock.monotonic();
+      const startedAt = clock.monotonic();
       try {
         const body = { spec: { renewTime: microTime(clock.now()) } };
-        renewed(asked, await kube.patch(ref, { type: 'merge', resourceVersion, body }, call));
+        renewed(startedAt, await kube.patch(ref, { type: 'merge', resourceVersion, body }, call));
       } catch (error) {
         refused(error);
         if (!isKubeError(error, 'conflict', 'not-found')) continue;
@@ -183,7 +185,7 @@ function keep(
         if (live === null) {
           // Somebody deleted the Lease, or its namespace, which the run restores. The process that creates it first holds it.
           const anew = leaseObject(namespace, me, taken.transitions, clock);
-          await kube.create(resources.leases, anew, call).then((made) => renewed(asked, made), refused);
+          await kube.create(resources.leases, anew, call).then((made) => renewed(startedAt, made), refused);
         } else if (readLease(live).holder === me) resourceVersion = readLease(live).resourceVersion;
         else return lost.abort(new Error('the Lease is held by another process'));
       }

@@ -42,13 +42,13 @@ export function pausedState({
     because: because.slice(0, 2000),
     ...(by === undefined ? {} : { by }),
     meaning,
-    subjects: subjects.slice(0, subjectsKept).map(shortened),
+    subjects: subjects.slice(0, mostSubjects).map(shortened),
     choices,
   };
 }
 
 /** The journal stores a pause in the same object as everything else; this limit keeps a large cluster from filling it. */
-const subjectsKept = 500;
+const mostSubjects = 500;
 
 function shortened(subject: Subject): Subject {
   return subject.detail.length <= 200 ? subject : { ...subject, detail: `${subject.detail.slice(0, 200)} …` };

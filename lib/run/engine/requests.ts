@@ -17,6 +17,10 @@ const requestSchema = z.object({
 });
 export type Request = z.infer<typeof requestSchema>;
 
+/**
+ * Writes a request for the holder of a run. `by`: identity of this process. A later request replaces one that has no answer yet. Rejects with the
+ * KubeError of the patch.
+ */
 export async function sendRequest(
   kube: Kube,
   journalNamespaces: JournalNamespaces,
@@ -33,6 +37,7 @@ export async function sendRequest(
   return request;
 }
 
+/** The request on a run's ConfigMap; null if there is none, or it does not parse. */
 export function requestOf(object: KubeObject | null): Request | null {
   const text = object?.metadata.annotations?.[names.requestAnnotation];
   if (text === undefined) return null;

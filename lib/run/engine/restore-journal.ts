@@ -6,7 +6,7 @@ import type { HeldLease } from './lease.ts';
 import type { RunEvents } from './run-events.ts';
 
 /** How long to wait for a namespace that is being deleted: its deletion waits for everything in it. */
-const goingMs = 120_000;
+const namespaceDeletedWithinMs = 120_000;
 const lookEveryMs = 2_000;
 
 /**
@@ -42,7 +42,7 @@ export async function restoreJournal(o: {
       return events.log('The journal is restored. The run continues.');
     } catch (error) {
       if (!isKubeError(error, 'forbidden', 'conflict', 'not-found')) throw error;
-      if (!mayCome(error) || clock.monotonic() - began > goingMs) throw notRestored(run, error);
+      if (!waitingMayHelp(error) || clock.monotonic() - began > namespaceDeletedWithinMs) throw notRestored(run, error);
       await clock.sleep(lookEveryMs, AbortSignal.any([signal, lease.lost]));
     }
   }
@@ -52,7 +52,7 @@ export async function restoreJournal(o: {
  * True if waiting may help: a namespace that is being deleted is created again once it is gone, and one that vanished between two calls is found
  * missing by the next look.
  */
-function mayCome(error: KubeError): boolean {
+function waitingMayHelp(error: KubeError): boolean {
   return error.detail.isNamespaceGoing === true || error.code === 'not-found';
 }
 

@@ -57,18 +57,18 @@ export class RunEvents {
   }
 
   waiting(step: Step, awaiting: string, heldUpBy: Subject[], deadlineAt: string): void {
-    const said = JSON.stringify([step.key, awaiting, heldUpBy]);
-    if (said === this.awaiting) return;
-    this.awaiting = said;
+    const waiting = JSON.stringify([step.key, awaiting, heldUpBy]);
+    if (waiting === this.awaiting) return;
+    this.awaiting = waiting;
     this.operation(step, 'waiting', { awaiting, heldUpBy, deadlineAt });
   }
 
   /** Tells the nodes whose state changed. */
   changedNodes(nodes: readonly NodeState[]): void {
     for (const node of nodes) {
-      const said = `${node.state}/${node.detail}`;
-      if (this.nodes.get(node.name) === said) continue;
-      this.nodes.set(node.name, said);
+      const shown = `${node.state}/${node.detail}`;
+      if (this.nodes.get(node.name) === shown) continue;
+      this.nodes.set(node.name, shown);
       this.seen.node(node, this.clock.now());
       this.emit({ event: 'node', data: node });
     }

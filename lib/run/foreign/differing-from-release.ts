@@ -3,7 +3,7 @@ import type { PlatformKind, ReleaseContents } from '#lib/spec/index.ts';
 import type { Releases } from '../acts/releases.ts';
 import type { ForeignProblem } from './foreign-review.ts';
 
-export type Held = {
+export type ComparedRun = {
   plan: Plan;
   /** Operations that will be undone, by seq. The others are carried out in neither direction. */
   taken: ReadonlySet<number>;
@@ -16,7 +16,7 @@ export type Held = {
  * vouches for. The files come from this installation's sources, never from an address in the run; custom resources that the run brings are not
  * compared.
  */
-export async function differingFromRelease({ plan, taken, releases, signal }: Held): Promise<ForeignProblem[]> {
+export async function differingFromRelease({ plan, taken, releases, signal }: ComparedRun): Promise<ForeignProblem[]> {
   try {
     const release = plan.goal === 'install' && taken.size > 0 ? await releaseOf(plan, releases, signal) : null;
     return pinnedToRelease(plan, release)

@@ -14,7 +14,7 @@ import { wasBegun, withoutWayBack } from '../model/history.ts';
 import { directionOf, forwardProgress, type Journal } from '../model/journal.ts';
 import { differingFromRelease } from './differing-from-release.ts';
 import type { AdoptedRun, ForeignProblem, ForeignReview, ForeignStep } from './foreign-review.ts';
-import { insteadOfUpgradeBack, unrestored } from './unrestored.ts';
+import { insteadOfUpgradeBack, whyNotRestored } from './why-not-restored.ts';
 
 export type ForeignRunContext = {
   kube: Kube;
@@ -115,7 +115,7 @@ async function undoSteps(
   const steps: ForeignStep[] = [];
   const taken = new Set<number>();
   for (const { undoes, id, title, act } of planUndo(plan, finished, begun)) {
-    const refused = unrestored(act);
+    const refused = whyNotRestored(act);
     if (refused === null) taken.add(undoes);
     else problems.push({ id, message: refused });
     const diff = refused === null ? await diffOf(kube, act, signal) : '';

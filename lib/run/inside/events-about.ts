@@ -10,7 +10,7 @@ export type About = { kind: string; namespace: string | null; name: string };
 /** Events come sorted by name, which says nothing about their time, so several pages are searched. */
 const pageSize = 500;
 const pagesRead = 10;
-const newestKept = 50;
+const mostEvents = 50;
 const lettersShown = 300;
 
 /**
@@ -36,7 +36,7 @@ export async function eventsAbout(
       };
     pages += 1;
     const later = items.map((item) => stepEvent(item, object)).filter(({ at }) => Date.parse(at) >= Date.parse(since));
-    events = newestFirst([...events, ...later]).slice(0, newestKept);
+    events = newestFirst([...events, ...later]).slice(0, mostEvents);
   }
   return { events, notRead: null };
 }
@@ -47,12 +47,12 @@ export function newestFirst(events: readonly StepEvent[]): StepEvent[] {
 }
 
 function stepEvent(event: KubeObject, object: string): StepEvent {
-  const told = (value: unknown) => (typeof value === 'string' ? value : '');
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
   return {
-    at: told(event.lastTimestamp) || told(event.eventTime) || told(event.metadata.creationTimestamp),
+    at: textOf(event.lastTimestamp) || textOf(event.eventTime) || textOf(event.metadata.creationTimestamp),
     object,
     isWarning: event.type === 'Warning',
-    reason: told(event.reason).slice(0, 100),
-    message: maskedText(told(event.message)).slice(0, lettersShown),
+    reason: textOf(event.reason).slice(0, 100),
+    message: maskedText(textOf(event.message)).slice(0, lettersShown),
   };
 }

@@ -7,8 +7,8 @@ import { objectsOfStep, type StepObject, stepObject } from './objects-of-step.ts
 import { podsHeldUp, type StepPod, workloadsOf } from './pods-held-up.ts';
 
 /**
- * One step of a run from inside: its change, and its objects as they are now. `diff` and `command` are those of the run's present direction.
- * `notRead`: sentences about what could not be read; the rest is complete.
+ * One step of a run in detail: its change, and its objects as they are now. `diff` and `command`: for the run's present direction. `notRead`:
+ * sentences about what could not be read; the rest is complete.
  */
 export type StepInside = {
   seq: number;
@@ -43,7 +43,7 @@ export async function insideStep(
     isUndone && operation.undo !== null ? operation.undo : operation;
   const refs = objectsOfStep(way);
   const notRead = new Set<string>();
-  const orTold = async <T>(reading: Promise<T>, instead: T): Promise<T> => {
+  const orNotRead = async <T>(reading: Promise<T>, instead: T): Promise<T> => {
     try {
       return await reading;
     } catch (error) {
@@ -55,15 +55,15 @@ export async function insideStep(
   const shown = refs.slice(0, objectsShown);
   const isAwaited = heldUpBy.length > 0;
   const [objects, pods] = await Promise.all([
-    Promise.all(shown.map((ref) => orTold(stepObject(kube, ref, way.done, signal), null))),
-    isAwaited ? orTold(podsHeldUp(kube, workloadsOf(refs, heldUpBy), heldUpBy, signal), []) : [],
+    Promise.all(shown.map((ref) => orNotRead(stepObject(kube, ref, way.done, signal), null))),
+    isAwaited ? orNotRead(podsHeldUp(kube, workloadsOf(refs, heldUpBy), heldUpBy, signal), []) : [],
   ]);
   const about: About[] = [
     ...pods.map(({ namespace, pod }) => ({ kind: 'Pod', namespace, name: pod })),
     ...shown.map(({ resource, namespace, name }) => ({ kind: resource.kind, namespace: namespace ?? null, name })),
   ];
   const found = await Promise.all(
-    about.map((one) => orTold(eventsAbout(kube, one, journal.startedAt, signal), { events: [], notRead: null })),
+    about.map((one) => orNotRead(eventsAbout(kube, one, journal.startedAt, signal), { events: [], notRead: null })),
   );
   for (const { notRead: sentence } of found) if (sentence !== null) notRead.add(sentence);
   return {

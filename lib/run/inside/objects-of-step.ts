@@ -18,7 +18,7 @@ const operator: ObjectRef = {
 };
 
 /** The objects behind conditions that name none themselves (lib/run/conditions). */
-const lookedAt: Partial<Record<Condition['kind'], readonly ObjectRef[]>> = {
+const objectsBehind: Partial<Record<Condition['kind'], readonly ObjectRef[]>> = {
   'bpf-active': [nodeDaemonSet, installation, tigeraStatus],
   'bpf-inactive': [nodeDaemonSet, installation, tigeraStatus],
   'endpoint-active': [nodeDaemonSet, operator, tigeraStatus],
@@ -33,22 +33,22 @@ const lookedAt: Partial<Record<Condition['kind'], readonly ObjectRef[]>> = {
 const workloads: ReadonlySet<string> = new Set(['DaemonSet', 'Deployment', 'StatefulSet']);
 const isWorkload = ({ resource }: ObjectRef) => workloads.has(resource.kind);
 
-/** Objects that a step writes, those first whose pods it restarts, then those that show its effect; each once. */
+/** Objects of a step, each once: the workloads that it writes, its other writes, then the objects that show its effect. */
 export function objectsOfStep({ act, done }: { act: Act; done: Condition }): ObjectRef[] {
   const written = targetsOf(act).toSorted((one, other) => Number(isWorkload(other)) - Number(isWorkload(one)));
-  const found = new Map([...written, ...lookedAtBy(done)].map((ref) => [objectId(ref), ref]));
+  const found = new Map([...written, ...objectsOfCondition(done)].map((ref) => [objectId(ref), ref]));
   return [...found.values()];
 }
 
-function lookedAtBy(condition: Condition): readonly ObjectRef[] {
-  if (condition.kind === 'all') return condition.of.flatMap(lookedAtBy);
+function objectsOfCondition(condition: Condition): readonly ObjectRef[] {
+  if (condition.kind === 'all') return condition.of.flatMap(objectsOfCondition);
   const own = 'target' in condition && condition.target !== null ? [condition.target] : [];
   const many = 'targets' in condition ? condition.targets : [];
   const tigera: ObjectRef[] =
     condition.kind === 'status-not-available'
       ? [{ resource: resources.tigeraStatuses, name: condition.tigeraStatus }]
       : [];
-  return [...own, ...many, ...tigera, ...(lookedAt[condition.kind] ?? [])];
+  return [...own, ...many, ...tigera, ...(objectsBehind[condition.kind] ?? [])];
 }
 
 /** Reads one object. Rejects with the KubeError of the reading. */
@@ -94,18 +94,18 @@ function fieldsOf(
   found: KubeObject,
   fields: Extract<Condition, { kind: 'fields' }>['fields'],
 ): Omit<StepObject, 'object'> {
-  const told = fields.map((field) => {
+  const shown = fields.map((field) => {
     const value = valueAt(found, field.path);
     const holds = 'absent' in field ? value === undefined : JSON.stringify(value) === JSON.stringify(field.equals);
     return { holds, words: `${field.path.at(-1)} ${valueWords(field.path, value)}` };
   });
-  const more = told.length > fieldsShown ? `, ${told.length - fieldsShown} more fields` : '';
+  const more = shown.length > fieldsShown ? `, ${shown.length - fieldsShown} more fields` : '';
   return {
-    says: `${told
+    says: `${shown
       .slice(0, fieldsShown)
       .map(({ words }) => words)
       .join(', ')}${more}`,
-    state: told.every(({ holds }) => holds) ? 'ok' : 'now',
+    state: shown.every(({ holds }) => holds) ? 'ok' : 'now',
   };
 }
 

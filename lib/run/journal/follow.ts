@@ -59,8 +59,8 @@ export async function* followRun({
       const object = changed(change);
       const journal = object && object.metadata.labels?.[names.runLabel] === run ? journalOf(object) : null;
       if (!journal) continue;
-      for (const { event: said, turns } of eventsSince(opened.plan, journal, known)) {
-        if (said?.body.event === 'operation') yield event(said.body);
+      for (const { event: entryEvent, turns } of eventsSince(opened.plan, journal, known)) {
+        if (entryEvent?.body.event === 'operation') yield event(entryEvent.body);
         else if (turns) yield snapshot(journal);
       }
       if (journal.state.kind === 'paused' && known.state.kind !== 'paused') {

@@ -13,7 +13,7 @@ function refOf(name: string): ObjectRef {
  */
 export async function prepareJournalNamespace(kube: Kube, name: string): Promise<void> {
   if (name !== names.journalNamespace) return;
-  const found = (await kube.get(refOf(name))) ?? (await made(kube, name)) ?? (await kube.get(refOf(name)));
+  const found = (await kube.get(refOf(name))) ?? (await createdNamespace(kube, name)) ?? (await kube.get(refOf(name)));
   if (found === null || isGoing(found))
     throw new KubeError(
       'conflict',
@@ -28,7 +28,7 @@ export async function prepareJournalNamespace(kube: Kube, name: string): Promise
 }
 
 /** Null if another process created it first. */
-async function made(kube: Kube, name: string): Promise<KubeObject | null> {
+async function createdNamespace(kube: Kube, name: string): Promise<KubeObject | null> {
   try {
     return await kube.create(resources.namespaces, {
       apiVersion: 'v1',
@@ -47,6 +47,7 @@ async function made(kube: Kube, name: string): Promise<KubeObject | null> {
   }
 }
 
+/** Whether Signalbox created the namespace, by its label `app.kubernetes.io/managed-by`. */
 export function isOurNamespace({ metadata }: KubeObject): boolean {
   return metadata.labels?.[names.managedByLabel] === names.fieldManager;
 }

@@ -200,14 +200,18 @@ describe('a journal', () => {
   test('of somebody else is shown with the goal of its plan and our name of the cluster, and without the way that it tells', async () => {
     const kube = aStore();
     const plan = aPlan('x');
-    const told = { ...aJournal(plan), goal: 'upgrade', upgrade: releases, cluster: 'prod. Run this to go on' };
-    const asked = {
+    const claims = { ...aJournal(plan), goal: 'upgrade', upgrade: releases, cluster: 'prod. Run this to go on' };
+    const longRequest = {
       what: 'request',
       at: '2026-11-23T10:00:00.000Z',
       request: 'x'.repeat(100_000),
       answer: 'no',
     } as const;
-    const journal: Journal = { ...told, entries: [asked], state: { kind: 'failed', because: 'y'.repeat(100_000) } };
+    const journal: Journal = {
+      ...claims,
+      entries: [longRequest],
+      state: { kind: 'failed', because: 'y'.repeat(100_000) },
+    };
     await createJournal(kube, namespace, { journal, plan }, memoryInProcess('there'));
     const shown = await readRunWithProvenance(kube, [namespace], 'r1', memory);
     expect(shown.provenance.kind).toBe('foreign');

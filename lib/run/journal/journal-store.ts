@@ -2,7 +2,7 @@ import type { V1ConfigMap } from '@kubernetes/client-node';
 import { isKubeError, type Kube, KubeError, type KubeObject, readClusterUid, type Written } from '#lib/kube/index.ts';
 import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { type KeptRun, provenanceOf } from '../memory/provenance-of.ts';
+import { provenanceOf, type RunCopy } from '../memory/provenance-of.ts';
 import type { RunMemory } from '../memory/run-memory.ts';
 import { digestOfPlan, sealOf } from '../memory/seal.ts';
 import type { Accepted, Entry, Journal, RunState } from '../model/journal.ts';
@@ -71,7 +71,7 @@ export async function createJournal(
 }
 
 /** If a ConfigMap of that name has this very journal, an earlier attempt created it: its parts are completed and it is used. */
-async function createObject(kube: Kube, namespace: string, { journal, plan }: KeptRun): Promise<KubeObject> {
+async function createObject(kube: Kube, namespace: string, { journal, plan }: RunCopy): Promise<KubeObject> {
   const ref = journalRef(journal.run, namespace);
   const { inline, parts } = await packedPlan(kube, namespace, ref.name, plan);
   const text = JSON.stringify(journal);
@@ -108,16 +108,16 @@ export async function openJournal(
   memory: RunMemory,
 ): Promise<OpenJournal | null> {
   // Read before the cluster: the holder writes to the cluster first, so the copy is never ahead.
-  const kept = await memory.recall(run);
+  const copy = await memory.recall(run);
   const found = await readJournal(kube, namespace, run);
   if (!found) {
-    if (!kept?.plan.clusterUid || !(await isOfCluster(kube, kept.plan))) return null;
-    const provenance = provenanceOf(memory.sealer, kept, kept);
+    if (!copy?.plan.clusterUid || !(await isOfCluster(kube, copy.plan))) return null;
+    const provenance = provenanceOf(memory.sealer, copy, copy);
     if (provenance.kind === 'foreign') return null;
-    return openFrom({ kube, namespace, object: null, memory, provenance }, kept.journal, kept.plan);
+    return openFrom({ kube, namespace, object: null, memory, provenance }, copy.journal, copy.plan);
   }
   const { object, plan, journal } = found;
-  const provenance = provenanceOf(memory.sealer, kept, { plan, journal });
+  const provenance = provenanceOf(memory.sealer, copy, { plan, journal });
   return openFrom({ kube, namespace, object, memory, provenance }, journal, plan);
 }
 
@@ -172,7 +172,7 @@ function openFrom(opened: Opened, initial: Journal, found: Plan): OpenJournal {
 
   /** Requests of other processes change annotations of the same object, so a conflict matters only if the journal differs. */
   async function write(next: Journal): Promise<void> {
-    if (object === null) throw gone();
+    if (object === null) throw journalGone();
     const text = JSON.stringify(next);
     const fields = planToWrite === null ? null : await writtenPlan(kube, namespace, object, planToWrite);
     for (;;) {
@@ -189,7 +189,7 @@ function openFrom(opened: Opened, initial: Journal, found: Plan): OpenJournal {
         const live = await kube.get(ref);
         if (!live) {
           object = null;
-          throw gone();
+          throw journalGone();
         }
         resourceVersion = live.metadata.resourceVersion ?? '';
         const there = textOf(live);
@@ -199,7 +199,7 @@ function openFrom(opened: Opened, initial: Journal, found: Plan): OpenJournal {
     }
   }
 
-  const gone = () => new JournalGone(`The journal of run ${journal.run} was deleted from the cluster.`);
+  const journalGone = () => new JournalGone(`The journal of run ${journal.run} was deleted from the cluster.`);
 
   /** Writes the last journal again, word for word, with the same seal. An adopted plan that was not written yet follows with the next write. */
   async function restore(): Promise<void> {

@@ -38,8 +38,8 @@ describe.each(versions)('journals of version %s', (version, namespace, states) =
       metadata: { name: names.journalNamespace },
     });
     for (const { metadata, ...rest } of objects) {
-      const { resourceVersion: _, uid: __, ...kept } = metadata;
-      await kube.create(resources.configMaps, { ...rest, metadata: kept });
+      const { resourceVersion: _, uid: __, ...own } = metadata;
+      await kube.create(resources.configMaps, { ...rest, metadata: own });
     }
     return kube;
   };
@@ -73,10 +73,10 @@ describe.each(versions)('journals of version %s', (version, namespace, states) =
     expect([...report.operations, ...report.undo].filter(({ finishedAt }) => finishedAt !== null)).toHaveLength(
       finished.length,
     );
-    const kept = read.journal.entries.filter(
+    const happenings = read.journal.entries.filter(
       ({ what }) => what === 'paused' || what === 'undo-asked' || what === 'ended',
     );
-    expect(report.happenings.map((one) => one.at)).toEqual(expect.arrayContaining(kept.map(({ at }) => at)));
+    expect(report.happenings.map((one) => one.at)).toEqual(expect.arrayContaining(happenings.map(({ at }) => at)));
     expect(reportAsMarkdown(report)).toContain(`# Run ${run}`);
   });
 

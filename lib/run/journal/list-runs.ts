@@ -17,7 +17,7 @@ export async function listRuns(kube: Kube, journalNamespaces: JournalNamespaces)
 }
 
 /**
- * The same for faces, each marked as ours or foreign, because anybody may write a journal. For a foreign one the releases of an upgrade are left out.
+ * All runs for a face, each marked as ours or foreign, because anybody may write a journal. A foreign run lacks the releases of its upgrade.
  * `remembered` is called only if there is a run.
  */
 export async function listRunsToShow(
@@ -71,13 +71,13 @@ async function runToShow(
   const { upgrade, ...summary } = runSummaryOf(object, journal);
   // No version of ours has sealed a journal that cannot be read.
   if (journal === null) return { ...summary, foreign: foreignBecause('not-sealed') };
-  const kept = await recall(summary.run);
-  let provenance = provenanceOfJournal(sealer, kept, journal);
+  const copy = await recall(summary.run);
+  let provenance = provenanceOfJournal(sealer, copy, journal);
   // The copy may be newer than the list.
   if (provenance.kind === 'foreign' && provenance.because === 'older') {
     const now = await kube.get(journalRef(summary.run, summary.namespace)).catch(() => null);
     const later = now && journalOf(now);
-    if (later) provenance = provenanceOfJournal(sealer, kept, later);
+    if (later) provenance = provenanceOfJournal(sealer, copy, later);
   }
   if (provenance.kind === 'foreign') return { ...summary, foreign: foreignBecause(provenance.because) };
   return { ...summary, ...(upgrade === undefined ? {} : { upgrade }), foreign: null };
@@ -96,7 +96,7 @@ export async function readRun(
 
 export type ReadRun = { plan: Plan; journal: Journal; provenance: Provenance };
 
-/** The same for faces, marked as ours or foreign; a foreign one without its own texts. Rejects with `not-found`. */
+/** One run for a face, marked as ours or foreign. A foreign run is without texts of its own. Rejects with `not-found`. */
 export async function readRunWithProvenance(
   kube: Kube,
   journalNamespaces: JournalNamespaces,

@@ -80,6 +80,7 @@ export async function ownPart(kube: Kube, namespace: string, run: KubeObject, na
   );
 }
 
+/** The plan of a run's ConfigMap. Rejects with `protocol` if it cannot be read or a part of it is missing, else with the KubeError of the reading. */
 export async function readPlan(kube: Kube, namespace: string, object: KubeObject): Promise<Plan> {
   const inline = binaryDataOf(object)['plan.json.gz'];
   const packed = inline === undefined ? await readParts(kube, namespace, object) : Buffer.from(inline, 'base64');

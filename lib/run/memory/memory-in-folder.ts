@@ -9,7 +9,7 @@ import { installId } from '../state-folder/identity.ts';
 import { writeStateFile, writeWhole, writtenOnce } from '../state-folder/state-file.ts';
 import { removeTraffic } from '../state-folder/traffic-files.ts';
 import { unpackedPlan } from './packed-plan.ts';
-import type { KeptRun } from './provenance-of.ts';
+import type { RunCopy } from './provenance-of.ts';
 import type { RunMemory } from './run-memory.ts';
 
 /**
@@ -50,8 +50,8 @@ export async function memoryInFolder(stateFolder: string): Promise<RunMemory> {
     ofCluster: async (uid) => {
       const files = await readdir(folder).catch(() => []);
       const runs = files.flatMap((file) => /^(.+)\.journal\.json$/.exec(file)?.[1] ?? []);
-      const kept = await Promise.all(runs.map(recall));
-      return kept.filter((one): one is KeptRun => one?.plan.clusterUid === uid);
+      const copies = await Promise.all(runs.map(recall));
+      return copies.filter((one): one is RunCopy => one?.plan.clusterUid === uid);
     },
     keep: async ({ plan, journal }) => {
       await mkdir(folder, { recursive: true, mode: 0o700 });

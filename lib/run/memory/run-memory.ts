@@ -1,4 +1,4 @@
-import type { KeptRun } from './provenance-of.ts';
+import type { RunCopy } from './provenance-of.ts';
 import type { Sealer } from './seal.ts';
 
 /**
@@ -7,11 +7,11 @@ import type { Sealer } from './seal.ts';
  */
 export type RunMemory = {
   readonly sealer: Sealer;
-  recall(run: string): Promise<KeptRun | null>;
+  recall(run: string): Promise<RunCopy | null>;
   /** Writes the copy, whole or not at all: of a new run before the cluster has it, of later states right after. */
-  keep(run: KeptRun): Promise<void>;
+  keep(run: RunCopy): Promise<void>;
   /** Every run of a cluster (the UID of its kube-system) with a readable copy. */
-  ofCluster(uid: string): Promise<KeptRun[]>;
-  /** Also what flows said of it. */
+  ofCluster(uid: string): Promise<RunCopy[]>;
+  /** Deletes the copy of a run, and the file with the changes of flows that it caused. */
   forget(run: string): Promise<void>;
 };

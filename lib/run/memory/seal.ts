@@ -24,6 +24,7 @@ export function sealOf({ install, key }: Sealer, journal: Journal, planDigest: s
   return { install, mac };
 }
 
+/** Whether the journal's seal is this installation's, for this journal and this plan. Compares in constant time. */
 export function isSealedBy(sealer: Sealer, journal: Journal, planDigest: string): boolean {
   if (journal.seal === undefined) return false;
   const { mac } = sealOf(sealer, journal, planDigest);

@@ -8,6 +8,7 @@ export function wasBegun({ entries }: Journal, seq: number): boolean {
   return entries.some((entry) => entry.what === 'begun' && entry.direction === 'forward' && entry.seq === seq);
 }
 
+/** Whether the run has carried out the nudge of this operation. */
 export function wasNudged({ entries }: Journal, seq: number): boolean {
   return entries.some((entry) => entry.what === 'nudged' && entry.seq === seq);
 }
@@ -38,7 +39,7 @@ export function answeredRequests({ entries }: Journal): { request: string; answe
   );
 }
 
-/** The entries without those of the way back. */
+/** The entries of the way forward: neither the request for the undo nor its steps. */
 export function withoutWayBack({ entries }: Journal): Entry[] {
   return entries.filter(
     (entry) => entry.what !== 'undo-asked' && !('direction' in entry && entry.direction === 'undo'),

@@ -13,7 +13,7 @@ export type JournalEvent =
   | { at: string; body: Omit<Extract<RunEvent, { event: 'problem' }>, 'id' | 'at' | 'run'> };
 
 /**
- * What a journal says beyond an earlier state of it, oldest first; null for entries that say nothing by themselves. `number`: of the entry, from 1.
+ * What a journal says beyond an earlier state of it, oldest first; null for entries without an event of their own. `number`: of the entry, from 1.
  * `turns`: the run turns back here. `seen`: observations before it, for pages that were not open. Pure.
  */
 export function eventsSince(
@@ -32,7 +32,7 @@ export function eventsSince(
   }));
 }
 
-/** The event of a journal's entry; null if it says nothing by itself. */
+/** The event of a journal's entry; null if the entry has no event of its own. */
 function eventOfEntry(plan: Plan, journal: Journal, entry: Entry): JournalEvent | null {
   const { at } = entry;
   const log = (message: string): JournalEvent => ({ at, body: { event: 'log', data: { message } } });
@@ -135,7 +135,7 @@ function stateWithClusterFlags(state: RunState, flags: FlagsByProgram): RunState
   return 'because' in state ? { ...state, because: sentenceWithClusterFlags(state.because, flags) } : state;
 }
 
-/** The same for an event. */
+/** An event for display: the commands of its sentences name the cluster, as in `journalWithClusterFlags`. Pure. */
 export function eventWithClusterFlags<E extends EventBody>(event: E, flags: FlagsByProgram): E {
   if (event.event !== 'log' && event.event !== 'problem') return event;
   return { ...event, data: { ...event.data, message: sentenceWithClusterFlags(event.data.message, flags) } };

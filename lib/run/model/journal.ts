@@ -13,7 +13,7 @@ import { seenSchema } from './seen-schema.ts';
 export const stepKeySchema = z.object({ direction: z.enum(['forward', 'undo']), seq: z.number().int() });
 export type StepKey = z.infer<typeof stepKeySchema>;
 
-/** What a run offers when it cannot go on by itself (operations.md › Waits). */
+/** The choices that a paused run offers its user (operations.md › Waits). */
 export const pauseChoiceSchema = z.enum(['keep-waiting', 'acknowledge', 'undo', 'stop', 'resume', 'take-over']);
 export type PauseChoice = z.infer<typeof pauseChoiceSchema>;
 
@@ -87,6 +87,7 @@ export type Entry = z.infer<typeof entrySchema>;
 const acceptedSchema = stepKeySchema.extend({ reason: z.string(), subjects: z.array(z.string()) });
 export type Accepted = z.infer<typeof acceptedSchema>;
 
+/** Identifies a subject without its detail, which changes between two looks. */
 export function subjectKey({ kind, namespace, name }: Subject): string {
   return `${namespace ?? ''}/${kind}/${name}`;
 }
@@ -116,6 +117,7 @@ const upgradeSchema = z.object({
   hops: z.number().int().min(1).max(99),
 }) satisfies z.ZodType<WayOfUpgrade>;
 
+/** Whether text can be a release's name: `v3.31.4`. */
 export const isReleaseName = (text: string): boolean => releaseSchema.safeParse(text).success;
 
 /** In the form that a journal may contain; null if it could not be read again, or the plan upgrades nothing. */

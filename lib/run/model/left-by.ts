@@ -12,7 +12,7 @@ const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'status']);
 /** `notCompared`: sentences about steps whose writes no plan names. */
 export type LeftBehind = { left: Left[]; notCompared: string[] };
 
-/** What the acts of a run left behind: the last value of each field, of undone acts that of the undo. Pure. */
+/** What the acts of a run left behind: the last value of each field. An undone act leaves the value of its undo. Pure. */
 export function leftBy({ operations }: Pick<Plan, 'operations'>, journal: Journal): LeftBehind {
   const needed = operations.filter(({ status }) => status === 'needed');
   const isOver = (direction: 'forward' | 'undo', seq: number) => phaseOf(journal, { direction, seq }) === 'finished';
@@ -29,7 +29,7 @@ export function leftBy({ operations }: Pick<Plan, 'operations'>, journal: Journa
   const forget = (ref: ObjectRef, path: Left['path']) => {
     const object = objectId(ref);
     for (const [key, one] of left)
-      if (objectId(one.ref) === object && (path === null || isOneLine(one.path, path))) left.delete(key);
+      if (objectId(one.ref) === object && (path === null || overlap(one.path, path))) left.delete(key);
   };
   const put = (ref: ObjectRef, path: Left['path'], value: unknown) =>
     left.set(JSON.stringify([objectId(ref), path]), { ref, path, value });
@@ -61,7 +61,7 @@ export function leftBy({ operations }: Pick<Plan, 'operations'>, journal: Journa
         putFields(act);
         break;
       case 'apply-manifest':
-        // The plan knows a file only by its checksum, so only the existence of its objects.
+        // The plan has only the checksum of a file, so only the existence of its objects can be compared.
         for (const target of act.targets) {
           forget(target, null);
           put(target, null, 'present');
@@ -78,7 +78,7 @@ export function leftBy({ operations }: Pick<Plan, 'operations'>, journal: Journa
 }
 
 /** Whether two fields are the same or one contains the other. False for a whole object. */
-function isOneLine(one: Left['path'], other: readonly string[]): boolean {
+function overlap(one: Left['path'], other: readonly string[]): boolean {
   if (one === null) return false;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return short.every((key, index) => long[index] === key);

@@ -42,6 +42,7 @@ export function looselyRead(object: KubeObject): z.infer<typeof anyVersion> | nu
   }
 }
 
+/** The journal in a run's ConfigMap as text; undefined if there is none. */
 export function textOf(object: KubeObject): string | undefined {
   return (object.data as Record<string, string> | undefined)?.['journal.json'];
 }

@@ -24,11 +24,11 @@ type WayBack = {
   command: string;
 };
 
-/** What else decides about undoing the run. `besides`: all runs of the cluster. `flags`: what leads a command to it. */
+/** `besides`: all runs of the cluster; some keep this one from being undone. `flags`: name the cluster in commands. */
 export type ReportContext = { besides: readonly RunSummary[]; flags: FlagsByProgram };
 
 export type ReportSummary = {
-  /** Null while the run goes on, and for a journal that does not say. */
+  /** RFC 3339. Null while the run goes on, and for a journal without an entry of its end. */
   endedAt: string | null;
   tookSeconds: number | null;
   /** `Done`, `Done, 2 not verified`, `Stopped at step 7`, `Undone`. */
@@ -277,7 +277,7 @@ function wayBackOf(
   const { finished, begun } = forwardProgress(journal);
   const steps = state.kind === 'undone' ? [] : planUndo(plan, finished, begun);
   const command = withClusterFlags(`signalbox undo ${run}`, flags);
-  const because = (): string | null => {
+  const whyNot = (): string | null => {
     if (state.kind === 'undone') return 'The run was undone.';
     if (!hasEnded(state)) return 'The run has not ended: its page offers the undo.';
     if (steps.length === 0) return 'The run changed nothing that can be undone.';
@@ -286,13 +286,13 @@ function wayBackOf(
     const later = laterRun(besides, journal);
     if (later !== null) return laterRunWords(later);
     if (provenance.kind === 'own') return null;
-    // Why this one is foreign stands at the head of each report.
+    // The head of each report names why this run is foreign.
     return `Only a run of this installation is undone without a question. \`${command}\` shows first what it would do, and asks for the cluster's name.`;
   };
-  const told = because();
+  const because = whyNot();
   return {
-    possible: told === null,
-    because: told,
+    possible: because === null,
+    because,
     steps: steps.length,
     usualSeconds: steps.reduce((sum, { usualSeconds }) => sum + usualSeconds, 0),
     command,

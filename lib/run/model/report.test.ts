@@ -11,8 +11,8 @@ const plan = aPlan({}, { endpoint: { host: '10.0.0.100', port: '6443' } });
 const needed = plan.operations.filter(({ status }) => status === 'needed');
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString();
 
-function carried(state: Journal['state'], wish: { steps?: number; nodes?: [string, number][]; more?: Entry[] } = {}) {
-  const { steps = needed.length, nodes = [], more = [] } = wish;
+function carried(state: Journal['state'], given: { steps?: number; nodes?: [string, number][]; more?: Entry[] } = {}) {
+  const { steps = needed.length, nodes = [], more = [] } = given;
   const entries = needed.slice(0, steps).flatMap(({ seq, id }): Entry[] => [
     { what: 'begun', direction: 'forward', seq, at: at(seq), by: 'i/p' },
     {
@@ -62,48 +62,48 @@ test('a run that is done begins with what it came to: outcome, time, the slow no
     ['w-2', 7],
     ['w-3', 72],
   ];
-  const told = report(carried({ kind: 'done' }, { nodes, more: [ended('done', 422)] }));
-  expect([told.outcome, told.tookSeconds, told.endedAt]).toEqual(['Done', 422, at(422)]);
-  expect(told.summary).toBe('All 3 nodes run eBPF, proven by their agents. w-3 took 1 m 12 s, the median is 7 s.');
-  expect(told.beforeAfter).toEqual([
+  const made = report(carried({ kind: 'done' }, { nodes, more: [ended('done', 422)] }));
+  expect([made.outcome, made.tookSeconds, made.endedAt]).toEqual(['Done', 422, at(422)]);
+  expect(made.summary).toBe('All 3 nodes run eBPF, proven by their agents. w-3 took 1 m 12 s, the median is 7 s.');
+  expect(made.beforeAfter).toEqual([
     { topic: 'Data plane', before: 'iptables', after: 'eBPF, proven on 3 of 3 nodes' },
     { topic: 'Service proxy', before: 'kube-proxy on', after: 'kube-proxy off' },
     { topic: 'API server by', before: 'its Service, through kube-proxy', after: '10.0.0.100:6443' },
   ]);
-  expect(told.wayBack).toMatchObject({ possible: true, because: null, command: 'signalbox undo r' });
-  expect(told.wayBack.steps).toBeGreaterThan(3);
-  const markdown = reportAsMarkdown(told);
+  expect(made.wayBack).toMatchObject({ possible: true, because: null, command: 'signalbox undo r' });
+  expect(made.wayBack.steps).toBeGreaterThan(3);
+  const markdown = reportAsMarkdown(made);
   expect(markdown.indexOf('**Done in 7 m 2 s.**')).toBeLessThan(markdown.indexOf('## Steps'));
   expect(markdown).toContain('| Data plane | iptables | eBPF, proven on 3 of 3 nodes |');
 });
 
 test('a run that was stopped says where, what stays, and moved nothing that it did not reach', () => {
   const remains = ['a', 'b'];
-  const told = report(carried({ kind: 'stopped', remains }, { steps: 3, more: [ended('stopped', 60)] }));
-  expect(told.outcome).toBe(`Stopped at step ${needed[3]?.seq}`);
-  expect(told.summary).toBe('2 changes stay on the cluster.');
-  expect(told.beforeAfter.find(({ topic }) => topic === 'Data plane')?.after).toBe('not changed');
-  expect(told.wayBack.possible).toBe(true);
+  const made = report(carried({ kind: 'stopped', remains }, { steps: 3, more: [ended('stopped', 60)] }));
+  expect(made.outcome).toBe(`Stopped at step ${needed[3]?.seq}`);
+  expect(made.summary).toBe('2 changes stay on the cluster.');
+  expect(made.beforeAfter.find(({ topic }) => topic === 'Data plane')?.after).toBe('not changed');
+  expect(made.wayBack.possible).toBe(true);
 });
 
 test('a run that was undone is as before, and has no way back', () => {
   const back = needed.map(
     ({ seq }): Entry => ({ what: 'finished', direction: 'undo', seq, at: at(500), outcome: 'met', note: null }),
   );
-  const told = report(
+  const made = report(
     carried(
       { kind: 'undone' },
       { more: [{ what: 'undo-asked', at: at(450), by: 'i/p' }, ...back, ended('undone', 600)] },
     ),
   );
-  expect([told.outcome, told.summary]).toEqual(['Undone', 'The cluster is as it was before this run.']);
-  expect(told.beforeAfter.map(({ after }) => after)).toContain('iptables again');
-  expect(told.wayBack).toMatchObject({ possible: false, because: 'The run was undone.' });
+  expect([made.outcome, made.summary]).toEqual(['Undone', 'The cluster is as it was before this run.']);
+  expect(made.beforeAfter.map(({ after }) => after)).toContain('iptables again');
+  expect(made.wayBack).toMatchObject({ possible: false, because: 'The run was undone.' });
 });
 
 test('a run that goes on has not ended, and took no time yet', () => {
-  const told = report(carried({ kind: 'running', direction: 'forward' }, { steps: 2 }));
-  expect([told.outcome, told.endedAt, told.tookSeconds, told.wayBack.possible]).toEqual(['Running', null, null, false]);
+  const made = report(carried({ kind: 'running', direction: 'forward' }, { steps: 2 }));
+  expect([made.outcome, made.endedAt, made.tookSeconds, made.wayBack.possible]).toEqual(['Running', null, null, false]);
 });
 
 test('of a step whose effect nobody saw the change is not told as a fact, on neither way', () => {
@@ -113,7 +113,7 @@ test('of a step whose effect nobody saw the change is not told as a fact, on nei
       entries: journal.entries.map((entry) => (entry.what === 'finished' ? { ...entry, outcome } : entry)),
     });
   const done = carried({ kind: 'done' });
-  const after = (journal: Journal) => report(journal).beforeAfter.map(({ after: told }) => told);
+  const after = (journal: Journal) => report(journal).beforeAfter.map(({ after: made }) => made);
   expect(after(outcomeOf(done, 'met'))).toContain('kube-proxy off');
   for (const outcome of ['acknowledged', 'unknown']) {
     expect(after(outcomeOf(done, outcome))).toEqual([
@@ -150,16 +150,16 @@ test('the commands in the sentences of a paused run name the cluster, in the sum
     { kind: 'paused', ...paused, meaning: '', choices: [], subjects: [] },
     { steps: 0, more: [{ what: 'paused', at: at(5), code: 'stale', because }] },
   );
-  const told = reportOf(
+  const made = reportOf(
     plan,
     journal,
     { kind: 'own' },
     { besides: [], flags: flagsByProgram({ sandbox: 'standard' }) },
   );
   const named = 'The plan is stale. `signalbox plan --sandbox standard` makes another.';
-  expect(told.summary).toBe(named);
-  expect(told.happenings.map(({ text }) => text)).toEqual([`Paused (stale): ${named}`]);
-  const markdown = reportAsMarkdown(told);
+  expect(made.summary).toBe(named);
+  expect(made.happenings.map(({ text }) => text)).toEqual([`Paused (stale): ${named}`]);
+  const markdown = reportAsMarkdown(made);
   expect(markdown.match(/signalbox plan --sandbox standard/g)).toHaveLength(3);
   expect(report(journal).summary).toBe(because);
 });
@@ -219,9 +219,9 @@ function anUpgrade(): Plan {
   return { ...plan, goal: 'upgrade', operations: [...hop(1, 'v3.30.4', 'v3.30.7'), ...hop(3, 'v3.30.7', 'v3.31.4')] };
 }
 
-const step = (seq: number, wish: { back?: true; begun?: true } = {}): Entry => {
-  const direction = wish.back ? 'undo' : 'forward';
-  return wish.begun
+const step = (seq: number, way: { back?: true; begun?: true } = {}): Entry => {
+  const direction = way.back ? 'undo' : 'forward';
+  return way.begun
     ? { what: 'begun', direction, seq, at: at(seq), by: 'i/p' }
     : { what: 'finished', direction, seq, at: at(seq), outcome: 'met', note: null };
 };
@@ -244,6 +244,6 @@ test.each<[string, Journal['state'], Entry[], string]>([
   ],
   ['stopped on the way back', stopped, [...all, askedBack, step(3, { back: true })], 'half-done'],
 ])('the report of an upgrade names the releases before and after: %s', (_, state, more, after) => {
-  const told = reportOf(anUpgrade(), carried(state, { steps: 0, more }), { kind: 'own' });
-  expect(told.beforeAfter).toEqual([{ topic: 'Calico', before: 'v3.30.4', after }]);
+  const made = reportOf(anUpgrade(), carried(state, { steps: 0, more }), { kind: 'own' });
+  expect(made.beforeAfter).toEqual([{ topic: 'Calico', before: 'v3.30.4', after }]);
 });

@@ -14,7 +14,7 @@ import { foreignBecause, type Provenance } from './provenance.ts';
 import { type ReportContext, type ReportSummary, reportSummary } from './report-summary.ts';
 import { runGoal } from './run-goal.ts';
 
-/** What the operator changes as a consequence and nobody restores (operations.md › Allowed residue). */
+/** What the operator changes as a consequence of a run, and no undo restores (operations.md › Allowed residue). */
 const allowedResidue = [
   'FelixConfiguration/default spec.nftablesMode',
   'FelixConfiguration/default annotation operator.tigera.io/bpfEnabled',
@@ -23,7 +23,7 @@ const allowedResidue = [
   "Signalbox's own journal and Lease",
 ] as const;
 
-/** What an undone installation leaves: the API contains nothing of it any more, and nodes are not asked. */
+/** What remains after an installation was undone. What is left on nodes is not in the API, and a run does not look there. */
 const leftByUninstall = [
   'what the agents wrote on the nodes: CNI configuration and plugins, interfaces, rules; not looked at, and a node that starts again has no interfaces and rules of theirs',
   'Events',
@@ -54,7 +54,7 @@ export type Report = ReportSummary & {
   startedAt: string;
   startedBy: string;
   state: RunState;
-  /** The run's last direction, and how many of its steps in it had no visible effect. */
+  /** The run's last direction. `unverified`: number of its steps in that direction whose effect was not seen. */
   direction: 'forward' | 'undo';
   unverified: number;
   /** Why the run is foreign; null for a run that this installation carried. */
@@ -74,8 +74,8 @@ export type Report = ReportSummary & {
 };
 
 /**
- * `around.besides` matters only for the way back: without it, only this run decides. `around.flags`: the commands of its sentences name the cluster by them.
- * Pure.
+ * The report of a run, from its plan and journal. `around.besides`: other runs, which may keep this one from being undone; default: none.
+ * `around.flags`: name the cluster in the commands of sentences. Pure.
  */
 export function reportOf(
   plan: Plan,
@@ -187,6 +187,7 @@ function nameOf(holder: string): string {
   return `Signalbox ${install.slice(0, 8)}${pid ? `, process ${pid}` : ''}`;
 }
 
+/** The report as GitHub-flavoured Markdown. Text of the run and the cluster is escaped. Pure. */
 export function reportAsMarkdown(report: Report): string {
   const table = (lines: ReportLine[]) => [
     '| # | step | state | begun | finished | note |',
@@ -264,14 +265,14 @@ function nodeAsMarkdown({ name, state, dataplane, tookSeconds }: NodeTime): stri
 
 function servicesAsMarkdown(services: ServiceGaps): string[] {
   const kinds = kindsAsked(services.nodes);
-  const rows = services.nodes.map(({ node, kinds: asked }) => {
+  const rows = services.nodes.map(({ node, kinds: ofNode }) => {
     const cells = kinds.map((kind) => {
-      const one = asked.find((each) => each.kind === kind);
+      const one = ofNode.find((each) => each.kind === kind);
       if (one === undefined || one.longestMs === null) return 'not measured';
-      const untold = one.unmeasuredMs === 0 ? '' : `, ${gapLength(one.unmeasuredMs)} not measured`;
+      const unmeasured = one.unmeasuredMs === 0 ? '' : `, ${gapLength(one.unmeasuredMs)} not measured`;
       return one.longestMs === 0
-        ? `none${untold}`
-        : `${gapLength(one.longestMs)} (sum ${gapLength(one.sumMs)})${untold}`;
+        ? `none${unmeasured}`
+        : `${gapLength(one.longestMs)} (sum ${gapLength(one.sumMs)})${unmeasured}`;
     });
     return `| ${[cell(node), ...cells].join(' | ')} |`;
   });

@@ -2,7 +2,7 @@ import type { WayOfUpgrade } from '#lib/plan/index.ts';
 
 type Aim = { goal: string; upgrade?: WayOfUpgrade | null | undefined };
 
-/** Goals of later versions are shown as they are; sentences in their place are not. */
+/** Goals of later versions are shown unchanged. A sentence in place of a goal is not: anybody may write one into a journal. */
 const oneWord = /^[a-z][a-z-]{0,30}$/;
 
 /** The purpose of a run, for lists and its report: `enable`, `upgrade v3.30.7 → v3.31.4 (2 hops)`. */

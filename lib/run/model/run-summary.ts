@@ -58,16 +58,16 @@ function unverifiedSteps({ entries }: Journal, direction: 'forward' | 'undo'): n
   return finished.filter((entry) => 'outcome' in entry && isUnverified(entry.outcome)).length;
 }
 
-/** For a journal of another version: its plain fields are trusted, so that an ended run blocks nothing. */
+/** The summary of a journal of another version, from the few fields that all versions have: a run that has ended must not block a new one. */
 function unreadable(object: KubeObject): Omit<RunSummary, 'namespace'> {
   const { metadata } = object;
-  const said = looselyRead(object);
+  const fields = looselyRead(object);
   return {
     run: metadata.labels?.[names.runLabel] ?? metadata.name ?? '',
-    goal: said?.goal ?? 'unknown',
-    state: { kind: 'unreadable', ended: said !== null && hasEnded(said.state) },
-    startedAt: said?.startedAt ?? metadata.creationTimestamp ?? '',
-    startedBy: said?.startedBy ?? 'unknown',
+    goal: fields?.goal ?? 'unknown',
+    state: { kind: 'unreadable', ended: fields !== null && hasEnded(fields.state) },
+    startedAt: fields?.startedAt ?? metadata.creationTimestamp ?? '',
+    startedBy: fields?.startedBy ?? 'unknown',
     planHash: '',
     direction: 'forward',
     unverified: 0,
@@ -100,10 +100,12 @@ export function laterRun(runs: readonly RunSummary[], journal: Journal): string 
   return later?.run ?? null;
 }
 
+/** Why a run cannot be undone before this later one. */
 export function laterRunWords(run: string): string {
   return `Run ${run} came later and builds on this one. Undo that one first.`;
 }
 
+/** Why no run can start or be undone while this one has not ended. */
 export function unfinishedRunWords(run: string): string {
   return `Run ${run} on this cluster has not ended. Carry it on, undo it or end it where it stands first.`;
 }

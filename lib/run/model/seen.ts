@@ -6,26 +6,26 @@ import { mostSeconds, type Seen } from './seen-schema.ts';
 type NodeEvent = Extract<EventBody, { event: 'node' }>;
 type ConditionEvent = Extract<EventBody, { event: 'condition' }>;
 
-/** In a larger cluster all proven nodes say the same; of the others, this many keep their detail. */
-const detailsKept = 300;
+/** In a cluster with more nodes than this, proven nodes are stored without a detail, as theirs are all alike, and only this many others have one. */
+const mostDetails = 300;
 
-const lettersKept = 120;
+const mostLetters = 120;
 
 /** Number of changes of conditions that are kept: they flap, and are for people only. */
-const conditionsKept = 200;
+const mostConditions = 200;
 
 /** An object is limited to 1 MiB, and this one also contains a plan of 200 KiB and a pause's subjects. */
 const journalBytes = 600 * 1024;
 
-/** `told`: what the journal contains about it. */
+/** `recorded`: what the journal contains about the node; null: nothing yet. */
 type NodeSeen = {
   node: NodeState;
   movingMs: number | null;
   sinceMs: number;
-  told: { sinceMs: number; detail: string } | null;
+  recorded: { sinceMs: number; detail: string } | null;
 };
 
-/** Collects what happened since it was last taken. */
+/** Collects what was observed of nodes and conditions since `take` was last called. */
 export class SeenSince {
   private readonly nodes = new Map<string, NodeSeen>();
   private readonly moved = new Set<string>();
@@ -38,7 +38,7 @@ export class SeenSince {
         const sinceMs = atMs - since * 1000;
         const movingMs = moving === null || state === 'proven' ? null : atMs - moving * 1000;
         const node: NodeState = { name, state, dataplane, detail, evidence: [] };
-        this.nodes.set(name, { node, movingMs, sinceMs, told: { sinceMs, detail } });
+        this.nodes.set(name, { node, movingMs, sinceMs, recorded: { sinceMs, detail } });
       }
   }
 
@@ -51,12 +51,12 @@ export class SeenSince {
         ? null
         : (known?.movingMs ?? null);
     const sinceMs = isSame ? known.sinceMs : atMs;
-    this.nodes.set(node.name, { node, movingMs, sinceMs, told: known?.told ?? null });
+    this.nodes.set(node.name, { node, movingMs, sinceMs, recorded: known?.recorded ?? null });
     this.moved.add(node.name);
   }
 
   condition(data: ConditionEvent['data'], atMs: number): void {
-    this.conditions = [...this.conditions.slice(1 - conditionsKept), { atMs, data }];
+    this.conditions = [...this.conditions.slice(1 - mostConditions), { atMs, data }];
   }
 
   /** Adds what was seen so far to an entry that closes a part of the timeline. */
@@ -69,16 +69,16 @@ export class SeenSince {
   /** Undefined if nothing was seen since. `atMs`: time of the entry. */
   take(atMs: number): Seen | undefined {
     const before = (ms: number) => Math.min(mostSeconds, Math.round(Math.max(0, atMs - ms) / 1000));
-    const isLarge = this.nodes.size > detailsKept;
+    const isLarge = this.nodes.size > mostDetails;
     const nodes: Seen['nodes'] = [];
-    let detailsLeft = detailsKept;
+    let detailsLeft = mostDetails;
     for (const name of this.moved) {
       const seen = this.nodes.get(name);
       if (!seen) continue;
-      const { node, movingMs, sinceMs, told } = seen;
+      const { node, movingMs, sinceMs, recorded } = seen;
       const detail = detailsLeft === 0 || (isLarge && node.state === 'proven') ? '' : cut(node.detail);
-      const saysTheSame = told?.detail === detail || (isLarge && (detail === '' || told?.detail === ''));
-      if (told?.sinceMs === sinceMs && saysTheSame) continue;
+      const isSameDetail = recorded?.detail === detail || (isLarge && (detail === '' || recorded?.detail === ''));
+      if (recorded?.sinceMs === sinceMs && isSameDetail) continue;
       if (detail !== '') detailsLeft--;
       nodes.push([
         name,
@@ -88,7 +88,7 @@ export class SeenSince {
         before(sinceMs),
         detail,
       ]);
-      this.nodes.set(name, { ...seen, told: { sinceMs, detail } });
+      this.nodes.set(name, { ...seen, recorded: { sinceMs, detail } });
     }
     const conditions = this.conditions.map(({ atMs: ms, data: { object, type, status, message } }) => ({
       before: before(ms),
@@ -106,7 +106,7 @@ export class SeenSince {
 }
 
 function cut(text: string): string {
-  return text.length <= lettersKept ? text : `${text.slice(0, lettersKept - 1)}…`;
+  return text.length <= mostLetters ? text : `${text.slice(0, mostLetters - 1)}…`;
 }
 
 /** What a journal has seen in the run's direction, each with the time of its entry. */
@@ -148,7 +148,7 @@ export type SeenEvent = { at: string; body: NodeEvent | ConditionEvent };
 
 const provenAs = { bpf: 'eBPF is proven', standard: 'the standard data plane is proven' } as const;
 
-/** The same as events, oldest first, so that a page that is opened later shows what earlier pages saw. Empty if the entry's time is no time. */
+/** Observations as events, oldest first, so that a page that is opened later shows what earlier pages saw. Empty if `at` is no time. */
 export function eventsOfSeen({ nodes, conditions }: Seen, at: string): SeenEvent[] {
   const atMs = timeOf(at);
   if (atMs === null) return [];
@@ -159,12 +159,13 @@ export function eventsOfSeen({ nodes, conditions }: Seen, at: string): SeenEvent
         event: 'node',
         data: { name, evidence: [], ...data },
       });
-      const told = detail === '' && state === 'proven' ? (dataplane === null ? 'proven' : provenAs[dataplane]) : detail;
+      const detailShown =
+        detail === '' && state === 'proven' ? (dataplane === null ? 'proven' : provenAs[dataplane]) : detail;
       return [
         ...(moving === null
           ? []
           : [{ at: ago(moving), body: node({ state: 'restarting', dataplane: null, detail: '' }) }]),
-        { at: ago(since), body: node({ state, dataplane, detail: told }) },
+        { at: ago(since), body: node({ state, dataplane, detail: detailShown }) },
       ];
     }),
     ...conditions.map(({ before, ...data }): SeenEvent => ({ at: ago(before), body: { event: 'condition', data } })),

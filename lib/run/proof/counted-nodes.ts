@@ -18,7 +18,7 @@ export type CountedNode = { name: string; counts: null | { because: string }; ob
 /** Nodes that are younger than this are listed but not awaited (operations.md › Proof of a node). */
 const youngMs = 10 * 60_000;
 
-type Asked = {
+type ProofOptions = {
   kube: Kube;
   daemonSet: KubeObject;
   felixResource: Resource;
@@ -33,8 +33,8 @@ type Asked = {
 };
 
 /** Nodes that have an agent pod or should have one, computed again at every look: deleted nodes drop out, virtual ones never count. */
-export async function countedNodes(asked: Asked): Promise<CountedNode[]> {
-  const { kube, daemonSet, felixResource, felix, runStartedAt, nowMs, signal } = asked;
+export async function countedNodes(options: ProofOptions): Promise<CountedNode[]> {
+  const { kube, daemonSet, felixResource, felix, runStartedAt, nowMs, signal } = options;
   const agents = new Map<string, AgentPod[]>();
   for (const object of await podsOf(kube, daemonSet, signal)) {
     const pod = agentPod(object);
@@ -42,7 +42,7 @@ export async function countedNodes(asked: Asked): Promise<CountedNode[]> {
   }
   const configurations = await felixConfigurations(kube, felixResource, signal);
   if (felix) configurations.set(names.felixConfiguration, felix);
-  const cluster: ClusterSeen = { daemonSet, configurations, asked: asked.toward };
+  const cluster: ClusterSeen = { daemonSet, configurations, asked: options.toward };
   const seen: { name: string; observation: NodeObservation; isYoung: boolean }[] = [];
   for await (const page of kube.list(resources.nodes, { signal })) {
     for (const object of page.items) {

@@ -18,15 +18,15 @@ export function nodeOfRun(name: string, verdict: Verdict, toward: Plane): NodeSt
   });
   if (plane === 'not-counted') return shown('not-counted');
   if (awaits !== null) {
-    const detail = seen?.plane === toward ? (awaits === 'restart' ? notRestarted : notSaid) : because;
+    const detail = seen?.plane === toward ? (awaits === 'restart' ? notRestarted : notReported) : because;
     return shown(awaits === 'restart' ? 'restarting' : 'waiting', known, detail);
   }
   if (plane === 'fell-back') return shown(toward === 'bpf' ? 'refused' : 'waiting');
-  if (seen?.plane === toward) return seen.sinceChange ? shown('proven') : shown('unknown', null, notSaid);
+  if (seen?.plane === toward) return seen.sinceChange ? shown('proven') : shown('unknown', null, notReported);
   if (known !== null && known !== toward) return shown('waiting');
   return shown('unknown', null);
 }
 
-/** It was seen there before the run's change, which says nothing about what comes now. */
+/** Its agent was seen on the wanted data plane before the run's change, which proves nothing about the new configuration. */
 const notRestarted = 'its agent has not restarted yet';
-const notSaid = 'its agent has not reported yet whether eBPF is on';
+const notReported = 'its agent has not reported yet whether eBPF is on';

@@ -118,12 +118,16 @@ function clusterOf(cluster: Cluster): Kube {
 }
 
 /** What each of the three says about node `w`. */
-async function asked(cluster: Cluster) {
+async function verdictsOn(cluster: Cluster) {
   const kube = clusterOf(cluster);
-  return { run: await runSays(kube, 'bpf'), status: await statusSays(kube), facts: await collectFacts({ kube }) };
+  return {
+    run: await nodeOfTheRun(kube, 'bpf'),
+    status: await nodeOfStatus(kube),
+    facts: await collectFacts({ kube }),
+  };
 }
 
-async function runSays(kube: Kube, toward: 'bpf' | 'standard') {
+async function nodeOfTheRun(kube: Kube, toward: 'bpf' | 'standard') {
   const node = (await proofFor(kube, toward)).nodes?.find(({ name }) => name === 'w');
   if (!node) throw new Error('the run says nothing of the node');
   return node;
@@ -151,7 +155,7 @@ async function proofFor(kube: Kube, toward: 'bpf' | 'standard') {
 }
 
 /** The line for the node once the agent's log has been read, or is known not to be needed. */
-async function statusSays(kube: Kube): Promise<NodeLine> {
+async function nodeOfStatus(kube: Kube): Promise<NodeLine> {
   const stop = new AbortController();
   const pace: Clock = { ...clock, sleep: (_, signal) => new Promise((resolve) => setTimeout(resolve, 1, signal)) };
   let line: NodeLine | undefined;
@@ -175,7 +179,7 @@ const restarted = '2026-11-21 05:50:04.500 [INFO][71] felix/daemon.go 373: Felix
 const later = `${restarted}\n${enabled.replace('05:00:01', '05:50:05')}`;
 
 test('severity: the environment beats the node’s own FelixConfiguration', async () => {
-  const { run, status } = await asked({
+  const { run, status } = await verdictsOn({
     env: { FELIX_LOGSEVERITYSCREEN: 'Warning' },
     own: { logSeverityScreen: 'Info' },
     log: info,
@@ -185,7 +189,7 @@ test('severity: the environment beats the node’s own FelixConfiguration', asyn
 });
 
 test('severity: an empty variable is none, as Felix takes it', async () => {
-  const { run, status } = await asked({
+  const { run, status } = await verdictsOn({
     env: { FELIX_LOGSEVERITYSCREEN: '' },
     everywhere: { logSeverityScreen: 'Warning' },
     log: info,
@@ -196,7 +200,7 @@ test('severity: an empty variable is none, as Felix takes it', async () => {
 
 test('a node with a virtual kubelet’s taint and no label counts for nobody', async () => {
   const taints = [{ key: 'virtual-kubelet.io/provider', value: 'azure', effect: 'NoSchedule' }];
-  const { run, status, facts } = await asked({ node: { taints }, hasAgent: false });
+  const { run, status, facts } = await verdictsOn({ node: { taints }, hasAgent: false });
   expect(facts.nodes[0]).toMatchObject({ virtual: true });
   expect(run).toMatchObject({ state: 'not-counted' });
   expect(status).toMatchObject({ plane: 'not-counted' });
@@ -215,21 +219,21 @@ test.each([
   ['without a word of its kubelet the label counts', undefined, 'windows', false],
 ])('a node’s system: %s', async (_what, operatingSystem, label, isCounted) => {
   const node = { labels: { 'kubernetes.io/os': label }, ...(operatingSystem && { operatingSystem }) };
-  const { run, status, facts } = await asked({ node, log: info });
+  const { run, status, facts } = await verdictsOn({ node, log: info });
   expect(runsAgent(facts.nodes[0] ?? expect.unreachable())).toBe(isCounted);
   expect(run.state !== 'not-counted').toBe(isCounted);
   expect(status.plane !== 'not-counted').toBe(isCounted);
 });
 
 test('eBPF that a node’s own FelixConfiguration turned off is not awaited in silence: both say who has it off', async () => {
-  const { run, status } = await asked({ own: { bpfEnabled: false }, log: info });
+  const { run, status } = await verdictsOn({ own: { bpfEnabled: false }, log: info });
   expect(status).toMatchObject({ plane: 'standard' });
   expect(run).toMatchObject({ state: 'waiting', dataplane: 'standard' });
   for (const words of [run.detail, status.because]) expect(words).toContain('FelixConfiguration node.w has eBPF off');
 });
 
 test('a node that its own FelixConfiguration switched before all others is proven by what it said then', async () => {
-  const { run, status } = await asked({ own: { bpfEnabled: true }, log: `${info}\n${enabled}` });
+  const { run, status } = await verdictsOn({ own: { bpfEnabled: true }, log: `${info}\n${enabled}` });
   expect(status).toMatchObject({ plane: 'bpf' });
   expect(run).toMatchObject({ state: 'proven', dataplane: 'bpf' });
 });
@@ -239,7 +243,7 @@ test.each([
   ['a log that says so, and nothing that is attached: it lies', `${info}\n${later}`, [], 'unknown'],
   ['a log that says nothing, and programs on no interface but those of pods', info, ['cali0a'], 'unknown'],
 ])('on the way to eBPF: %s', async (_what, log, attached, state) => {
-  expect(await runSays(clusterOf({ log, attached }), 'bpf')).toMatchObject({ state });
+  expect(await nodeOfTheRun(clusterOf({ log, attached }), 'bpf')).toMatchObject({ state });
 });
 
 test.each([
@@ -248,7 +252,7 @@ test.each([
   ['a log that cannot tell, and nothing that is attached', '', [], 'proven'],
 ])('on the way back: %s', async (_what, log, attached, state) => {
   const kube = clusterOf({ log, attached, everywhere: { bpfEnabled: false } });
-  expect(await runSays(kube, 'standard')).toMatchObject({ state });
+  expect(await nodeOfTheRun(kube, 'standard')).toMatchObject({ state });
 });
 
 test('where FelixConfigurations may not be listed, the one that was read still says what is wanted', async () => {
@@ -257,5 +261,5 @@ test('where FelixConfigurations may not be listed, the one that was read still s
     if (resource.plural === 'felixconfigurations') throw new KubeError('forbidden', 'no right to list');
     return kube.list(resource, options);
   };
-  expect(await runSays({ ...kube, list }, 'bpf')).toMatchObject({ state: 'unknown', dataplane: null });
+  expect(await nodeOfTheRun({ ...kube, list }, 'bpf')).toMatchObject({ state: 'unknown', dataplane: null });
 });

@@ -56,15 +56,15 @@ async function proofOf(
 ): Promise<NodeState> {
   const { agent, apart, felix } = observation;
   const nowMs = clock.now();
-  const judged = (node: typeof observation) => nodeOfRun(name, verdict(node, nowMs), wanted);
-  if (!agent?.ready || apart !== null) return counted(judged(observation), counts);
+  const stateFrom = (node: typeof observation) => nodeOfRun(name, verdict(node, nowMs), wanted);
+  if (!agent?.ready || apart !== null) return counted(stateFrom(observation), counts);
   const log = await readAgent(kube, agent, felix.since, toProve, signal);
-  const byLog = judged({ ...observation, log });
+  const byLog = stateFrom({ ...observation, log });
   // A node that is still changing, or cannot run eBPF, is not asked for more.
   if (byLog.state !== 'proven' && byLog.state !== 'unknown') return counted(byLog, counts);
   const programs = await readPrograms(kube, agent, felix, signal);
   const maps = byLog.state === 'unknown' && wanted === 'bpf' ? await readMaps(kube, agent, signal) : null;
-  return counted(judged({ ...observation, log, maps, programs }), counts);
+  return counted(stateFrom({ ...observation, log, maps, programs }), counts);
 }
 
 /** A refusal is reported also for nodes that do not count: a node that has just joined has no Services either. */

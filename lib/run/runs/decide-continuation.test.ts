@@ -66,7 +66,7 @@ const another = (run: string, startedAt: string, state: RunState): RunSummary =>
 });
 
 /** The entries that are written, the state, and what begins in its place. */
-function told(seenRun: SeenRun, continuation: Continuation, besides: Partial<ContinuationContext>): string {
+function decisionOn(seenRun: SeenRun, continuation: Continuation, besides: Partial<ContinuationContext>): string {
   const decided = decideContinuation(seenRun, continuation, { ...alone, ...besides });
   if ('refused' in decided) return `refused: ${decided.refused.kind}`;
   const { adopt, entries, state, begin } = decided;
@@ -82,7 +82,7 @@ const resume: Continuation = { how: 'resume' };
 const undo: Continuation = { how: 'undo' };
 const stop: Continuation = { how: 'stop' };
 const accepting = (id: string): Continuation => ({ how: 'resume', acknowledge: { [id]: 'seen' } });
-const gone = { takenFrom: 'other/1' };
+const deadHolder = { takenFrom: 'other/1' };
 const later = { besides: [another('r2', '2026-11-21T06:30:00.000Z', { kind: 'done' })] };
 const laterUndone = { besides: [another('r2', '2026-11-21T06:30:00.000Z', { kind: 'undone' })] };
 const open = { besides: [another('r0', '2026-11-21T05:00:00.000Z', { kind: 'running', direction: 'forward' })] };
@@ -90,13 +90,13 @@ const open = { besides: [another('r0', '2026-11-21T05:00:00.000Z', { kind: 'runn
 describe('a run of this installation', () => {
   test.each<[string, Continuation, Partial<ContinuationContext>, string]>([
     ['forward', resume, {}, 'resumed → forward'],
-    ['forward', resume, gone, 'taken-over, resumed → forward'],
+    ['forward', resume, deadHolder, 'taken-over, resumed → forward'],
     ['back', resume, {}, 'resumed → undo'],
     ['back', undo, {}, 'resumed → undo'],
     ['asked', resume, {}, 'resumed → forward'],
-    ['asked', undo, gone, 'taken-over, undo-asked → undo'],
+    ['asked', undo, deadHolder, 'taken-over, undo-asked → undo'],
     ['asked', stop, {}, 'ended → stopped'],
-    ['asked', stop, gone, 'taken-over, ended → stopped'],
+    ['asked', stop, deadHolder, 'taken-over, ended → stopped'],
     ['done', resume, {}, 'refused: ended'],
     ['done', stop, {}, 'refused: ended'],
     ['done', undo, {}, 'undo-asked → undo'],
@@ -114,7 +114,7 @@ describe('a run of this installation', () => {
     ['asked', stop, open, 'refused: unfinished'],
     ['asked', resume, { isOfCluster: false }, 'refused: other-cluster'],
   ])('%s, %j, %j: %s', (state, continuation, besides, expected) => {
-    expect(told(seen(state), continuation, besides)).toBe(expected);
+    expect(decisionOn(seen(state), continuation, besides)).toBe(expected);
   });
 
   test('accepts the doubt for the subjects that it names, beside what was accepted before', () => {
@@ -138,7 +138,7 @@ describe('a foreign run', () => {
     ['asked', undo, {}, 'refused: foreign'],
     ['asked', stop, {}, 'ended → stopped'],
     ['asked', confirmed('asked', 'resume'), {}, 'ended → stopped and another begins'],
-    ['asked', confirmed('asked', 'resume'), gone, 'taken-over, ended → stopped and another begins'],
+    ['asked', confirmed('asked', 'resume'), deadHolder, 'taken-over, ended → stopped and another begins'],
     ['asked', confirmed('asked', 'undo'), {}, 'adopted; undo-asked → undo'],
     // Its claim of being undone is not trusted: it is undone from the beginning.
     ['back', confirmed('back', 'undo'), {}, 'adopted; undo-asked → undo'],
@@ -146,7 +146,7 @@ describe('a foreign run', () => {
     ['asked', confirmed('asked', 'resume', 'another'), {}, 'refused: changed-since-shown'],
     ['asked', confirmed('asked', 'undo', 'another'), {}, 'refused: changed-since-shown'],
   ])('%s, %j, %j: %s', (state, continuation, besides, expected) => {
-    expect(told(foreign(state), continuation, besides)).toBe(expected);
+    expect(decisionOn(foreign(state), continuation, besides)).toBe(expected);
   });
 
   test('is sealed without the doubts that it says were accepted', () => {

@@ -43,7 +43,7 @@ export async function forgetRun(
     await memory.forget(run);
     const left = await listRuns(kube, [namespace]);
     if (left.length > 0) return { run, namespace, wasLast: false, kept: null };
-    // Held until now, so that no run begins in a namespace that is being deleted.
+    // The Lease is kept until here, so that no run begins in a namespace that is being deleted.
     await deleteIfThere(kube, namespace);
     return { run, namespace, wasLast: true, kept: await withoutNamespace(kube, namespace, signal) };
   });

@@ -68,7 +68,7 @@ export async function otherHolder({
   for (const namespace of journalNamespaces) {
     const lease = await leaseIn(namespace);
     if (!lease || lease.holder === '' || lease.holder === holderIdentity(identity)) continue;
-    // Whoever takes a run up watches its Lease again.
+    // A process that takes a run up watches the Lease itself (`acquireLease`).
     const here = await holdsHere(lease, clock);
     if (here === true) return lease.holder;
     if (here === false) continue;

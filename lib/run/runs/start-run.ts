@@ -51,6 +51,7 @@ async function missingRun(
   return null;
 }
 
+/** Creates the journal of a new run and carries the run out, under a Lease that this process holds. Rejects as `createJournal` and `execute`. */
 export async function begin(context: PlacedRun, lease: HeldLease, plan: Plan): Promise<RunResult> {
   const startedAt = new Date(context.clock.now()).toISOString();
   const upgrade = journalledWay(wayOfUpgrade(plan));
@@ -72,6 +73,7 @@ export async function begin(context: PlacedRun, lease: HeldLease, plan: Plan): P
   return { run: journal.run, outcome: await execute(context, lease, opened) };
 }
 
+/** Carries a run on from its journal. Event ids grow across processes: leaseTransitions × 10⁷ + counter. Rejects as `executeRun`. */
 export function execute(context: PlacedRun, lease: HeldLease, journal: OpenJournal): Promise<RunOutcome> {
   const { kube, clock, namespace, identity, control, manifests, signal, onEvent, random } = context;
   const { run } = journal.current();

@@ -19,12 +19,12 @@ export async function underLease<R>(
     const [install, process] = holder.split('/');
     return install === identity.install && process !== undefined && (await stateOf(process)) === 'dead';
   };
-  const asked = { kube, clock, identity, signal, isDead };
-  const lease = await acquireLease({ ...asked, namespace, patienceMs: leaseTimes.durationMs + 1_000 });
+  const options = { kube, clock, identity, signal, isDead };
+  const lease = await acquireLease({ ...options, namespace, patienceMs: leaseTimes.durationMs + 1_000 });
   if ('kind' in lease) return { refused: await held(context, lease.holder) };
   try {
     for (const beside of journalNamespaces.filter((one) => one !== namespace)) {
-      const other = await livingHolder({ ...asked, namespace: beside });
+      const other = await livingHolder({ ...options, namespace: beside });
       if (other) return { refused: await held(context, other.holder) };
     }
     return await work(lease);

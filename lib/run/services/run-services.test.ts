@@ -17,13 +17,13 @@ const step = steps.find(({ effect }) => effect === 'traffic');
 const verify = steps.find(({ done }) => done.kind === 'services-answer');
 if (step === undefined || verify === undefined) throw new Error('This plan touches no traffic.');
 
-let telling: string[];
+let reporting: string[];
 let openMs: number;
-let told: string[];
-let said: string[];
+let calls: string[];
+let logLines: string[];
 
 beforeEach(() => {
-  [telling, openMs, told, said] = [['a', 'b'], 0, [], []];
+  [reporting, openMs, calls, logLines] = [['a', 'b'], 0, [], []];
 });
 
 const reading = (node: string): ServiceReading => ({
@@ -39,30 +39,30 @@ const reading = (node: string): ServiceReading => ({
 
 const watched: WatchedServices = {
   watch: async () => {
-    told.push('begun');
+    calls.push('begun');
     return {
       intervalMs: 50,
       nodes: ['a', 'b'],
       of: 2,
-      read: async () => telling.map(reading),
+      read: async () => reporting.map(reading),
       faults: () => new Map([['b', 'its pod does not start: no such image']]),
       end: async () => {
-        told.push('gone');
+        calls.push('gone');
         return null;
       },
     };
   },
   sweep: async () => {
-    told.push('swept');
+    calls.push('swept');
   },
 };
 
 function services(before: ServicesWatched | null = null): RunServices {
-  const events = { log: (line: string) => said.push(line), services: () => {} } as unknown as RunEvents;
+  const events = { log: (line: string) => logLines.push(line), services: () => {} } as unknown as RunEvents;
   return new RunServices({ kube: { services: watched } as Kube, clock, events, signal }, before);
 }
 
-const nothingAsked = async () => null;
+const noRequest = async () => null;
 const takes = async (work: () => Promise<unknown>) => {
   const began = clock.monotonic();
   await work();
@@ -70,18 +70,18 @@ const takes = async (work: () => Promise<unknown>) => {
 };
 
 test('a node that tells nothing is waited for once, before an act, and named', async () => {
-  telling = ['a'];
+  reporting = ['a'];
   const own = services();
-  expect(await takes(() => own.before(step, state, { to: 'wait', listen: nothingAsked }))).toBe(0);
-  expect(await takes(() => own.before(step, state, { to: 'act', listen: nothingAsked }))).toBe(30_000);
-  expect(await takes(() => own.before(step, state, { to: 'act', listen: nothingAsked }))).toBe(0);
-  expect(said.at(-1)).toBe(
+  expect(await takes(() => own.before(step, state, { to: 'wait', listen: noRequest }))).toBe(0);
+  expect(await takes(() => own.before(step, state, { to: 'act', listen: noRequest }))).toBe(30_000);
+  expect(await takes(() => own.before(step, state, { to: 'act', listen: noRequest }))).toBe(0);
+  expect(logLines.at(-1)).toBe(
     '1 of 2 nodes sends no report about its Services; the run continues without it. b: its pod does not start: no such image.',
   );
 });
 
 test('what somebody asks ends the wait', async () => {
-  telling = [];
+  reporting = [];
   const pause: Call = { kind: 'asked', action: 'pause' };
   const own = services();
   let looks = 0;
@@ -95,23 +95,23 @@ test('what another process has heard is not heard yet', async () => {
     ['a', 'b'].map(reading),
     clock.now(),
   );
-  telling = ['a'];
+  reporting = ['a'];
   const own = services(before);
-  expect(await takes(() => own.before(step, state, { to: 'act', listen: nothingAsked }))).toBe(30_000);
+  expect(await takes(() => own.before(step, state, { to: 'act', listen: noRequest }))).toBe(30_000);
 });
 
 test('the last look waits for nodes to tell, also where another process has begun it', async () => {
   const own = services();
-  await own.before(verify, state, { to: 'wait', listen: nothingAsked });
+  await own.before(verify, state, { to: 'wait', listen: noRequest });
   expect(own.current()?.nodes.every(({ kinds }) => kinds.length > 0)).toBe(true);
 });
 
 test('what was not measured before anything was changed is no loss', async () => {
   const own = services();
-  telling = [];
+  reporting = [];
   let looks = 0;
   const listen = async () => {
-    if (++looks > 4) telling = ['a', 'b'];
+    if (++looks > 4) reporting = ['a', 'b'];
     return null;
   };
   await own.before(step, state, { to: 'act', listen });
@@ -122,7 +122,7 @@ test('what was not measured before anything was changed is no loss', async () =>
 
 test('a NodePort that stays silent pauses nothing', async () => {
   const own = services();
-  await own.before(step, state, { to: 'act', listen: nothingAsked });
+  await own.before(step, state, { to: 'act', listen: noRequest });
   await clock.sleep(1_000);
   openMs = 60_000;
   await own.look('now');
@@ -132,9 +132,9 @@ test('a NodePort that stays silent pauses nothing', async () => {
 
 test("the end takes away what this process has made, and nothing of another's", async () => {
   await services().end();
-  expect(told).toEqual([]);
+  expect(calls).toEqual([]);
   const own = services();
-  await own.before(step, state, { to: 'act', listen: nothingAsked });
+  await own.before(step, state, { to: 'act', listen: noRequest });
   await own.end();
-  expect(told).toEqual(['begun', 'gone']);
+  expect(calls).toEqual(['begun', 'gone']);
 });

@@ -6,13 +6,13 @@ import type { RunEvents } from '../engine/run-events.ts';
 import { listRuns } from '../journal/list-runs.ts';
 import { type Step, stepsOf } from '../model/steps.ts';
 import {
-  askedFrom,
   beforeAnyAct,
   noServices,
   type OpenGap,
   openGaps,
   type ServicesWatched,
   takenOver,
+  withAskingNodes,
   withFaults,
   withMissed,
   withReadings,
@@ -74,34 +74,35 @@ export class RunServices {
     const isOwed = (to === 'act' && step.effect === 'traffic') || step.done.kind === 'services-answer';
     if (!isOwed || this.hasWaited) return null;
     this.hasWaited = true;
-    return this.untilAllTell(listen);
+    return this.untilAllReport(listen);
   }
 
   private async begin(): Promise<void> {
     const { kube, clock, events, signal } = this.o;
     try {
-      if (kube.services === undefined) return this.give('Services cannot be tested from the nodes of this cluster.');
+      if (kube.services === undefined) return this.giveUp('Services cannot be tested from the nodes of this cluster.');
       this.watch = await kube.services.watch({ signal });
       const { intervalMs, nodes, of } = this.watch;
-      this.watched = this.watched === null ? noServices(clock.now(), this.watch) : askedFrom(this.watched, this.watch);
+      this.watched =
+        this.watched === null ? noServices(clock.now(), this.watch) : withAskingNodes(this.watched, this.watch);
       const from = askedNodes({ asked: nodes.length, of });
       events.log(
         `Services are asked from ${from}, every ${intervalMs} ms. Pods for that are in a namespace of their own until the end.`,
       );
     } catch (error) {
       if (!isKubeError(error) || signal.aborted) throw error;
-      this.give(error.message);
+      this.giveUp(error.message);
     }
   }
 
   /** Reported once: the run goes on without a watch. */
-  private give(because: string): void {
+  private giveUp(because: string): void {
     this.isOver = true;
     if (this.watched !== null) this.watched = withMissed(this.watched, because);
     this.o.events.log(`Gaps of Services are not measured: ${because}`);
   }
 
-  private async untilAllTell(listen: () => Promise<Call | null>): Promise<Call | null> {
+  private async untilAllReport(listen: () => Promise<Call | null>): Promise<Call | null> {
     const { clock, events, signal } = this.o;
     const isFirst = this.written === null;
     const deadline = clock.monotonic() + beginsWithinMs;
@@ -121,7 +122,7 @@ export class RunServices {
     return null;
   }
 
-  /** Nodes that ask and have told this process nothing yet. */
+  /** Nodes that ask Services and have not reported to this process yet. */
   private silent(): ServicesWatched['nodes'] {
     if (this.watch === null || this.watched === null || this.isOver) return [];
     const asking = new Set(this.watch.nodes);
@@ -143,8 +144,8 @@ export class RunServices {
       events.services(this.watched);
     } catch (error) {
       if (!isKubeError(error)) throw error;
-      // An API server that is away tells later what happened meanwhile.
-      if (isKubeError(error, 'not-found', 'forbidden')) this.give(error.message);
+      // While the API server is away the pods go on measuring, and report afterwards.
+      if (isKubeError(error, 'not-found', 'forbidden')) this.giveUp(error.message);
     }
   }
 
@@ -171,7 +172,10 @@ export async function sweepServices(kube: Kube): Promise<void> {
   await kube.services?.sweep({ signal: AbortSignal.timeout(goesWithin.usual) }).catch(() => {});
 }
 
-/** The same without a Lease, if no run is under way. Objects that a run creates meanwhile are not those that were read, and stay. */
+/**
+ * Deletes what a killed process left, without a Lease, if no run is under way. Objects that a run creates meanwhile are not those that were read, and
+ * stay.
+ */
 export async function sweepLeftServices(kube: Kube, namespaces: JournalNamespaces): Promise<void> {
   const isLeft = async () => (await listRuns(kube, namespaces)).every(({ state }) => state.kind !== 'running');
   await kube.services?.sweep({ signal: AbortSignal.timeout(goesWithin.usual), isLeft }).catch(() => {});
@@ -181,6 +185,6 @@ export async function sweepLeftServices(kube: Kube, namespaces: JournalNamespace
 function isWatched(step: Step, { plan, journal }: JournalState): boolean {
   const steps = stepsOf(plan, journal, step.key.direction);
   const first = steps.findIndex(({ effect }) => effect === 'traffic');
-  const place = steps.findIndex(({ key }) => key.seq === step.key.seq);
-  return first >= 0 && place >= first - 1;
+  const index = steps.findIndex(({ key }) => key.seq === step.key.seq);
+  return first >= 0 && index >= first - 1;
 }

@@ -2,7 +2,7 @@ import { counted } from '#lib/base/words.ts';
 import { type ServiceKind, serviceKindIds, serviceTitle } from '#lib/spec/watched-services.ts';
 import type { ServicesWatched } from './services.ts';
 
-/** A node that has told nothing for longer is not merely late. */
+/** A node whose last report is older than this is silent, and not merely late. */
 export const heardWithinMs = 10_000;
 
 /** One kind of Service on one node. `longestMs`: null if nothing was ever answered, so nothing was measured. */
@@ -93,9 +93,9 @@ export function gapsSentence(gaps: ServiceGaps): string {
   const from = askedNodes(gaps);
   if (nodes.every(({ kinds }) => kinds.every(({ longestMs }) => longestMs === null)))
     return `Services were asked from ${from}, and nothing was measured.`;
-  const untold = notMeasured(gaps);
-  const but = untold === null ? '' : ` ${untold}`;
-  if (longest === null && untold !== null)
+  const unmeasured = notMeasured(gaps);
+  const but = unmeasured === null ? '' : ` ${unmeasured}`;
+  if (longest === null && unmeasured !== null)
     return `No gap of a Service in what was measured from ${from}; one shorter than ${precisionMs} ms would not be seen.${but}`;
   if (longest === null)
     return `Services answered from ${from} all the time; a gap shorter than ${precisionMs} ms would not be seen.`;
@@ -110,6 +110,6 @@ export function notMeasured({ unmeasuredMs, missed, precisionMs }: ServiceGaps):
 
 /** Kinds that any node asked, in display order. */
 export function kindsAsked(nodes: readonly NodeGaps[]): ServiceKind[] {
-  const asked = new Set(nodes.flatMap(({ kinds }) => kinds.map(({ kind }) => kind)));
-  return serviceKindIds.filter((kind) => asked.has(kind));
+  const measured = new Set(nodes.flatMap(({ kinds }) => kinds.map(({ kind }) => kind)));
+  return serviceKindIds.filter((kind) => measured.has(kind));
 }

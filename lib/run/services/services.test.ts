@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ServiceReading } from '#lib/kube/index.ts';
-import { askedFrom, noServices, openGaps, servicesSchema, takenOver, withReadings } from './services.ts';
+import { noServices, openGaps, servicesSchema, takenOver, withAskingNodes, withReadings } from './services.ts';
 import { gapsSentence, type ServiceGaps, serviceGaps } from './services-in-words.ts';
 
 const second = (at: number, more: Partial<ServiceReading> & { api?: Partial<ServiceCounts> } = {}): ServiceReading => ({
@@ -92,10 +92,10 @@ test('a process whose clock was ahead keeps the next one from hearing nothing', 
 });
 
 test('a node that asks since another process carries the run is believed, and those before it stay', () => {
-  const mine = askedFrom(takenOver(after([second(1_000)]), 1_000), { intervalMs: 50, of: 3, nodes: ['a', 'c'] });
-  const told = withReadings(mine, [second(2_000, { node: 'c' })], 2_000);
-  expect(told.nodes.map(({ node }) => node)).toEqual(['a', 'b', 'c']);
-  expect([apiOf(told, 'c')?.tried, told.of]).toEqual([20, 3]);
+  const mine = withAskingNodes(takenOver(after([second(1_000)]), 1_000), { intervalMs: 50, of: 3, nodes: ['a', 'c'] });
+  const watched = withReadings(mine, [second(2_000, { node: 'c' })], 2_000);
+  expect(watched.nodes.map(({ node }) => node)).toEqual(['a', 'b', 'c']);
+  expect([apiOf(watched, 'c')?.tried, watched.of]).toEqual([20, 3]);
 });
 
 test.each<[string, ReturnType<typeof after>, string | null]>([

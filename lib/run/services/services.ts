@@ -4,7 +4,7 @@ import { type ServiceKind, serviceKindIds } from '#lib/spec/index.ts';
 
 /**
  * How Services answered on each node while a run changed what carries their traffic, as the journal stores it: small, and complete enough for another
- * process to continue. Time about which nothing was told is *not measured*, and never counts as answered.
+ * process to continue. Time without a report is *not measured*, and never counts as answered.
  */
 
 const ms = z.number().int().min(0).max(8.64e15);
@@ -24,7 +24,7 @@ const watchedKindSchema = z.object({
   tried: count,
   late: count,
   none: count,
-  /** Whether it has ever answered. What never did has no gap. */
+  /** Whether it has ever answered. A Service that never has was not interrupted, so it has no gap. */
   answers: z.boolean(),
   gaps: count,
   longest: z.object({ at: ms, ms }).nullable(),
@@ -67,7 +67,7 @@ type WatchedNode = ServicesWatched['nodes'][number];
 const firstStretchMs = 1_000;
 const mostMarks = 120;
 
-/** The start: nothing was told yet. */
+/** The start: nothing was reported yet. */
 export function noServices(
   from: number,
   { intervalMs, of, nodes }: { intervalMs: number; of: number; nodes: readonly string[] },
@@ -95,8 +95,8 @@ export function takenOver(watched: ServicesWatched, now: number): ServicesWatche
   return { ...watched, from: past(watched.from), to: past(watched.to), nodes };
 }
 
-/** With the nodes that ask from now on. Earlier ones stay with what they told. Pure. */
-export function askedFrom(
+/** Adds the nodes that ask from now on. Earlier nodes keep what they have reported. Pure. */
+export function withAskingNodes(
   watched: ServicesWatched,
   { intervalMs, of, nodes }: { intervalMs: number; of: number; nodes: readonly string[] },
 ): ServicesWatched {
@@ -119,7 +119,7 @@ export function beforeAnyAct(watched: ServicesWatched): ServicesWatched {
   return { ...watched, nodes };
 }
 
-/** With the reasons why nodes tell nothing. Pure. */
+/** With the reasons why nodes report nothing. Pure. */
 export function withFaults(watched: ServicesWatched, faults: ReadonlyMap<string, string>): ServicesWatched {
   const nodes = watched.nodes.map(({ fault: _before, ...node }) => {
     const fault = faults.get(node.node);
@@ -149,10 +149,10 @@ function withReading(watched: ServicesWatched, node: WatchedNode, reading: Servi
   const { at, spanMs } = reading;
   if (at <= node.to || at > now + clockAheadMs) return node;
   const begin = Math.max(node.to, at - spanMs);
-  const untold = begin - node.to;
+  const unreportedMs = begin - node.to;
   const before = new Map(node.kinds.map((kind) => [kind.kind, kind]));
-  const asked = serviceKindIds.filter((kind) => before.has(kind) || reading.kinds[kind] !== undefined);
-  const kinds = asked.map((kind) => {
+  const reported = serviceKindIds.filter((kind) => before.has(kind) || reading.kinds[kind] !== undefined);
+  const kinds = reported.map((kind) => {
     const so = before.get(kind) ?? fresh(kind, watched, node.to);
     const counts = reading.kinds[kind];
     const isReported = counts !== undefined && counts.tried + counts.openMs > 0;
@@ -175,7 +175,7 @@ function withReading(watched: ServicesWatched, node: WatchedNode, reading: Servi
       longest: longest === null ? null : { at: Math.round(longest.at), ms: longest.ms },
       sumMs: so.sumMs + sum,
       openMs,
-      unmeasuredMs: so.unmeasuredMs + untold + (letter === 'unmeasured' ? at - begin : 0),
+      unmeasuredMs: so.unmeasuredMs + unreportedMs + (letter === 'unmeasured' ? at - begin : 0),
       marks: marked(watched, so.marks, [
         { from: node.to, to: begin, letter: 'unmeasured' },
         { from: begin, to: at, letter },
@@ -223,18 +223,18 @@ function marked(
   for (const span of spans) {
     if (span.to <= span.from) continue;
     const last = Math.min(2 * mostMarks, Math.ceil((span.to - from) / stretchMs)) - 1;
-    for (let place = Math.floor((span.from - from) / stretchMs); place <= last; place++) {
+    for (let index = Math.floor((span.from - from) / stretchMs); index <= last; index++) {
       const letter = mark[span.letter];
       // A stretch with only a short part unmeasured at its edge does not count as unmeasured.
       const isEdge = span.letter === 'unmeasured' && span.to - span.from < stretchMs / 2;
-      const there = letters[place];
-      letters[place] = there === undefined ? letter : isEdge ? there : worse(there, letter);
+      const there = letters[index];
+      letters[index] = there === undefined ? letter : isEdge ? there : worse(there, letter);
     }
   }
   return Array.from(letters, (letter) => letter ?? mark.unmeasured).join('');
 }
 
-/** Makes all time until now fit: each letter then stands for twice as long, for the worse of two. */
+/** Makes room for all time until now: a letter then stands for twice as long, and for the worse of the two stretches. */
 function widened(watched: ServicesWatched, now: number): ServicesWatched {
   let wide = watched;
   while ((now - wide.from) / wide.stretchMs > mostMarks)
@@ -250,8 +250,8 @@ function widened(watched: ServicesWatched, now: number): ServicesWatched {
 }
 
 function halved(marks: string): string {
-  return Array.from({ length: Math.ceil(marks.length / 2) }, (_, place) =>
-    worse(marks[2 * place] ?? mark.answered, marks[2 * place + 1] ?? mark.answered),
+  return Array.from({ length: Math.ceil(marks.length / 2) }, (_, index) =>
+    worse(marks[2 * index] ?? mark.answered, marks[2 * index + 1] ?? mark.answered),
   ).join('');
 }
 

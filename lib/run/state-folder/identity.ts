@@ -8,6 +8,7 @@ import { writtenOnce } from './state-file.ts';
 /** Who acts: `install id / pid@start`. The install id is in the state folder, so that the same installation may go on after a crash. */
 export type Identity = { install: string; process: string };
 
+/** The identity as Leases and journals hold it: `<install id>/<pid>@<start>@<machine>`. */
 export function holderIdentity(identity: Identity): string {
   return `${identity.install}/${identity.process}`;
 }

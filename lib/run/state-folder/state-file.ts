@@ -7,20 +7,20 @@ export async function writeStateFile(path: string, data: unknown): Promise<void>
   await writeWhole(path, `${JSON.stringify(data, null, 2)}\n`);
 }
 
-/** The same for bytes. */
+/** Writes text or bytes to a file, whole or not at all, as `writeStateFile` does for JSON. Mode 0600. */
 export async function writeWhole(path: string, data: string | Uint8Array): Promise<void> {
-  const whole = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.part`;
+  const partial = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.part`;
   try {
-    const file = await open(whole, 'wx', 0o600);
+    const file = await open(partial, 'wx', 0o600);
     try {
       await file.writeFile(data);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(whole, path);
+    await rename(partial, path);
   } catch (error) {
-    await rm(whole, { force: true });
+    await rm(partial, { force: true });
     throw error;
   }
 }
@@ -49,17 +49,17 @@ export async function writtenOnce(path: string, make: () => string): Promise<str
   });
   if (known !== null && known.trim() !== '') return known.trim();
   const text = make();
-  const whole = `${path}.${randomBytes(8).toString('hex')}`;
+  const complete = `${path}.${randomBytes(8).toString('hex')}`;
   try {
-    await writeWhole(whole, `${text}\n`);
-    if (known !== null) await rename(whole, path);
-    else await link(whole, path);
+    await writeWhole(complete, `${text}\n`);
+    if (known !== null) await rename(complete, path);
+    else await link(complete, path);
     return text;
   } catch (error) {
     // Another process created it first.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return (await readFile(path, 'utf8')).trim();
     throw error;
   } finally {
-    await rm(whole, { force: true });
+    await rm(complete, { force: true });
   }
 }

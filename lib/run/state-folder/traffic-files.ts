@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { privateFolder } from '#lib/folders/index.ts';
 import { sweepParts } from './state-file.ts';
 
-/** Files with what flows said of runs. Cluster and run are separated by a dot, which a run's name cannot contain. */
+/** Files with the changes of flows that runs caused. Cluster and run are separated by a dot, which a run's name cannot contain. */
 const folderOf = (stateFolder: string) => join(stateFolder, 'traffic');
 
 /** The file of a run; creates its folder. Throws FolderRefused. */

@@ -17,10 +17,10 @@ const harmless = /^spec\.template\.(metadata\.annotations|spec\.(nodeSelector|dn
  * Why the earlier state in a foreign run is not restored here; null if it may be, once it was shown. Restoring a recorded Role, pod template, whole
  * object or Helm release would carry out whatever its author wrote: only the installation that recorded it does that (docs/security.md).
  */
-export function unrestored(act: Act): string | null {
+export function whyNotRestored(act: Act): string | null {
   switch (act.kind) {
     case 'sequence':
-      return act.steps.map((step) => unrestored(step.act)).find((because) => because !== null) ?? null;
+      return act.steps.map((step) => whyNotRestored(step.act)).find((because) => because !== null) ?? null;
     case 'helm':
       return refusal(`release ${act.namespace}/${act.release}`, 'a stored release of Helm is a set of manifests');
     case 'create':

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { names, resources } from '#lib/spec/index.ts';
-import { insteadOfUpgradeBack, unrestored } from './unrestored.ts';
+import { insteadOfUpgradeBack, whyNotRestored } from './why-not-restored.ts';
 
 const proxy = { resource: resources.daemonSets, namespace: 'kube-system', name: names.kubeProxyDaemonSet };
 const operator = { resource: resources.deployments, namespace: 'tigera-operator', name: names.operatorDeployment };
@@ -46,8 +46,8 @@ test.each([
   ],
   ['the endpoint', { kind: 'merge-patch', target: endpoint, body: { data: { KUBERNETES_SERVICE_HOST: 'a' } } }, null],
 ] as const)('%s', (_, act, expected) => {
-  const sequence = unrestored({ kind: 'sequence', steps: [{ act, done: { kind: 'journalled' } }] });
-  for (const because of [unrestored(act), sequence])
+  const sequence = whyNotRestored({ kind: 'sequence', steps: [{ act, done: { kind: 'journalled' } }] });
+  for (const because of [whyNotRestored(act), sequence])
     if (expected === null) expect(because).toBeNull();
     else expect(because).toMatch(expected);
 });
@@ -68,8 +68,8 @@ test.each<['upgrade' | 'enable', 'forward' | 'undo', number, RegExp | null]>([
   ],
   ['upgrade', 'forward', 0, null],
   ['enable', 'forward', 2, null],
-])('a refused way back of goal %s, %s, with %i refusals', (goal, direction, refused, says) => {
-  const told = insteadOfUpgradeBack({ goal, run: 'r1', direction }, refused);
-  if (says === null) expect(told).toBeNull();
-  else expect(told).toMatch(says);
+])('a refused way back of goal %s, %s, with %i refusals', (goal, direction, refused, expected) => {
+  const advice = insteadOfUpgradeBack({ goal, run: 'r1', direction }, refused);
+  if (expected === null) expect(advice).toBeNull();
+  else expect(advice).toMatch(expected);
 });
