@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { differencesBetween, makePlan, type Plan, PlanError, parsePlan, pinnedToRelease } from '#lib/plan/index.ts';
-import { strangeInPlan } from '#lib/plan/testing/strange-in-plan.ts';
+import { misfitInPlan } from '#lib/plan/testing/misfit-in-plan.ts';
 import type { Releases } from '#lib/run/index.ts';
 import { openSandbox, sandboxReleaseOn, templates } from '#lib/sandbox/index.ts';
 import { type Choices, choicesSchema, type ReleaseContents } from '#lib/spec/index.ts';
@@ -121,7 +121,7 @@ function refusedByOthers(forged: Plan, real: Real): Refusal {
 function refusedInPart(forged: Plan, at: number, real: Real): Refusal {
   const operations = forged.operations.slice(at, at + 1).map((one) => ({ ...one, seq: 1 }));
   const isNumbered = forged.operations[at]?.seq === at + 1;
-  if (!isNumbered || !isRead({ ...forged, operations }) || strangeInPlan(forged) !== null) return 'definitions';
+  if (!isNumbered || !isRead({ ...forged, operations }) || misfitInPlan(forged) !== null) return 'definitions';
   return refusedByOthers(forged, real);
 }
 
@@ -329,7 +329,7 @@ const leftToOthers: readonly RegExp[] = [
   /^proxy\.disable\.openshift Network undo act body spec deployKubeProxy$/,
   /^proxy\.restore DaemonSet undo act steps act body spec template spec nodeSelector (non-calico|operator\.tigera\.io\/disable-kube-proxy)$/,
   /^proxy\.restore\.openshift Network undo act steps act body spec deployKubeProxy$/,
-  // Refused for a foreign run whatever it holds (unrestored.ts), as is the revision of Helm below.
+  // Refused for a foreign run whatever it holds (why-not-restored.ts), as is the revision of Helm below.
   /^proxy\.forget-kubeadm ConfigMap undo act body data( (config\.conf|kubeconfig\.conf|kubeconfig))?$/,
   /^cni\.remove-aws-node DaemonSet undo act body (metadata labels|spec)( |$)/,
   /^service\.nat-exclude Service undo act body metadata annotations projectcalico\.org\/natExcludeService$/,

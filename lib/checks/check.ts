@@ -73,7 +73,7 @@ export type Check = {
   topic: string;
   /** What happens if it is ignored, in eight words at most, for a line of a table. */
   ifIgnored: string;
-  /** The same in full, with the reason. */
+  /** What happens if it is ignored, in full and with the reason. */
   consequence: string;
   remedy: Remedy;
   /** Row of checks.md's last column: `spec › Limits`, `pain C1`. */

@@ -128,7 +128,7 @@ export type Condition =
    */
   | { kind: 'installation-available'; version: string }
   /**
-   * The same after an upgrade or its undo, with the agent of every node on this release: the status says Available all the while (controlplane.md ›
+   * The release is in effect after an upgrade or its undo, with the agent of every node on it: the status says Available all the while (controlplane.md ›
    * Recordings 2). `workloads`: for an installation by manifest, which has neither operator nor status; the agents' DaemonSet first.
    */
   | { kind: 'upgraded'; version: string; workloads?: ObjectRef[] }

@@ -17,6 +17,7 @@ const deadlineSecondsAtLeast = 180;
 /** Before its agent restarts, each node pulls the new release's images. */
 export const pullSeconds = 300;
 
+/** The rollout of the agents, by the nodes that run one and the `maxUnavailable` of their DaemonSet. */
 export function agentRollout(context: Pick<PlanContext, 'facts' | 'before'>): AgentRollout {
   const nodes = context.facts.nodes.filter(expectsAgent).length;
   const daemonSet = objectOf(context.before, agents(context));

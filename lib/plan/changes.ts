@@ -5,6 +5,7 @@ import type { Plan } from './plan.ts';
 /** The operations of a plan; nothing else of it is needed here. */
 type Operations = Pick<Plan, 'operations'>;
 
+/** Whether the run carries the operation out. The others are done already. */
 export function isNeeded({ status }: Pick<PlannedOperation, 'status'>): boolean {
   return status === 'needed';
 }

@@ -94,8 +94,8 @@ function resolveUndo(undo: UndoDefinition, context: PlanContext): Undo {
 function commandOf({ act, done }: Pick<Undo, 'act' | 'done'>, context: PlanContext, deadlineSeconds: number): string {
   const write = actCommand(act, context, deadlineSeconds);
   const wait = conditionCommand(done, context, deadlineSeconds);
-  const isSaid = wait.split('\n').every((one) => write.split('\n').includes(one));
-  return [write, isSaid ? '' : wait].filter((command) => command !== '').join('\n');
+  const isInWrite = wait.split('\n').every((one) => write.split('\n').includes(one));
+  return [write, isInWrite ? '' : wait].filter((command) => command !== '').join('\n');
 }
 
 /**
@@ -128,6 +128,7 @@ export function writeBack(context: Pick<PlanContext, 'before'>, target: ObjectRe
   return write(target, inversePatch(objectOf(context.before, target), body));
 }
 
+/** Several conditions as one. A single one stays as it is. */
 export function all(...of: Condition[]): Condition {
   return of.length === 1 && of[0] !== undefined ? of[0] : { kind: 'all', of };
 }

@@ -12,8 +12,8 @@ export type Endpoint = { host: string; port: string };
 
 /** The API server's address that the plan gives to Calico, the same that the checks assess. A proposal that is not accepted keeps the verdict blocked. */
 export function plannedEndpoint({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): Endpoint | null {
-  const judged = effectiveEndpoint(facts, choices);
-  return judged && { host: judged.host, port: judged.port };
+  const endpoint = effectiveEndpoint(facts, choices);
+  return endpoint && { host: endpoint.host, port: endpoint.port };
 }
 
 /** The address that workloads have without this plan: the ConfigMap's, or null for the ClusterIP. */
@@ -46,6 +46,7 @@ export function endpointHash(endpoint: Endpoint): string {
   return createHash('sha256').update(`${endpoint.host}\n${endpoint.port}`).digest('hex').slice(0, 16);
 }
 
+/** The data of ConfigMap `kubernetes-services-endpoint` (spec › Endpoints). */
 export function endpointData(endpoint: Endpoint): Record<string, string> {
   return { [names.endpointHostKey]: endpoint.host, [names.endpointPortKey]: endpoint.port };
 }

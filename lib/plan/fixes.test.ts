@@ -33,9 +33,9 @@ test.each([
 });
 
 test('with a mesh eBPF leaves the choice of the pod to the network', () => {
-  const told = written(aPlan({}, { fix: ['feature.service-mesh'] }), 'felix.options');
-  expect(told).toContain('"bpfConnectTimeLoadBalancing":"Disabled"');
-  expect(told).toContain('"bpfHostNetworkedNATWithoutCTLB":"Enabled"');
+  const felixOptions = written(aPlan({}, { fix: ['feature.service-mesh'] }), 'felix.options');
+  expect(felixOptions).toContain('"bpfConnectTimeLoadBalancing":"Disabled"');
+  expect(felixOptions).toContain('"bpfHostNetworkedNATWithoutCTLB":"Enabled"');
 });
 
 test.each([

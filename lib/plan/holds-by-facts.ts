@@ -74,6 +74,7 @@ const readings: { [K in Condition['kind']]: Reading<K> } = {
   },
 };
 
+/** Whether the facts show that a condition holds. `before`: the objects right before the operation. Pure. */
 export function holdsByFacts<K extends Condition['kind']>(
   condition: Extract<Condition, { kind: K }>,
   known: Known,
@@ -96,10 +97,10 @@ function dataplane(facts: Facts, wanted: string): HoldsByFacts {
 
 /** Whether the agents are of that version and none is being replaced: the operator writes the version when it is done. */
 function installed(version: string, facts: Facts, before: Objects): HoldsByFacts {
-  const told = fieldAt(objectOf(before, installation), ['status', 'calicoVersion']);
+  const reported = fieldAt(objectOf(before, installation), ['status', 'calicoVersion']);
   const agentSet = objectOf(before, agents({ facts }));
   if (agentSet === undefined) return 'unknown';
-  return answer(told === version && agentSet !== null && isRolledOut(agentSet));
+  return answer(reported === version && agentSet !== null && isRolledOut(agentSet));
 }
 
 /** A DaemonSet that does not exist has no pods either. */

@@ -147,7 +147,7 @@ export const leaveIpvs: Journey = {
   operations: [snapshot, proxyIpvsToIptables, verifyPods],
 };
 
-/** The same before an install, when Calico has no pods to look at. */
+/** A proxy in IPVS mode changes before an install, when Calico has no pods to look at. */
 export const leaveIpvsFirst: Journey = { id: 'leave-ipvs-first', operations: [snapshot, proxyIpvsToIptables] };
 
 /** Ends an outage: nothing serves Services, so kube-proxy is turned on again (pain B7). eBPF stays as it is. */
@@ -172,13 +172,13 @@ const oneRelease: readonly OperationDefinition[] = [
   ownerRefsRestore,
 ];
 
-/** The same for an operator that Helm installed. */
+/** One release of an upgrade, for an operator that Helm installed. */
 const oneReleaseByHelm = oneRelease.flatMap((one) => {
   if (one === crdsUpgraded) return [crdsUpgraded, helmCrds];
   return one === operatorUpgraded ? [helmUpgrade] : [one];
 });
 
-/** The same for Calico installed by a manifest: its objects are applied without an operator. */
+/** One release of an upgrade, for Calico by manifest: its objects are applied without an operator. */
 const oneReleaseByManifest: readonly OperationDefinition[] = [
   ownerRefsRemove,
   crdsUpgraded,
@@ -199,13 +199,13 @@ const byRequest: Readonly<Record<Afterwards, readonly OperationDefinition[]>> = 
   'allow-all-upgrade': [policyAllowAllUpgrade],
   sidecars: [sidecarTemplate, sidecarRollout],
 };
-const askedFor = Object.values(byRequest).flat();
+const requestedSteps = Object.values(byRequest).flat();
 
 /** By installation method: the operations for each release, and those after the last one. */
 const ways = {
-  operator: { each: oneRelease, thereafter: [...askedFor, ...verify] },
-  helm: { each: oneReleaseByHelm, thereafter: [...askedFor, ...verify] },
-  manifest: { each: oneReleaseByManifest, thereafter: [...askedFor, ...verifyManifest] },
+  operator: { each: oneRelease, thereafter: [...requestedSteps, ...verify] },
+  helm: { each: oneReleaseByHelm, thereafter: [...requestedSteps, ...verify] },
+  manifest: { each: oneReleaseByManifest, thereafter: [...requestedSteps, ...verifyManifest] },
 } as const;
 
 function journeyBy(way: keyof typeof ways, id: string): Journey {
@@ -235,16 +235,17 @@ export type KindOfUpgrade = {
   readonly afterwards: readonly Afterwards[];
 };
 
+/** The kind of upgrade by the facts and the answers. */
 export function kindOfUpgrade({ facts, choices }: Pick<PlanContext, 'facts' | 'choices'>): KindOfUpgrade {
   return { method: wayOf(facts), afterwards: choices.afterwards ?? [] };
 }
 
-/** The journeys that such an upgrade may take, without what was not asked for. */
+/** The journeys that such an upgrade may take, without the optional steps that the user did not request. */
 export function upgradesOfKind({ method, afterwards }: KindOfUpgrade): readonly Journey[] {
-  const unasked = new Set(everythingAfter.flatMap((what) => (afterwards.includes(what) ? [] : byRequest[what])));
+  const notRequested = new Set(everythingAfter.flatMap((what) => (afterwards.includes(what) ? [] : byRequest[what])));
   return (method === undefined ? Object.values(upgradeBy) : [upgradeBy[method]]).map(({ id, operations }) => ({
     id,
-    operations: operations.filter((operation) => !unasked.has(operation)),
+    operations: operations.filter((operation) => !notRequested.has(operation)),
   }));
 }
 
@@ -255,12 +256,17 @@ export function upgradeSteps(
 ): [OperationDefinition, PlanContext][] {
   const { each, thereafter } = ways[wayOf(context.facts)];
   const legs = legsOf(context, through);
-  const whole = { ...context, release: legs.at(-1)?.release ?? null, running: legs[0]?.running ?? null };
+  const wholeUpgrade = { ...context, release: legs.at(-1)?.release ?? null, running: legs[0]?.running ?? null };
   const about = (known: PlanContext) => (definition: OperationDefinition) =>
     [definition, known] as [OperationDefinition, PlanContext];
-  return [about(whole)(snapshot), ...legs.flatMap((leg) => each.map(about(leg))), ...thereafter.map(about(whole))];
+  return [
+    about(wholeUpgrade)(snapshot),
+    ...legs.flatMap((leg) => each.map(about(leg))),
+    ...thereafter.map(about(wholeUpgrade)),
+  ];
 }
 
+/** The journey for these facts and answers (operations.md › Journeys). */
 export function journeyOf(context: Pick<PlanContext, 'facts' | 'choices'>): Journey {
   if (context.choices.goal === 'restore') return restore;
   if (context.choices.goal === 'flow-logs') return flowLogs;

@@ -13,7 +13,7 @@ import {
 import type { Act, Condition } from './act.ts';
 import { isChart, isHelmValue } from './install/helm-arguments.ts';
 import { type PlannedOperation, undoPhases } from './operation.ts';
-import { strangeInPlan } from './pins/pinned.ts';
+import { misfitInPlan } from './pins/pinned.ts';
 import type { Plan } from './plan.ts';
 import { PlanError } from './plan-error.ts';
 
@@ -321,8 +321,8 @@ export function parsePlan(value: unknown): Plan {
       const path = (issue?.path ?? []).map((key) => (typeof key === 'number' ? key : String(key)));
       throw noPlan(path, issue?.message ?? 'it cannot be read', result.error.issues.length - 1);
     }
-    const strange = strangeInPlan(result.data);
-    if (strange !== null) throw noPlan(strange.path, strange.message, 0);
+    const misfit = misfitInPlan(result.data);
+    if (misfit !== null) throw noPlan(misfit.path, misfit.message, 0);
     return result.data;
   });
 }

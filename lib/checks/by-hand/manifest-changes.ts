@@ -12,12 +12,12 @@ type Files = {
 };
 
 /**
- * `gone`: objects of the cluster, `kube-system/ConfigMap/old`, that the old file has and the new one lacks, each with the objects that use it, as far
+ * `dropped`: objects of the cluster, `kube-system/ConfigMap/old`, that the old file has and the new one lacks, each with the objects that use it, as far
  * as they were read.
  */
 export type ManifestChanges = {
   readonly changes: readonly ChangeByHand[];
-  readonly gone: readonly { readonly id: string; readonly usedBy: readonly string[] }[];
+  readonly dropped: readonly { readonly id: string; readonly usedBy: readonly string[] }[];
   /** Kinds that may also use them and were not read. */
   readonly unread: readonly string[];
 };
@@ -35,13 +35,14 @@ export function manifestChanges(
     return live ? changesByHand({ object, live, old: was, next: coming, answers }) : [];
   });
   const coming = new Set(next.objects.map(idIn));
-  const gone = (old === null ? [] : objectsCompared(old)).map(idIn).filter((id) => !coming.has(id) && objects[id]);
+  const dropped = (old === null ? [] : objectsCompared(old)).map(idIn).filter((id) => !coming.has(id) && objects[id]);
   const unread = [...new Set(coverage.users.missing.map(({ kind }) => kind))];
   // Uses are looked up in the objects as the new file will leave them.
   const later = { ...objects, ...Object.fromEntries(next.objects.map((one) => [idIn(one), one])) };
-  return { changes, gone: gone.map((id) => ({ id, usedBy: usersOf(id, later, upgrade.users) })), unread };
+  return { changes, dropped: dropped.map((id) => ({ id, usedBy: usersOf(id, later, upgrade.users) })), unread };
 }
 
+/** The id of an object of a manifest: `kube-system/DaemonSet/calico-node`. */
 export function idIn({ kind, metadata: { name, namespace } }: ManifestObject): string {
   return `${namespace === undefined ? '' : `${namespace}/`}${kind}/${name}`;
 }

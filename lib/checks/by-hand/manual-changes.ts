@@ -16,7 +16,7 @@ import { quantity } from './quantity.ts';
 export type ManualChange = {
   /** `spec.template.spec.containers[calico-node].env[FELIX_LOGSEVERITYSCREEN].value` */
   readonly path: string;
-  /** The same as single steps, because names may contain dots. A member of a list is `[calico-node]`. */
+  /** The path as single steps, because names may contain dots. A member of a list is `[calico-node]`. */
   readonly steps: Steps;
   readonly released: unknown;
   readonly live: unknown;
@@ -53,8 +53,9 @@ export function manualChanges(live: ReadObject, released: ManifestObject): Manua
 function compared(steps: Steps, released: unknown, live: unknown): ManualChange[] {
   // Masked values cannot be compared.
   if (isMasked(live)) return [];
-  if (isOpen(steps)) return comparedKeys(steps, isRecord(released) ? released : {}, isRecord(live) ? live : {});
-  if (isEmpty(released) && !isSaid(released, steps.at(-1) ?? '')) {
+  if (hasIndependentKeys(steps))
+    return comparedKeys(steps, isRecord(released) ? released : {}, isRecord(live) ? live : {});
+  if (isEmpty(released) && !isExplicitZero(released, steps.at(-1) ?? '')) {
     const more = withoutDefaults(live, steps.at(-1) ?? '');
     return isEmpty(more) ? [] : [changeAt(steps, undefined, more)];
   }
@@ -66,7 +67,7 @@ function compared(steps: Steps, released: unknown, live: unknown): ManualChange[
 function comparedKeys(steps: Steps, released: Fields, live: Fields): ManualChange[] {
   const own = Object.keys(live).filter((key) => !Object.hasOwn(released, key));
   return [...Object.keys(released), ...own].flatMap((key) =>
-    isOpen(steps) && writtenByMachines.some((one) => one.key.test(key))
+    hasIndependentKeys(steps) && writtenByMachines.some((one) => one.key.test(key))
       ? []
       : compared([...steps, key], released[key], Object.hasOwn(live, key) ? live[key] : undefined),
   );
@@ -131,12 +132,12 @@ function ruleName(rule: unknown): string {
 function withoutDefaults(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => withoutDefaults(one, ''));
   if (!isRecord(value)) return isDefault(name, value) ? undefined : value;
-  const said = Object.entries(value).flatMap(([key, one]) => {
+  const own = Object.entries(value).flatMap(([key, one]) => {
     const rest = serversOwn.has(key) ? undefined : withoutDefaults(one, key);
     // `emptyDir: {}` is empty but no default: it defines the volume's type.
     return rest === undefined || (isRecord(rest) && isEmpty(rest) && !isEmpty(one)) ? [] : [[key, rest] as const];
   });
-  return serversOwn.has(name) ? undefined : Object.fromEntries(said);
+  return serversOwn.has(name) ? undefined : Object.fromEntries(own);
 }
 
 const defaults = new Map(serverDefaults.map(({ field, values }) => [field, values]));
@@ -145,11 +146,13 @@ function isDefault(name: string, value: unknown): boolean {
   return serversOwn.has(name) || (defaults.get(name)?.includes(value) ?? false);
 }
 
+/** The change at `steps`, with its path for people. */
 export function changeAt(steps: Steps, released: unknown, live: unknown): ManualChange {
   return { path: pathOf(steps), steps, released, live };
 }
 
-export const isOpen = (steps: Steps) => open.test(pathOf(steps));
+/** Whether `steps` lead to a map with independent keys, in which an added key is a change of its own. */
+export const hasIndependentKeys = (steps: Steps) => open.test(pathOf(steps));
 
 function pathOf(steps: Steps): string {
   return steps.map((step, index) => (index === 0 || step.startsWith('[') ? step : `.${step}`)).join('');
@@ -206,7 +209,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** A zero or `false` in the file where the server's default differs. It was changed even if the live value is that default. */
-function isSaid(value: unknown, name: string): boolean {
+function isExplicitZero(value: unknown, name: string): boolean {
   return (value === 0 || value === false) && !zeroIsUnset.has(name);
 }
 
@@ -219,6 +222,7 @@ function sameAt(steps: Steps, left: unknown, right: unknown): boolean {
   return amount !== null && amount === quantity(right);
 }
 
+/** Whether two values of a field are equal; all empty values are. */
 export function sameField(left: unknown, right: unknown): boolean {
   return (isEmpty(left) && isEmpty(right)) || same(left, right);
 }

@@ -22,16 +22,16 @@ export type NewImage = {
  * the public registry such a container would never start. If no container here has the image's name, its source is a guess.
  */
 export function imagesOfNewContainers({ live, old, next }: Files): NewImage[] {
-  const places = placesOf({ live, old, next });
-  if (!places.some(({ from, to }) => from !== to)) return [];
+  const folders = foldersOf({ live, old, next });
+  if (!folders.some(({ from, to }) => from !== to)) return [];
   return lists.flatMap((list) =>
     containersOf(next, list).flatMap(({ name, image: comes }): NewImage[] => {
       const isThere = [live, old].some((object) => containersOf(object, list).some((one) => one.name === name));
       if (isThere) return [];
-      const to = new Set(places.filter(({ from }) => from === imagePlace(comes)).map((one) => one.to));
+      const to = new Set(folders.filter(({ from }) => from === imagePlace(comes)).map((one) => one.to));
       const [only] = to;
       const isSure = to.size === 1 && only !== undefined;
-      const mine = `${isSure ? only : guessed(comes, places)}${splitImage(comes).version}`;
+      const mine = `${isSure ? only : guessed(comes, folders)}${splitImage(comes).version}`;
       if (isSure && mine === comes) return [];
       const change = changeAt([...podPath, list, `[${name}]`, 'image'], undefined, undefined);
       return [{ change, comes, mine, isSure }];
@@ -39,14 +39,14 @@ export function imagesOfNewContainers({ live, old, next }: Files): NewImage[] {
   );
 }
 
-type Place = { readonly from: string; readonly to: string };
+type Moved = { readonly from: string; readonly to: string };
 
 /** For each container: the registry folder in the new file and the one in this cluster, if it differs from the old file's. */
-function placesOf({ live, old, next }: Files): Place[] {
+function foldersOf({ live, old, next }: Files): Moved[] {
   return lists.flatMap((list) => {
     const [now, was] = [live, old].map((object) => byName(containersOf(object, list)));
     const coming = byName(containersOf(next, list));
-    return [...(now ?? [])].flatMap(([name, here]): Place[] => {
+    return [...(now ?? [])].flatMap(([name, here]): Moved[] => {
       const [before, from] = [was?.get(name), coming.get(name)];
       // If the files themselves changed the folder, the cluster's was not changed by hand.
       if (from !== undefined) return [{ from, to: here === before ? from : here }];
@@ -59,17 +59,17 @@ const byName = (containers: readonly { name: string; image: string }[]) =>
   new Map(containers.map(({ name, image }) => [name, imagePlace(image)] as const));
 
 /** The image in the folder to which another image of the same folder was moved. */
-function guessed(image: string, places: readonly Place[]): string {
-  const [folder, name] = parted(imagePlace(image));
-  const moved = places.find(
-    ({ from, to }) => from !== to && parted(from)[0] === folder && parted(from)[1] === parted(to)[1],
+function guessed(image: string, folders: readonly Moved[]): string {
+  const [folder, name] = splitFolder(imagePlace(image));
+  const found = folders.find(
+    ({ from, to }) => from !== to && splitFolder(from)[0] === folder && splitFolder(from)[1] === splitFolder(to)[1],
   );
-  return moved === undefined ? imagePlace(image) : `${parted(moved.to)[0]}${name}`;
+  return found === undefined ? imagePlace(image) : `${splitFolder(found.to)[0]}${name}`;
 }
 
-function parted(place: string): readonly [folder: string, name: string] {
-  const at = place.lastIndexOf('/') + 1;
-  return [place.slice(0, at), place.slice(at)];
+function splitFolder(folderAndName: string): readonly [folder: string, name: string] {
+  const at = folderAndName.lastIndexOf('/') + 1;
+  return [folderAndName.slice(0, at), folderAndName.slice(at)];
 }
 
 function containersOf(object: ReadObject | ManifestObject | null, list: string): { name: string; image: string }[] {

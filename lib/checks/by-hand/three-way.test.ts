@@ -384,8 +384,8 @@ test.each([
 ])('a new image of a name that nobody has mirrored is asked for, %s', (_what, image, becomes) => {
   const live = { container: { image: `${mirrored}:v3.30.7` } };
   const fresh = agent('v3.31.4', { pod: { initContainers: [{ name: 'fresh', image }] } });
-  const asked = three(live, {}, { old, next: fresh }).find(({ path }) => path.includes('fresh'));
-  expect(asked).toMatchObject({ next: image, becomes, decidedBy: 'nobody' });
+  const question = three(live, {}, { old, next: fresh }).find(({ path }) => path.includes('fresh'));
+  expect(question).toMatchObject({ next: image, becomes, decidedBy: 'nobody' });
 });
 
 test('containers that come from where the release has them ask for nothing', () => {

@@ -1,6 +1,6 @@
 import type { ReadObject } from '#lib/facts/index.ts';
 import { type Choices, imagePlace, type ManifestObject, splitImage } from '#lib/spec/index.ts';
-import { wholeWhereGone } from './gone-in-next.ts';
+import { joinedByDroppedPart } from './dropped-parts.ts';
 import { fieldNamed, type ManualChange, manualChanges, sameField, withFieldNamed } from './manual-changes.ts';
 import { imagesOfNewContainers } from './new-containers.ts';
 
@@ -58,7 +58,9 @@ export function changesByHand({ object, live, old, next, answers }: Three): Chan
   };
   const changes = manualChanges(live, old ?? next);
   const found =
-    old === null ? changes.map((change) => ({ change, isGone: false })) : wholeWhereGone(changes, { live, old, next });
+    old === null
+      ? changes.map((change) => ({ change, isGone: false }))
+      : joinedByDroppedPart(changes, { live, old, next });
   return [
     ...found.flatMap(({ change, isGone }) => {
       const comes = fieldNamed(next, change);

@@ -29,7 +29,7 @@ test('an unread installation is unknown', () => {
 const byManifest = (manifest: Facts['installation']['manifest']): Overrides<Facts> => ({
   installation: { method: 'manifest-kdd', manifest, agent: 'kube-system/DaemonSet/calico-node' },
 });
-const kubeadmSays = (line: string) => ({
+const kubeadmWith = (line: string) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: { name: 'kubeadm-config' },
@@ -48,7 +48,7 @@ test.each<[string, Overrides<Facts>, RegExp]>([
     {
       ...byManifest('calico'),
       resources: {
-        objects: { 'kube-system/ConfigMap/kubeadm-config': kubeadmSays('certificatesDir: /etc/kubernetes/ssl') },
+        objects: { 'kube-system/ConfigMap/kubeadm-config': kubeadmWith('certificatesDir: /etc/kubernetes/ssl') },
       },
     },
     /^kubespray writes this manifest.*`ipvsadm -C`.*`calico_bpf_enabled: true`.*Once eBPF is active on every node, delete kube-proxy/,

@@ -85,10 +85,10 @@ function pinsOf(release: Release, facts: Facts, choices: Choices): Pin[] {
     const value = valueAt(release.values, path.split('.'));
     const wanted = wantedOf(facts, choices);
     // With an empty host the chart writes no ConfigMap, so the port has no effect.
-    const says = path.startsWith('kubernetesServiceEndpoint.')
+    const isInEffect = path.startsWith('kubernetesServiceEndpoint.')
       ? Boolean(valueAt(release.values, ['kubernetesServiceEndpoint', 'host']))
       : true;
-    if (!says || value === undefined || value === null || wanted === undefined) return [];
+    if (!isInEffect || value === undefined || value === null || wanted === undefined) return [];
     return String(value) === String(wanted) ? [] : [{ release, path, value, wanted, fix }];
   });
 }
@@ -100,12 +100,12 @@ function contradicts(pins: Pin[], { goal }: Choices): ReturnType<typeof managedB
   const early = goal === 'install' ? [] : pins.filter(({ fix }) => fix === 'switch.bpf.helm');
   const now = pins.filter((pin) => !early.includes(pin));
   const command = helmCommand(now.filter(({ release }) => !isOfHelmController(release)));
-  const said = pins.map(
+  const differences = pins.map(
     ({ path, value, wanted }) => `${path} is ${quoted(value)}, the plan makes it ${quoted(wanted)}`,
   );
   return {
     kind: 'fail',
-    because: `Helm's values contradict the plan: ${listed(said)}.`,
+    because: `Helm's values contradict the plan: ${listed(differences)}.`,
     subjects: pins.map(({ release, path, value }) => releaseSubject(release, `values.${path} is ${quoted(value)}`)),
     remedy: fixable
       ? {

@@ -159,7 +159,7 @@ const endStates: EndStates = {
   },
 };
 
-/** The same for the goal *restore*. No tool is recognised for the proxy, because an absent field does not show who removed it. */
+/** The end states for the goal *restore*. No tool is recognised for the proxy, because an absent field does not show who removed it. */
 const restoredStates: EndStates = {
   [installationId]: {
     path: managementPath,
@@ -241,7 +241,7 @@ export const managedByReconciler = defineCheck({
     }
     const shown = active.length > 0 ? active : open;
     const owners = [...new Set(shown.map(({ by, object }) => `${object} (by ${reconcilers[by].name})`))];
-    const said = `${agreeing(owners.length, 'One object', `${owners.length} objects`)} that the plan changes ${agreeing(owners.length, 'is', 'are')} written by another tool: ${listed(owners)}.`;
+    const because = `${agreeing(owners.length, 'One object', `${owners.length} objects`)} that the plan changes ${agreeing(owners.length, 'is', 'are')} written by another tool: ${listed(owners)}.`;
     const subjects = shown.flatMap(({ object, by, marks }) =>
       marks.map(({ evidence: { path } }) => ({
         ...objectSubject(object),
@@ -254,14 +254,14 @@ export const managedByReconciler = defineCheck({
           kind: 'fail',
           // Ending the outage comes first, even if the tool will revert it.
           severity: choices.goal === 'restore' ? 'warning' : 'blocking',
-          because: said,
+          because: because,
           subjects,
           remedy,
           evidence,
         }
       : {
           kind: 'unknown',
-          because: `${said} Not verified whether it is paused: this cluster does not show it.`,
+          because: `${because} Not verified whether it is paused: this cluster does not show it.`,
           subjects,
           remedy,
           evidence,

@@ -16,8 +16,12 @@ test.each([
   ['Bottlerocket (EKS Auto, Nvidia) 2026.1.1 (aws-k8s-1.35-nvidia)', 'fail'],
   ['Bottlerocket OS 1.26.1 (aws-k8s-1.34)', 'pass'],
 ])('without its labels a node is known by its system: %s: %s', (osImage, status) => {
-  const { status: told, evidence } = find('platform.eks-auto-mode', { nodes: [aNode({ osImage, computeType: null })] });
-  expect([told, ...evidence.map(({ value }) => value)]).toEqual(status === 'fail' ? ['fail', osImage] : ['pass']);
+  const { status: foundStatus, evidence } = find('platform.eks-auto-mode', {
+    nodes: [aNode({ osImage, computeType: null })],
+  });
+  expect([foundStatus, ...evidence.map(({ value }) => value)]).toEqual(
+    status === 'fail' ? ['fail', osImage] : ['pass'],
+  );
 });
 
 test('nodes that were not read are unknown', () => {

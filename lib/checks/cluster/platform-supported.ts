@@ -2,7 +2,7 @@ import { type PlatformKind, platforms } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { listed, sentence } from '../wording/sentences.ts';
 
-/** For a platform that was chosen but not detected: the choice may be wrong, and the cluster fine. */
+/** Steps for a platform that was chosen but not detected: the choice may be wrong, and the cluster supported. */
 const meantAnother = [
   'Choose the platform that this cluster runs on, or leave it to what is detected.',
   'Check again.',

@@ -46,15 +46,15 @@ export const endpointBootstrapExclusive = defineCheck({
       };
     }
     const namespace = configMap?.namespace ?? facts.installation.endpointNamespace;
-    const asked = mode === 'installed' ? 'bpfNetworkBootstrap is Enabled' : 'Automatic mode is chosen';
+    const detail = mode === 'installed' ? 'bpfNetworkBootstrap is Enabled' : 'Automatic mode is chosen';
     const other = configMap
       ? `the ConfigMap ${namespace}/${names.endpointConfigMap} exists`
       : `the endpoint ${chosen ? hostAndPort(chosen) : ''} is chosen`;
     return {
       kind: 'fail',
-      because: `${asked}, and ${other}: the operator takes only one of the two.`,
+      because: `${detail}, and ${other}: the operator takes only one of the two.`,
       subjects: [
-        { kind: 'Installation', namespace: null, name: names.installation, detail: asked },
+        { kind: 'Installation', namespace: null, name: names.installation, detail: detail },
         configMap
           ? configMapSubject(namespace, 'exists')
           : configMapSubject(namespace, 'would be written for the chosen endpoint'),

@@ -4,7 +4,7 @@ import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-ch
 import { reachedFromNodes } from '../measured/reached-from-nodes.ts';
 import { type EffectiveEndpoint, endpointName, endpointSubject } from '../reading/effective-endpoint.ts';
 import { dialEvidence, probeOf, untestedAddresses } from '../reading/endpoint-probe.ts';
-import { outageOnEbpf } from '../reading/on-ebpf.ts';
+import { outageOnEbpf } from '../reading/outage-on-ebpf.ts';
 import { listed, phrase } from '../wording/sentences.ts';
 
 /** HTTP codes about the client or the load, which do not show whether the server is ready. */
@@ -36,12 +36,12 @@ export const endpointReachable = defineEndpointCheck({
   },
   source: 'pain A1, A14',
   evaluate: (endpoint, _address, facts) => {
-    const result = judged(endpoint, facts);
+    const result = reachability(endpoint, facts);
     return endpoint.origin === 'config-map' ? outageOnEbpf(facts, result) : result;
   },
 });
 
-function judged(endpoint: EffectiveEndpoint, facts: Facts): Result {
+function reachability(endpoint: EffectiveEndpoint, facts: Facts): Result {
   const probe = probeOf(facts, endpoint);
   // The result of the nodes counts first, because agents connect from there.
   const seen = reachedFromNodes(facts, endpoint, 'verified');

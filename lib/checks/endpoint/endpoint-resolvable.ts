@@ -87,13 +87,13 @@ export const endpointResolvable = defineEndpointCheck({
         measurement,
         { evidence },
       );
-    return { kind: 'pass', because: `DNS has ${address.text}: ${said(name)}.`, evidence };
+    return { kind: 'pass', because: `DNS has ${address.text}: ${addressesInWords(name)}.`, evidence };
   },
 });
 
 type Resolved = Extract<Exclude<Facts['resources']['endpointProbe'], { because: string }>['name'], { resolved: true }>;
 
-function said({ records, aliases, addresses }: Resolved): string {
+function addressesInWords({ records, aliases, addresses }: Resolved): string {
   const ttl = Math.min(...records.map(({ ttlSeconds }) => ttlSeconds));
   const over = aliases.length > 0 ? `, over ${listed(aliases)}` : '';
   return `${listed(records.length > 0 ? records.map(({ address }) => address) : addresses)}${over}${Number.isFinite(ttl) ? `, kept for ${counted(ttl, 'second')}` : ''}`;

@@ -5,7 +5,7 @@ import { kindsAndNamesOf, subjectEvidence } from '../reading/subject-names.ts';
 import { releaseName, targetRelease } from '../reading/target-release.ts';
 
 /** RN v3.32.0; gate V20. */
-const goneFrom = 'v3.32.0';
+const droppedFrom = 'v3.32.0';
 
 export const featureAdminNetworkPolicy = defineCheck({
   id: 'feature.admin-network-policy',
@@ -28,7 +28,7 @@ export const featureAdminNetworkPolicy = defineCheck({
   source: 'pain H23',
   appliesTo: (facts, choices) => {
     const target = targetRelease(facts, choices);
-    if (target === null || releaseAtLeast(target, goneFrom) !== 'no') return true;
+    if (target === null || releaseAtLeast(target, droppedFrom) !== 'no') return true;
     const restsOn = choices.release === undefined ? (['installation'] as const) : [];
     return { because: `${releaseName(target)} still enforces them.`, restsOn };
   },
@@ -39,10 +39,10 @@ export const featureAdminNetworkPolicy = defineCheck({
     }
     const target = targetRelease(facts, choices);
     const these = `${counted(found.length, 'policy', 'policies')} of the admin network policy API (${kindsAndNamesOf(found)})`;
-    if (target === null || releaseAtLeast(target, goneFrom) === 'undecided') {
+    if (target === null || releaseAtLeast(target, droppedFrom) === 'undecided') {
       return {
         kind: 'unknown',
-        because: `There ${agreeing(found.length, 'is', 'are')} ${these}, and no target release is chosen: Calico no longer enforces them from ${goneFrom} on.`,
+        because: `There ${agreeing(found.length, 'is', 'are')} ${these}, and no target release is chosen: Calico no longer enforces them from ${droppedFrom} on.`,
         subjects: found,
       };
     }

@@ -5,7 +5,7 @@ import { find } from '../testing/find.ts';
 
 const id = 'feature.endpoint-to-host';
 const agent = 'calico-system/DaemonSet/calico-node';
-const says = (variable: string | null, field?: string): Overrides<Facts> => ({
+const withAction = (variable: string | null, field?: string): Overrides<Facts> => ({
   resources: {
     objects: {
       [agent]: {
@@ -31,17 +31,17 @@ const says = (variable: string | null, field?: string): Overrides<Facts> => ({
 });
 
 test.each<[string, Overrides<Facts>, string]>([
-  ['nothing', says(null), 'pass'],
-  ['ACCEPT', says('ACCEPT'), 'pass'],
-  ['RETURN', says('RETURN'), 'fail'],
-  ['DROP', says('DROP'), 'fail'],
-  ['Return in FelixConfiguration', says(null, 'Return'), 'fail'],
-  ['ACCEPT, which beats the FelixConfiguration', says('ACCEPT', 'Drop'), 'pass'],
+  ['nothing', withAction(null), 'pass'],
+  ['ACCEPT', withAction('ACCEPT'), 'pass'],
+  ['RETURN', withAction('RETURN'), 'fail'],
+  ['DROP', withAction('DROP'), 'fail'],
+  ['Return in FelixConfiguration', withAction(null, 'Return'), 'fail'],
+  ['ACCEPT, which beats the FelixConfiguration', withAction('ACCEPT', 'Drop'), 'pass'],
 ])('%s', (_name, facts, status) => {
   const finding = find(id, facts);
   expect([finding.status, finding.severity]).toEqual([status, 'warning']);
 });
 
 test('what was not read is unknown', () => {
-  expect(find(id, uncover(aFacts(says(null)), 'felix')).status).toBe('unknown');
+  expect(find(id, uncover(aFacts(withAction(null)), 'felix')).status).toBe('unknown');
 });

@@ -29,7 +29,7 @@ type DefaultAction = {
   readonly action: string;
   readonly subject: Subject;
   readonly evidence: Evidence;
-  /** The command that sets it to accept. */
+  /** The command that sets the action to Accept. */
   readonly command: string;
 };
 

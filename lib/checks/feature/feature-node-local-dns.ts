@@ -186,13 +186,13 @@ function felixCidrs(facts: Facts): string[] {
 }
 
 /** Ranges to remove, whole, because they contain an address of these Services. An address in such a range that a cache binds is excluded by itself. */
-function includeAgain(unanswered: readonly Verdict[], uses: readonly Verdict[], cidrs: readonly string[]): Remedy {
-  const asked = unanswered.flatMap(({ service }) => service.addresses);
-  const taken = cidrs.filter((cidr) => asked.some((address) => holds(cidr, address)));
-  const wide = taken.filter((cidr) => !asked.some((address) => asCidr(cidr) === asCidr(address)));
+function includeAgain(open: readonly Verdict[], uses: readonly Verdict[], cidrs: readonly string[]): Remedy {
+  const unanswered = open.flatMap(({ service }) => service.addresses);
+  const taken = cidrs.filter((cidr) => unanswered.some((address) => holds(cidr, address)));
+  const wide = taken.filter((cidr) => !unanswered.some((address) => asCidr(cidr) === asCidr(address)));
   const bound = uses.flatMap(({ service }) => (service.bound && !service.asked ? service.addresses : []));
-  const kept = bound.filter((address) => taken.some((cidr) => holds(cidr, address))).map(asCidr);
-  const annotated = unanswered.flatMap(({ service }) => (service.isAnnotated ? [service.object] : []));
+  const stillExcluded = bound.filter((address) => taken.some((cidr) => holds(cidr, address))).map(asCidr);
+  const annotated = open.flatMap(({ service }) => (service.isAnnotated ? [service.object] : []));
   return {
     steps: [
       'Let eBPF translate this Service again: the cache does not stand in for it.',
@@ -204,7 +204,7 @@ function includeAgain(unanswered: readonly Verdict[], uses: readonly Verdict[], 
     command: [
       ...[...new Set(annotated)].map((id) => `kubectl annotate ${kubectlArguments(id, shellWord)} ${annotation}-`),
       ...(taken.length > 0
-        ? [patchCidrs([...new Set([...cidrs.filter((one) => !taken.includes(one)), ...kept])])]
+        ? [patchCidrs([...new Set([...cidrs.filter((one) => !taken.includes(one)), ...stillExcluded])])]
         : []),
     ].join('\n'),
   };

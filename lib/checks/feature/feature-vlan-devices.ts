@@ -62,7 +62,7 @@ export const featureVlanDevices = defineCheck({
       'A pod on each node will list its interfaces with their kind.',
     );
     return asMeasured(facts, agentNodes(facts), 'vlan-devices', {
-      says: 'No address is reached through a tagged interface.',
+      passed: 'No address is reached through a tagged interface.',
       otherwise,
       failing: {
         steps: [

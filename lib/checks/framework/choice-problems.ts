@@ -40,7 +40,10 @@ function isKnown(id: string): boolean {
   return checks.some((check) => check.id === id);
 }
 
-/** The sentence for an unknown check, with a guess: the id without a typing error, one of another group with the same words, or the one that begins or ends so. */
+/**
+ * The sentence for an unknown check, with a guess: the id without a typing error, an id of another group with the same words, or an id that begins or
+ * ends with this one.
+ */
 function unknownCheck(field: string, id: string): string {
   const last = id.split('.').at(-1) ?? '';
   const ids = checks.map((check) => check.id);

@@ -2,8 +2,8 @@ import type { Coverage, FactKey, Facts } from '#lib/facts/index.ts';
 import type { Check, Result } from '../check.ts';
 import type { Finding } from '../findings.ts';
 import { listed } from '../wording/sentences.ts';
-import { isWithheld, madeKnownFirst } from './made-known-first.ts';
 import { type Missing, ruleName } from './missing.ts';
+import { isWithheld, remedyOfUnknown } from './remedy-of-unknown.ts';
 
 const nothingRead: Coverage = { covered: false, missing: [] };
 
@@ -11,6 +11,7 @@ function coverageOf(facts: Facts, key: FactKey): Coverage {
   return facts.coverage[key] ?? nothingRead;
 }
 
+/** Whether all of these facts were read without gaps. */
 export function isCovered(facts: Facts, ...keys: FactKey[]): boolean {
   return keys.every((key) => coverageOf(facts, key).covered);
 }
@@ -34,7 +35,7 @@ export function withCoverage(check: Check, facts: Facts, result: Result): Result
   return {
     kind: 'unknown',
     because: result.kind === 'unknown' ? `${result.because} ${gap}` : gap,
-    remedy: madeKnownFirst({ id: check.id, remedy }, fixable, facts),
+    remedy: remedyOfUnknown({ id: check.id, remedy }, fixable, facts),
     ...withheldOf(gaps, facts),
   };
 }

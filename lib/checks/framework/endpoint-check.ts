@@ -53,7 +53,7 @@ export type RawEndpointCheck = Omit<Check, 'run'> & {
 /** For checks that do not matter while another address must be chosen anyway. */
 export const ofAnAddressForAll: FollowsFrom = { 'endpoint.not-cluster-ip': 'always', 'endpoint.not-local': 'always' };
 
-/** The same for a check that takes host and port as they were written. */
+/** Defines a check that takes host and port of the endpoint as they were written, unparsed. */
 export function defineRawEndpointCheck({
   evaluate,
   choosesAnother,
@@ -63,7 +63,7 @@ export function defineRawEndpointCheck({
 }: RawEndpointCheck): Check {
   return defineCheck({
     ...check,
-    // Without an address only `endpoint.present` asks, and not every check of it.
+    // Without an address `endpoint.present` alone asks for one; the checks of the address follow from it.
     followsFrom: { 'endpoint.present': 'unknown', ...check.followsFrom },
     reads: ['endpointConfigMaps', ...reads],
     appliesTo: (facts, choices) =>

@@ -159,8 +159,8 @@ test('what a cluster says cannot leave its line, its quotes or the terminal', ()
 });
 
 test('with nothing read at all, nothing passes and nothing fails', () => {
-  const told = emptyFacts({ name: 'test', source: 'dump', warnings: [] }, { now: () => 0 });
-  const facts = { ...told, resources: { ...told.resources, endpointProbe: { because: 'this is a dump' } } };
+  const empty = emptyFacts({ name: 'test', source: 'dump', warnings: [] }, { now: () => 0 });
+  const facts = { ...empty, resources: { ...empty.resources, endpointProbe: { because: 'this is a dump' } } };
   for (const goal of ['install', 'enable', 'upgrade', 'undo', 'restore'] as const) {
     const { findings, verdict } = runAll(facts, someChoices({ goal, endpoint: undefined }));
     expect(findings.filter(({ status }) => status !== 'unknown').map(({ id, status }) => `${id} ${status}`)).toEqual(

@@ -4,14 +4,14 @@ import { maskedAt } from '#lib/text/index.ts';
 import type { Check, Result } from '../check.ts';
 import { checks as allChecks } from '../checks.ts';
 import type { Finding, Findings } from '../findings.ts';
-import { inCalicosTerms } from '../reading/asked-variant.ts';
+import { inCalicosTerms } from '../reading/planned-variant.ts';
 import { plainLine, plainLines, plainValue } from '../wording/plain.ts';
 import { withCoverage } from './coverage.ts';
-import { withCauses } from './follow-ups.ts';
 import { notMeasuredGroup } from './not-measured.ts';
 import type { ReleaseFiles } from './release-files.ts';
 import { countsOf, verdictOf } from './verdict.ts';
-import { isAboutEbpfAlone, notAsked } from './without-ebpf.ts';
+import { withCauses } from './with-causes.ts';
+import { aboutEbpfOnly, isAboutEbpfAlone } from './without-ebpf.ts';
 
 /** `now`: when the checks run, ISO 8601. `files`: files of releases that the caller has. `checks`: only for tests of the framework. */
 export type RunOptions = { now: string; files?: ReleaseFiles; checks?: readonly Check[] };
@@ -25,11 +25,11 @@ export function runChecks(
   choices: Choices,
   { now, files = {}, checks = allChecks }: RunOptions,
 ): Findings {
-  const judged = inCalicosTerms(facts, choices, files);
-  const asked = checks.filter((check) => check.goals.includes(choices.goal));
+  const inTerms = inCalicosTerms(facts, choices, files);
+  const ofGoal = checks.filter((check) => check.goals.includes(choices.goal));
   const findings = withCauses(
-    asked.map((check) => findingOf(check, judged.facts, judged.choices, files)),
-    asked,
+    ofGoal.map((check) => findingOf(check, inTerms.facts, inTerms.choices, files)),
+    ofGoal,
   );
   return {
     apiVersion: 'signalbox.dev/v1',
@@ -53,8 +53,8 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
   const canBeAcknowledged = result.kind === 'unknown' || (result.kind === 'fail' && severity !== 'blocking');
   const notMeasured = (result.kind === 'unknown' && result.notMeasured) || null;
   // The goal *restore* asks for nothing but the fix of what is broken.
-  const isAskedFor = choices.goal === 'restore' || choices.fix.includes(check.id);
-  const fixIsChosen = result.kind === 'fail' && isAskedFor;
+  const isRequested = choices.goal === 'restore' || choices.fix.includes(check.id);
+  const fixIsChosen = result.kind === 'fail' && isRequested;
   return {
     id: check.id,
     group: check.group,
@@ -102,7 +102,7 @@ function titleOf({ title, gap, topic }: Check, result: Result, isNotMeasured: bo
 /** The result of a check. One that throws is a fault of Signalbox: it is unknown and says so, and the other checks run on. */
 function resultOf(check: Check, facts: Facts, choices: Choices, files: ReleaseFiles): Result {
   try {
-    if (isAboutEbpfAlone(check, choices)) return { kind: 'skipped', because: notAsked, restsOn: [] };
+    if (isAboutEbpfAlone(check, choices)) return { kind: 'skipped', because: aboutEbpfOnly, restsOn: [] };
     const applies = check.appliesTo?.(facts, choices) ?? true;
     const result = applies === true ? check.run(facts, choices, files) : { kind: 'skipped' as const, ...applies };
     return withCoverage(check, facts, result);

@@ -45,6 +45,7 @@ export function defineUpgradeCheck({ evaluate, withoutTarget = nothingToEvaluate
   });
 }
 
+/** Skips a check on clusters without Calico. */
 export function whereCalicoRuns({ installation: { method } }: Facts): ReturnType<NonNullable<Check['appliesTo']>> {
   return method === 'none' ? { because: 'Calico is not installed.', restsOn: ['installation'] } : true;
 }

@@ -14,6 +14,7 @@ export function isBlocking({ status, severity, fixedBy, followsFrom }: Finding):
   return status === 'fail' && severity === 'blocking' && fixedBy === null && followsFrom === null;
 }
 
+/** Whether the administrator must accept the finding or choose its fix before a start (cli.md › Verdict). */
 export function needsAnswer({ status, severity, fixedBy, acknowledged, followsFrom }: Finding): boolean {
   if (acknowledged !== null || followsFrom !== null) return false;
   return status === 'unknown' || (status === 'fail' && severity === 'warning' && fixedBy === null);

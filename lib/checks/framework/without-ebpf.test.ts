@@ -10,13 +10,13 @@ const facts = aFacts({
   resources: { objects: { 'Installation/default': null } },
 });
 const install = { goal: 'install', endpoint: undefined } as const;
-const judged = (choices: Parameters<typeof someChoices>[0]) =>
+const statusesOf = (choices: Parameters<typeof someChoices>[0]) =>
   runAll(facts, someChoices(choices))
     .findings.filter(({ status }) => status !== 'skipped')
     .map(({ id }) => id);
 
 test('an installation without eBPF is not held up by what only eBPF needs', () => {
-  expect(judged({ ...install, dataplane: 'Iptables' })).toEqual([
+  expect(statusesOf({ ...install, dataplane: 'Iptables' })).toEqual([
     'platform.kubernetes-version',
     'platform.eks-auto-mode',
     'permissions.plan',
@@ -31,20 +31,20 @@ test('an installation without eBPF is not held up by what only eBPF needs', () =
 });
 
 test('an endpoint that was chosen all the same is judged', () => {
-  const chosen = judged({ ...install, dataplane: 'Iptables', endpoint: { host: '10.0.0.100', port: '6443' } });
+  const chosen = statusesOf({ ...install, dataplane: 'Iptables', endpoint: { host: '10.0.0.100', port: '6443' } });
   expect(chosen).toContain('endpoint.not-local');
   expect(chosen).toContain('operator.dns-deadlock');
   expect(chosen).not.toContain('proxy.not-ipvs');
 });
 
 test('with eBPF, and for every other goal, all of them are', () => {
-  expect(judged({ ...install, dataplane: 'BPF' })).toContain('platform.supported');
-  expect(judged({ goal: 'enable', dataplane: 'Iptables' })).toContain('proxy.not-ipvs');
+  expect(statusesOf({ ...install, dataplane: 'BPF' })).toContain('platform.supported');
+  expect(statusesOf({ goal: 'enable', dataplane: 'Iptables' })).toContain('proxy.not-ipvs');
 });
 
 test('what counts without eBPF is there', () => {
   const ids = new Set(checks.map(({ id }) => id));
-  for (const id of judged({ ...install, dataplane: 'Iptables' })) expect(ids).toContain(id);
+  for (const id of statusesOf({ ...install, dataplane: 'Iptables' })) expect(ids).toContain(id);
 });
 
 const suggested = { host: 'api.example.com', port: 6443, because: 'kubeadm names it', doubts: [] };

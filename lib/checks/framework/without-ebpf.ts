@@ -24,4 +24,4 @@ export function isAboutEbpfAlone(check: Check, { goal, dataplane, endpoint }: Ch
   return endpoint === undefined || !aboutTheEndpoint(check);
 }
 
-export const notAsked = 'The standard data plane was chosen, and this matters for eBPF alone.';
+export const aboutEbpfOnly = 'The standard data plane was chosen, and this matters for eBPF alone.';

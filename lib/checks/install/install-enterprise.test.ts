@@ -79,12 +79,12 @@ test('a manifest never installs it', () => {
 test('what is known of Calico by a version of Enterprise’s number is not said of Enterprise', () => {
   const node = aNode({ kernel: '6.12.60' });
   const facts = aFacts({ nodes: [node], installation: { method: 'none' } });
-  const judged = (target: ReleaseContents) => {
+  const findingFor = (target: ReleaseContents) => {
     const choices = someChoices({ goal: 'install', release: 'v3.22.2' });
     const { findings } = runChecks(facts, choices, { now: '2026-11-21T00:00:00Z', files: { target } });
     return findings.find((finding) => finding.id === 'node.kernel-known-bad')?.status;
   };
-  expect(judged(release('Calico'))).toBe('fail');
+  expect(findingFor(release('Calico'))).toBe('fail');
   // Built from v3.31, of which some patches are bad with this kernel.
-  expect(judged(release('TigeraSecureEnterprise'))).toBe('unknown');
+  expect(findingFor(release('TigeraSecureEnterprise'))).toBe('unknown');
 });

@@ -1,7 +1,7 @@
 import { isEnterprise } from '#lib/spec/index.ts';
 import { defineCheck, type Result } from '../check.ts';
-import { askedVariant } from '../reading/asked-variant.ts';
 import { isManifestInstall } from '../reading/installation.ts';
+import { plannedVariant } from '../reading/planned-variant.ts';
 
 /**
  * Never passes on Calico Enterprise: Signalbox was never run with it and has read none of its files, so every other check applies knowledge of Calico.
@@ -32,7 +32,7 @@ export const installEnterprise = defineCheck({
       ? { because: 'Calico was installed by manifest, which Calico Enterprise never is.', restsOn: ['installation'] }
       : true,
   run: (facts, choices, files) => {
-    const { variant, from } = askedVariant(facts, choices, files);
+    const { variant, from } = plannedVariant(facts, choices, files);
     const evidence = [{ object: from, path: 'spec.variant', value: variant ?? null }];
     if (!isEnterprise(variant)) return { kind: 'pass', evidence };
     const because = `${from} asks for ${String(variant)}, and of Calico Enterprise nothing was tried here.`;

@@ -31,16 +31,17 @@ export const installFelixAnnotation = defineCheck({
     const annotation = felixConfiguration(facts)?.metadata.annotations?.[names.bpfEnabledAnnotation];
     const agree = (field === undefined || field === null ? undefined : String(field)) === annotation;
     if (agree) return { kind: 'pass', restsOn: ['felix'] };
-    const said = annotation === undefined ? 'the annotation is not there' : `the annotation says ${quoted(annotation)}`;
+    const found =
+      annotation === undefined ? 'the annotation is not there' : `the annotation says ${quoted(annotation)}`;
     const set =
       field === undefined || field === null
         ? 'bpfEnabled is not set'
         : `bpfEnabled is ${typeof field === 'boolean' ? field : quoted(field)}`;
     return {
       kind: 'fail',
-      because: `In FelixConfiguration default ${set}, and ${said}: the operator did not write one of them.`,
+      because: `In FelixConfiguration default ${set}, and ${found}: the operator did not write one of them.`,
       subjects: [
-        { kind: 'FelixConfiguration', namespace: null, name: names.felixConfiguration, detail: `${set}, ${said}` },
+        { kind: 'FelixConfiguration', namespace: null, name: names.felixConfiguration, detail: `${set}, ${found}` },
       ],
       evidence: [
         { object: felixId, path: 'spec.bpfEnabled', value: field ?? null },

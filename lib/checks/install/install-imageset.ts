@@ -5,7 +5,7 @@ import { isManifestInstall } from '../reading/installation.ts';
 import { releasesThrough } from '../upgrade/upgrade-path.ts';
 import { listed } from '../wording/sentences.ts';
 
-/** Names of ImageSets for Calico begin so; the operator ignores those of other products. */
+/** The names of ImageSets for Calico begin with this; the operator ignores ImageSets of other products. */
 const prefix = 'calico-';
 
 export const installImageset = defineUpgradeCheck({

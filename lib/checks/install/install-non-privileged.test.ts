@@ -4,14 +4,14 @@ import { aFacts, type Overrides, uncover } from '../testing/a-facts.ts';
 import { find } from '../testing/find.ts';
 
 const id = 'install.non-privileged';
-const says = (nonPrivileged: string): Overrides<Facts> => ({
+const withField = (nonPrivileged: string): Overrides<Facts> => ({
   resources: { objects: { 'Installation/default': { spec: { nonPrivileged } } } },
 });
 
 test.each<[string, Overrides<Facts>, string]>([
   ['not set', {}, 'pass'],
-  ['Disabled', says('Disabled'), 'pass'],
-  ['Enabled', says('Enabled'), 'fail'],
+  ['Disabled', withField('Disabled'), 'pass'],
+  ['Enabled', withField('Enabled'), 'fail'],
   ['by manifest', { installation: { method: 'manifest-kdd' } }, 'skipped'],
 ])('%s', (_name, facts, status) => {
   expect(find(id, facts).status).toBe(status);

@@ -112,10 +112,10 @@ function alreadyThere(facts: Facts, choices: Choices): Obstacle[] {
     case 'operator':
     case 'helm': {
       if (unfinished !== null && !hasRun(installation)) return [];
-      const isAsAsked = dataplane.wanted === (choices.dataplane ?? 'BPF');
+      const isAsChosen = dataplane.wanted === (choices.dataplane ?? 'BPF');
       const by = method === 'helm' ? 'Helm' : 'the operator';
       const here = `Calico ${version ?? '(version not known)'} is here already, installed by ${by}.`;
-      return isAsAsked
+      return isAsChosen
         ? [
             {
               severity: 'warning',

@@ -68,7 +68,7 @@ const atGeneration = (generation: number) => ({
   kind: 'Installation',
   metadata: { name: 'default', generation },
 });
-const saidAt = (observedGeneration: number) => ({
+const statusAt = (observedGeneration: number) => ({
   ...aTigeraStatus('calico'),
   conditions: aTigeraStatus('calico').conditions.map((one) => ({ ...one, observedGeneration })),
 });
@@ -99,13 +99,13 @@ test.each<
   [
     'conditions of an earlier generation',
     { 'Installation/default': atGeneration(4) },
-    { tigeraStatuses: [saidAt(3)] },
+    { tigeraStatuses: [statusAt(3)] },
     'unknown',
   ],
   [
     'conditions of this generation',
     { 'Installation/default': atGeneration(4) },
-    { tigeraStatuses: [saidAt(4)] },
+    { tigeraStatuses: [statusAt(4)] },
     'pass',
   ],
 ])('%s', (_name, objects, more, expected) => {
@@ -114,7 +114,7 @@ test.each<
 
 test('one of several that speaks of an earlier generation: their plural is a word of its own', () => {
   const resources = { objects: { 'Installation/default': atGeneration(4) } };
-  const statuses = [saidAt(3), { ...saidAt(4), name: 'apiserver' }];
+  const statuses = [statusAt(3), { ...statusAt(4), name: 'apiserver' }];
   expect(find('install.status-healthy', { resources: { ...resources, tigeraStatuses: statuses } }).because).toMatch(
     /^1 of 2 TigeraStatuses not verified: /,
   );

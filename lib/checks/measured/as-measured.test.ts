@@ -48,8 +48,8 @@ test.each<[string, NodeTest, Partial<Facts['proxy']>, string]>([
   ['proxy.health-port', 'health-port', {}, 'pass'],
 ])('%s fails on the nodes that failed %s, whatever the API shows %j', (id, of, proxy, fine) => {
   const facts = (second: TestOutcome) => {
-    const told = measured(of, second);
-    return { ...told, proxy: { ...told.proxy, ...proxy } };
+    const base = measured(of, second);
+    return { ...base, proxy: { ...base.proxy, ...proxy } };
   };
   expect(find(id, facts(passed)).status).toBe(fine);
   const bad = find(id, facts(failed));
@@ -71,15 +71,15 @@ test.each([
 ] as const)(
   'a service proxy that the API does not show: %s on one node, %s on the other: %s %o',
   (one, other, expected, seen: { running?: true; serves?: null } = {}) => {
-    const told = measured('service-proxy', passed);
+    const base = measured('service-proxy', passed);
     const serving = [one, other];
     const facts: Facts = {
-      ...told,
-      proxy: { ...told.proxy, kind: 'unknown', running: seen.running ?? null, evidence: [] },
-      installation: { ...told.installation, otherNetworks: seen.serves === null ? [kubeRouter] : [] },
-      measured: told.measured && {
-        ...told.measured,
-        nodes: told.measured.nodes.map((node, index) => ({ ...node, proxy: serving[index] })),
+      ...base,
+      proxy: { ...base.proxy, kind: 'unknown', running: seen.running ?? null, evidence: [] },
+      installation: { ...base.installation, otherNetworks: seen.serves === null ? [kubeRouter] : [] },
+      measured: base.measured && {
+        ...base.measured,
+        nodes: base.measured.nodes.map((node, index) => ({ ...node, proxy: serving[index] })),
       },
     };
     expect(find('proxy.detected', facts).status).toBe(expected);
@@ -109,7 +109,7 @@ test.each<[TestOutcome, string]>([
   [failed, 'fail'],
   [notRun, 'unknown'],
 ])('sums in VXLAN are what was measured, on whatever machines: %j', (second, status) => {
-  const told = measured('checksums', second);
-  const facts = { ...told, installation: { ...told.installation, version: 'v3.27.5' } };
+  const base = measured('checksums', second);
+  const facts = { ...base, installation: { ...base.installation, version: 'v3.27.5' } };
   expect(find('network.offload', facts, { goal: 'upgrade', release: 'v3.31.4' }).status).toBe(status);
 });

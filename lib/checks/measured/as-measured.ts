@@ -14,7 +14,7 @@ export function measuredFault(
   nodes: readonly NodeFact[],
   test: NodeTest,
 ): Extract<Result, { kind: 'fail' }> | null {
-  const result = asMeasured({ measured }, nodes, test, { says: '', otherwise: { kind: 'unknown', because: '' } });
+  const result = asMeasured({ measured }, nodes, test, { passed: '', otherwise: { kind: 'unknown', because: '' } });
   return result.kind === 'fail' ? result : null;
 }
 
@@ -24,7 +24,7 @@ export function passedEverywhere(
   nodes: readonly NodeFact[],
   test: NodeTest,
 ): boolean {
-  const result = asMeasured({ measured }, nodes, test, { says: '', otherwise: { kind: 'unknown', because: '' } });
+  const result = asMeasured({ measured }, nodes, test, { passed: '', otherwise: { kind: 'unknown', because: '' } });
   return result.kind === 'pass';
 }
 
@@ -46,14 +46,14 @@ export function noneServes(
 }
 
 /**
- * The result of a check that a test on each node decides. One node that fails is enough to fail; one that was not tested leaves it unknown. `says`: the
+ * The result of a check that a test on each node decides. One node that fails is enough to fail; one that was not tested leaves it unknown. `passed`: the
  * sentence if all pass. `failing`: the remedy for a node that fails, if it is not the check's own, which usually asks for the test.
  */
 export function asMeasured(
   { measured }: Pick<Facts, 'measured'>,
   nodes: readonly NodeFact[],
   test: NodeTest,
-  { says, otherwise, failing: remedy }: { says: string; otherwise: Unknown; failing?: Remedy },
+  { passed, otherwise, failing: remedy }: { passed: string; otherwise: Unknown; failing?: Remedy },
 ): Result {
   if (measured === null || nodes.length === 0) return otherwise;
   const outcomes = nodes.map((node) => ({
@@ -87,5 +87,5 @@ export function asMeasured(
         4,
       )}.`,
     };
-  return { kind: 'pass', because: `${says} Measured on ${counted(nodes.length, 'node')}.`, evidence };
+  return { kind: 'pass', because: `${passed} Measured on ${counted(nodes.length, 'node')}.`, evidence };
 }

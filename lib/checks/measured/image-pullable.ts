@@ -33,7 +33,7 @@ export const imagePullable = defineCheck({
     } as const;
     if (facts.measured === null || missing.length > 0) return untested;
     const measured = asMeasured(facts, nodes, 'images', {
-      says: 'The images that the plan brings were pulled.',
+      passed: 'The images that the plan brings were pulled.',
       otherwise: { kind: 'unknown', because: 'Not every node was asked for the images.' },
     });
     return measured.kind === 'unknown' ? untested : measured;

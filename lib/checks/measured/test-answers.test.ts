@@ -15,7 +15,7 @@ const worlds: readonly { host: string; version?: string; choices: Partial<Choice
 ];
 
 /** What each check says, once all nodes but one pass every test, which fails these. */
-function told(fails: readonly NodeTest[]): Map<string, string> {
+function resultsOf(fails: readonly NodeTest[]): Map<string, string> {
   return new Map(
     worlds.flatMap(({ host, version, choices }, world) => {
       const endpoint = { host, port: '6443' };
@@ -37,12 +37,14 @@ function told(fails: readonly NodeTest[]): Map<string, string> {
   );
 }
 
-const fine = told([]);
+const fine = resultsOf([]);
 
 test.each(nodeTestIds.map((id) => [id, testAnswers[id].answers] as const))(
   '%s answers %o, and no other',
   (id, answers) => {
-    const changed = [...told([id])].flatMap(([key, words]) => (fine.get(key) === words ? [] : [key.split(' ')[1]]));
+    const changed = [...resultsOf([id])].flatMap(([key, words]) =>
+      fine.get(key) === words ? [] : [key.split(' ')[1]],
+    );
     expect([...new Set(changed)].sort()).toEqual([...answers].sort());
   },
 );

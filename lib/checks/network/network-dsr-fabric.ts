@@ -52,7 +52,7 @@ export const networkDsrFabric = defineCheck({
       { evidence: [felixEvidence(facts, 'bpfExternalServiceMode')] },
     );
     const measured = asMeasured(facts, nodes, 'foreign-source', {
-      says: 'A packet with the address of another node arrives at a node behind a router.',
+      passed: 'A packet with the address of another node arrives at a node behind a router.',
       otherwise,
     });
     if (measured.kind !== 'unknown') return measured;

@@ -5,7 +5,7 @@ import { installation } from '../testing/calico-objects.ts';
 import { find } from '../testing/find.ts';
 
 const id = 'network.mtu';
-const judged = (mtu: unknown, providerID: string | null = null) =>
+const statusFor = (mtu: unknown, providerID: string | null = null) =>
   find(id, {
     nodes: ['one', 'other'].map((name) => aNode({ name, providerID })),
     resources: { objects: installation({ calicoNetwork: { mtu } }) },
@@ -28,7 +28,7 @@ test.each([
   [1410, 'gce://p/z/n', 'unknown'],
   ['1500', null, 'unknown'],
 ])('%o under %s: %s', (mtu, providerID, expected) => {
-  expect(judged(mtu, providerID).status).toBe(expected);
+  expect(statusFor(mtu, providerID).status).toBe(expected);
 });
 
 test('one node has no other to send to, so that nothing has to be measured; a value that is too large stays one', () => {
@@ -40,12 +40,12 @@ test('one node has no other to send to, so that nothing has to be measured; a va
 });
 
 test('the sentence says how much is too much', () => {
-  expect(judged(1500)).toMatchObject({
+  expect(statusFor(1500)).toMatchObject({
     severity: 'warning',
     because:
       'The Installation sets an MTU of 1500, which leaves no room for the 50 bytes of VXLAN on a network of 1500 (Ethernet): 1450 is the most there.',
   });
-  expect(judged(1400)).toMatchObject({ notMeasured: expect.stringContaining('MTU') });
+  expect(statusFor(1400)).toMatchObject({ notMeasured: expect.stringContaining('MTU') });
 });
 
 const aPool = (cidr: string) =>

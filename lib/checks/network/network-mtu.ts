@@ -7,8 +7,8 @@ import { asMeasured } from '../measured/as-measured.ts';
 import { installationId } from '../reading/installation.ts';
 import { agentNodes, nodeSubject } from '../reading/nodes.ts';
 import { objectSubject } from '../reading/object-subject.ts';
+import { onSingleNode } from '../reading/on-single-node.ts';
 import { plannedField } from '../reading/planned-installation.ts';
-import { nothingCrosses } from '../reading/single-node.ts';
 import { withDetails } from '../reading/subject-names.ts';
 import { shareOf } from '../wording/sentences.ts';
 
@@ -64,7 +64,7 @@ export const networkMtu = defineCheck({
         };
       }
     }
-    const single = nothingCrosses(facts);
+    const single = onSingleNode(facts);
     const what = isSet ? `pods have an MTU of ${value}` : "pods get the MTU that their node's interface allows";
     const otherwise = notMeasured(
       `${what}, and NodePort packets grow by ${overhead} bytes on their way to another node.`,
@@ -90,7 +90,7 @@ export const networkMtu = defineCheck({
     }
     if (single) return { ...single, restsOn: ['installation', 'nodes'] };
     return asMeasured(facts, agentNodes(facts), 'full-size', {
-      says: 'Packets of full size reach NodePorts of other nodes.',
+      passed: 'Packets of full size reach NodePorts of other nodes.',
       otherwise,
       failing: {
         steps: [lessThan('the largest packet that passes between the nodes', overhead), 'Test the nodes again.'],

@@ -66,7 +66,7 @@ export const networkOffload = defineCheck({
       { evidence },
     );
     const measured = asMeasured(facts, nodes, 'checksums', {
-      says: 'Packets in VXLAN arrive with right sums.',
+      passed: 'Packets in VXLAN arrive with right sums.',
       otherwise,
     });
     if (measured.kind !== 'unknown') return measured;

@@ -5,8 +5,10 @@ import { find, subjectLines } from '../testing/find.ts';
 
 const id = 'network.other-product';
 type Other = Facts['installation']['otherNetworks'][number];
-const beside = (product: string, told: Partial<Other> = {}): Overrides<Facts> => ({
-  installation: { otherNetworks: [anotherNetwork(product, `kube-system/DaemonSet/${product.toLowerCase()}`, told)] },
+const beside = (product: string, settings: Partial<Other> = {}): Overrides<Facts> => ({
+  installation: {
+    otherNetworks: [anotherNetwork(product, `kube-system/DaemonSet/${product.toLowerCase()}`, settings)],
+  },
 });
 const calicoIsAway = { method: 'none', version: null, cni: null, agent: null } as const;
 
@@ -77,16 +79,16 @@ test('one beside which Calico works for policy is in the way where it enforces p
 
 test('before an installation, only what connects no pods: the others are in its way as a network', () => {
   const install = { goal: 'install' } as const;
-  const at = (told: Partial<Other>) => {
-    const { installation } = beside('kube-router', told);
+  const at = (settings: Partial<Other>) => {
+    const { installation } = beside('kube-router', settings);
     return { installation: { ...calicoIsAway, ...installation } };
   };
   const proxyOnly = at({ connects: false, serves: true });
   expect(find(id, proxyOnly, install).status).toBe('fail');
   expect(find('install.nothing-there', proxyOnly, install).status).toBe('pass');
-  const whole = at({ connects: true, serves: true });
-  expect(find(id, whole, install).status).toBe('pass');
-  expect(find('install.nothing-there', whole, install).status).toBe('fail');
+  const router = at({ connects: true, serves: true });
+  expect(find(id, router, install).status).toBe('pass');
+  expect(find('install.nothing-there', router, install).status).toBe('fail');
 });
 
 test('kube-proxy comes before what serves in its place goes, and nothing is asked of a kube-proxy that there is none of', () => {

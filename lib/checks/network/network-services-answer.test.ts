@@ -43,9 +43,9 @@ test('one that was not tested is named, and hides nothing of the others', () => 
       'Not tested: the API and cluster DNS may not answer at their ClusterIP everywhere. Not tested on 1 node: worker-2.',
     notMeasured: expect.any(String),
   });
-  const told = find('network.services-answer', facts(notRun, failed)).because;
-  expect(told).toContain('worker-2 (cluster DNS over UDP');
-  expect(told).toMatch(/Not tested on 1 node: worker-2\.$/);
+  const sentence = find('network.services-answer', facts(notRun, failed)).because;
+  expect(sentence).toContain('worker-2 (cluster DNS over UDP');
+  expect(sentence).toMatch(/Not tested on 1 node: worker-2\.$/);
 });
 
 test.each<[TestOutcome, RegExp]>([

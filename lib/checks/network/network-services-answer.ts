@@ -42,7 +42,7 @@ export const networkServicesAnswer = defineCheck({
         because: 'Services are asked by a test of the nodes, and none of this kind was made.',
       };
     const fromHost = asMeasured(facts, nodes, 'services-from-host', {
-      says: 'The ClusterIP of the API and cluster DNS answer.',
+      passed: 'The ClusterIP of the API and cluster DNS answer.',
       otherwise: notMeasured(
         'the API and cluster DNS may not answer at their ClusterIP everywhere.',
         'A pod on each node will ask the ClusterIP of the API and cluster DNS.',

@@ -4,7 +4,7 @@ import { notMeasured } from '../framework/not-measured.ts';
 import { asMeasured } from '../measured/as-measured.ts';
 import { felixField } from '../reading/felix.ts';
 import { agentNodes } from '../reading/nodes.ts';
-import { nothingCrosses } from '../reading/single-node.ts';
+import { onSingleNode } from '../reading/on-single-node.ts';
 
 /** Unknown until a preflight pod has tested it: plain UDP proves nothing, `nc -u` answered while VXLAN did not pass (pain D1). */
 export const networkVxlanBetweenNodes = defineCheck({
@@ -25,7 +25,7 @@ export const networkVxlanBetweenNodes = defineCheck({
   },
   source: 'spec › What the service does, item 4; pain D1',
   run: (facts, { goal }) => {
-    const single = nothingCrosses(facts);
+    const single = onSingleNode(facts);
     if (single) return single;
     const port = felixField(facts, 'vxlanPort');
     const udp = typeof port === 'number' ? port : felixDefaults.vxlanPort;
@@ -40,7 +40,7 @@ export const networkVxlanBetweenNodes = defineCheck({
       },
     );
     return asMeasured(facts, agentNodes(facts), 'vxlan', {
-      says: `UDP ${udp} passes both ways.`,
+      passed: `UDP ${udp} passes both ways.`,
       otherwise,
       failing: {
         steps: [

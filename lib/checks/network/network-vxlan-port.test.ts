@@ -40,8 +40,8 @@ test('what was not read is unknown', () => {
 });
 
 const onEbpf = (vxlanPort: number | undefined, version: string, more: Overrides<Facts> = {}): Overrides<Facts> => {
-  const told = mke(vxlanPort, version);
-  return { ...told, installation: { version, dataplane: { wanted: 'BPF', actual: 'BPF' }, ...more.installation } };
+  const ofMke = mke(vxlanPort, version);
+  return { ...ofMke, installation: { version, dataplane: { wanted: 'BPF', actual: 'BPF' }, ...more.installation } };
 };
 const toV331 = { goal: 'upgrade', release: 'v3.31.4' } as const;
 

@@ -83,10 +83,10 @@ export const networkVxlanPort = defineCheck({
             evidence,
             restsOn: ['platform', 'felix', 'installation'],
           };
-    const said = port === null ? 'sets no vxlanPort, so that the agents take 4789' : 'says vxlanPort: 4789';
+    const setting = port === null ? 'sets no vxlanPort, so that the agents take 4789' : 'says vxlanPort: 4789';
     return {
       kind: 'fail',
-      because: `FelixConfiguration default ${said}, which MKE needs itself; the operator does not change it.`,
+      because: `FelixConfiguration default ${setting}, which MKE needs itself; the operator does not change it.`,
       subjects: [{ ...objectSubject(felixId), detail: `vxlanPort is ${port === null ? 'not set' : '4789'}` }],
       evidence,
     };

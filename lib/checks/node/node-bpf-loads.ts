@@ -40,7 +40,8 @@ export const nodeBpfLoads = defineCheck({
     // Other nodes have a finding of their own.
     const able = nodes.filter(couldLoad);
     return asMeasured(facts, able, 'programs', {
-      says: 'Every kernel has all features of the programs, and is of a family on which this release is known to run.',
+      passed:
+        'Every kernel has all features of the programs, and is of a family on which this release is known to run.',
       otherwise,
       failing: {
         steps: [

@@ -50,7 +50,7 @@ export const nodeFlexvolumePath = defineCheck({
     const platform = choices.platform ?? facts.platform.kind;
     const hasOwnDefault = writableByDefault.has(provider) || (!provider && recognised.has(platform));
     const fixed = flexVolumePathFor(immutable.map(({ distribution }) => distribution.id));
-    const judged = failOnAny({
+    const result = failOnAny({
       all: [...immutable, ...nameless],
       noun: 'node',
       subject: nodeSubject,
@@ -72,8 +72,8 @@ export const nodeFlexvolumePath = defineCheck({
       evidence: (node) => [nodeEvidence(node, 'status.nodeInfo.osImage', node.osImage)],
     });
     const evidence = [{ object: installationId, path: `spec.${field}`, value: path ?? null }];
-    if (judged.kind === 'fail') return { ...judged, evidence: [...evidence, ...(judged.evidence ?? [])] };
-    if (judged.kind !== 'pass') return judged;
+    if (result.kind === 'fail') return { ...result, evidence: [...evidence, ...(result.evidence ?? [])] };
+    if (result.kind !== 'pass') return result;
     return {
       kind: 'pass',
       because: path ? `flexVolumePath is ${quoted(path)}.` : 'The default of this platform can be written.',

@@ -73,7 +73,7 @@ export const nodeInterfaces = defineCheck({
       { evidence },
     );
     const measured = asMeasured(facts, agentNodes(facts), 'interfaces', {
-      says: 'eBPF sees the interface that carries each address.',
+      passed: 'eBPF sees the interface that carries each address.',
       otherwise,
       failing: {
         steps: [

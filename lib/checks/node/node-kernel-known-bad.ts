@@ -43,21 +43,21 @@ export const nodeKernelKnownBad = defineCheck({
     const release = targetRelease(facts, choices);
     // Thousands of nodes run a handful of kernels.
     const kernels = [...new Set(nodes.map(({ kernel }) => kernel))];
-    const judged = kernelGates
+    const applicable = kernelGates
       .map((gate) => ({
         gate,
         release: release === null ? ('undecided' as const) : inAnyRange(release, gate.toRelease ?? []),
         kernels: new Map(kernels.map((kernel) => [kernel, inAnyRange(kernel, gate.kernel ?? [])])),
       }))
-      .filter(({ release: said }) => said !== 'no');
-    const met = judged.filter(({ gate }) => further[gate.id]?.(facts) ?? true);
+      .filter(({ release: answer }) => answer !== 'no');
+    const met = applicable.filter(({ gate }) => further[gate.id]?.(facts) ?? true);
     // FelixConfiguration is needed only if a kernel matches a row that depends on it; with etcd it may be unreadable.
-    const asksFelix = judged.some(
-      ({ gate, kernels: said }) => further[gate.id] && [...said.values()].some((one) => one !== 'no'),
+    const asksFelix = applicable.some(
+      ({ gate, kernels: answers }) => further[gate.id] && [...answers.values()].some((one) => one !== 'no'),
     );
-    const certain = met.filter(({ release: said }) => said === 'yes');
+    const certain = met.filter(({ release: answer }) => answer === 'yes');
     const bad = nodes.flatMap((node) => {
-      const own = certain.filter(({ kernels: said }) => said.get(node.kernel) === 'yes').map(({ gate }) => gate);
+      const own = certain.filter(({ kernels: answers }) => answers.get(node.kernel) === 'yes').map(({ gate }) => gate);
       return own.length === 0 ? [] : [{ node, gates: own }];
     });
     if (bad.length > 0) {
@@ -73,7 +73,7 @@ export const nodeKernelKnownBad = defineCheck({
         evidence: bad.slice(0, 50).map(({ node }) => nodeEvidence(node, 'status.nodeInfo.kernelVersion', node.kernel)),
       };
     }
-    const open = nodes.filter((node) => met.some(({ kernels: said }) => said.get(node.kernel) !== 'no'));
+    const open = nodes.filter((node) => met.some(({ kernels: answers }) => answers.get(node.kernel) !== 'no'));
     const restsOn: FactKey[] = ['nodes', 'installation', ...(asksFelix ? (['felix'] as const) : [])];
     if (open.length === 0) return { kind: 'pass', because: `None is${rarely(kernels, release)}.`, restsOn };
     const subjects = open.map((node) => nodeSubject(node, node.kernel || 'tells no kernel'));

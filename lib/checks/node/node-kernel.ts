@@ -4,7 +4,7 @@ import { shellWordInSentence } from '#lib/text/index.ts';
 import { defineCheck, type Result } from '../check.ts';
 import { failOnAny } from '../framework/fail-on-any.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
-import { outageOnEbpf } from '../reading/on-ebpf.ts';
+import { outageOnEbpf } from '../reading/outage-on-ebpf.ts';
 import { proxyIsOff } from '../reading/proxy.ts';
 import { withDetails } from '../reading/subject-names.ts';
 import { quoted, shareOf } from '../wording/sentences.ts';
@@ -33,7 +33,11 @@ export const nodeKernel = defineCheck({
   },
   source: 'spec › Limits; pain C1',
   run: (facts, choices) =>
-    outageOnEbpf(facts, withCommands(judged(facts), facts, choices), (because) => `${because} ${fellBack(facts)}`),
+    outageOnEbpf(
+      facts,
+      withCommands(kernelResult(facts), facts, choices),
+      (because) => `${because} ${fellBack(facts)}`,
+    ),
 });
 
 /** The ways out, with commands for the first of the nodes: to drain all of them at once would leave their pods no room. */
@@ -70,7 +74,7 @@ function withCommands(result: Result, facts: Facts, choices: Choices): Result {
   };
 }
 
-function judged(facts: Facts): Result {
+function kernelResult(facts: Facts): Result {
   return failOnAny({
     all: agentNodes(facts),
     noun: 'node',

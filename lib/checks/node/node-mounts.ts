@@ -35,7 +35,7 @@ export const nodeMounts = defineCheck({
       'A pod on each node will look for bpffs, mount cgroup2 at that folder and take it off again, and write to the folder for FlexVolume.',
     );
     return asMeasured(facts, nodes, 'mounts', {
-      says: 'bpffs and cgroup2 can be mounted.',
+      passed: 'bpffs and cgroup2 can be mounted.',
       otherwise,
       failing: {
         steps: [

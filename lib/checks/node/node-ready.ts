@@ -35,7 +35,7 @@ export const nodeReady = defineCheck({
     const nodes = agentNodes(facts);
     const waiting = choices.goal === 'install' && nodes.some(waitsForThisInstall);
     const brings = waiting && bringsNetwork(facts, choices);
-    const judged = failOnAny({
+    const result = failOnAny({
       all: nodes,
       noun: 'node',
       subject: nodeSubject,
@@ -49,7 +49,7 @@ export const nodeReady = defineCheck({
       ],
     });
     // The planned network depends on the platform, and matters only if a node waits for it.
-    return judged.kind === 'fail' || waiting ? judged : { ...judged, restsOn: ['nodes', 'agents'] };
+    return result.kind === 'fail' || waiting ? result : { ...result, restsOn: ['nodes', 'agents'] };
   },
 });
 

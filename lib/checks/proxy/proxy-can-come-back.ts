@@ -83,25 +83,25 @@ export const proxyCanComeBack = defineCheck({
     if (kind === 'unknown' && running === true)
       return { kind: 'pass', because: `It runs: ${listed(evidence.map(({ object }) => object))}.`, evidence };
     const needed = neededBy(facts);
-    const gone = needed.filter((object) => facts.resources.objects[object] === null);
+    const missing = needed.filter((object) => facts.resources.objects[object] === null);
     const unread = needed.filter((object) => facts.resources.objects[object] === undefined);
     // On an unknown platform the proxy may never have been a DaemonSet.
-    if (platform.kind === 'generic' && gone.includes(kubeProxyId) && gone.includes(kubeProxyConfigId))
+    if (platform.kind === 'generic' && missing.includes(kubeProxyId) && missing.includes(kubeProxyConfigId))
       return {
         kind: 'unknown',
         because:
           'The API shows no kube-proxy here, and none that was deleted; it may be a service of each node (systemd).',
-        subjects: gone.map((object) => ({ ...objectSubject(object), detail: 'is not there' })),
+        subjects: missing.map((object) => ({ ...objectSubject(object), detail: 'is not there' })),
         remedy: serviceOfNodes,
       };
-    if (gone.length > 0) {
+    if (missing.length > 0) {
       const again = remake[platform.kind];
       return {
         kind: 'fail',
-        because: `${listed(gone)} ${agreeing(gone.length, 'is', 'are')} gone, and the service proxy cannot start without ${agreeing(gone.length, 'it', 'them')}.`,
-        subjects: gone.map((object) => ({ ...objectSubject(object), detail: 'is not there' })),
+        because: `${listed(missing)} ${agreeing(missing.length, 'is', 'are')} gone, and the service proxy cannot start without ${agreeing(missing.length, 'it', 'them')}.`,
+        subjects: missing.map((object) => ({ ...objectSubject(object), detail: 'is not there' })),
         ...(again ? { remedy: remadeBy(again) } : {}),
-        evidence: gone.map((object) => ({ object, path: 'metadata.name', value: null })),
+        evidence: missing.map((object) => ({ object, path: 'metadata.name', value: null })),
       };
     }
     if (unread.length > 0)

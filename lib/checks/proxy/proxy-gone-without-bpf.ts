@@ -12,7 +12,7 @@ import {
   proxySubject,
 } from '../reading/proxy.ts';
 
-/** What follows the remedy for goals where checking again is not enough. */
+/** The step after the remedy, for goals where checking again is not enough. */
 const thenWhat: Partial<Record<Goal, string>> = {
   enable:
     'Or accept this and go on to eBPF, which restores them too. The endpoint must not be the ClusterIP: it is down as well.',

@@ -46,8 +46,8 @@ export const proxyHealthPort = defineCheck({
         ? measuredFault(facts, nodes, 'health-port')
         : null;
     if (taken) return taken;
-    const asked = proxyAfterPlan(facts, choices);
-    const after = asked.runs === 'unknown' && noneServes(facts, nodes) ? ({ runs: false } as const) : asked;
+    const planned = proxyAfterPlan(facts, choices);
+    const after = planned.runs === 'unknown' && noneServes(facts, nodes) ? ({ runs: false } as const) : planned;
     if (after.runs === 'unknown') return { ...mayStillRun(facts), restsOn: ['proxy', 'platform'] };
     if (!after.runs) return noProxyRuns(facts);
     const release = targetRelease(facts, choices);

@@ -60,12 +60,12 @@ test.each(['proxy.not-ipvs', 'proxy.no-double-management', 'proxy.health-port', 
 );
 
 test('a tool that holds the mode is told it, and no plan of ours changes it', () => {
-  const told = 'kind: ClusterConfiguration\ncertificatesDir: /etc/kubernetes/ssl\n';
+  const clusterConfiguration = 'kind: ClusterConfiguration\ncertificatesDir: /etc/kubernetes/ssl\n';
   const kubeadm = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: 'kubeadm-config' },
-    data: { ClusterConfiguration: told },
+    data: { ClusterConfiguration: clusterConfiguration },
   };
   const { remedy } = find('proxy.not-ipvs', {
     proxy: { mode: 'ipvs' },

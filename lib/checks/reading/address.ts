@@ -13,6 +13,7 @@ const url = /^[a-z][a-z0-9+.-]*:\/\//i;
 const withPort = /^(?<host>[^:]+):(?<port>\d{1,5})$/;
 const bracketed = /^\[(?<host>[^\]]*)\](?::(?<port>\d{1,5}))?$/;
 
+/** Parses the host of an endpoint. Never throws: text that is neither an IP address nor a host name is `malformed`, with the reason. */
 export function parseAddress(host: string): Address {
   const ip = parseIp(host);
   if (ip !== null) return { kind: 'ip', family: ip.family, text: formatAddress(ip) };
@@ -56,6 +57,7 @@ export function hostOf(hostWithPort: string): string {
   return inBrackets ?? (parseIp(hostWithPort) !== null ? hostWithPort : hostWithPort.replace(/:\d+$/, ''));
 }
 
+/** Whether two hosts are the same address, in whatever notation. False for malformed ones. */
 export function sameAddress(left: string, right: string): boolean {
   const one = parseAddress(left);
   const other = parseAddress(right);

@@ -23,14 +23,17 @@ export function endpointSubject(facts: Facts, endpoint: EffectiveEndpoint, detai
     : { kind: 'Endpoint', namespace: null, name: hostAndPort(endpoint), detail };
 }
 
+/** The ConfigMap of the endpoint in this namespace, as a subject. */
 export function configMapSubject(namespace: string, detail: string): Subject {
   return { kind: resources.configMaps.kind, namespace, name: names.endpointConfigMap, detail };
 }
 
+/** The ConfigMap of the endpoint in this namespace, as an id. */
 export function configMapId(namespace: string): string {
   return objectId({ resource: resources.configMaps, namespace, name: names.endpointConfigMap });
 }
 
+/** Host and port as evidence; none for an endpoint that is in no ConfigMap. */
 export function endpointEvidence(facts: Facts, endpoint: EffectiveEndpoint): Evidence[] {
   if (endpoint.origin !== 'config-map') return [];
   const object = configMapId(facts.installation.endpointNamespace);

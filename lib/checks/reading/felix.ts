@@ -30,6 +30,7 @@ export function patchFelix(spec: Readonly<Record<string, unknown>>): string {
   return `kubectl patch ${plural}.${group} ${names.felixConfiguration} --type merge -p ${patch}`;
 }
 
+/** A field of FelixConfiguration `default` as evidence; null if it is not set. */
 export function felixEvidence(facts: Facts, field: string): Evidence {
   return { object: felixId, path: `spec.${field}`, value: felixField(facts, field) ?? null };
 }

@@ -14,6 +14,7 @@ function calicoNetworkField(facts: Facts, field: string): unknown {
   return parsed.success ? parsed.data.spec.calicoNetwork[field] : undefined;
 }
 
+/** A field of the Installation's `spec.calicoNetwork` as evidence; null if it is not set. */
 export function calicoNetworkEvidence(facts: Facts, field: string): Evidence {
   return {
     object: installationId,
@@ -25,8 +26,8 @@ export function calicoNetworkEvidence(facts: Facts, field: string): Evidence {
 /** Whether `bpfNetworkBootstrap: Enabled` is installed or chosen. With it, the endpoint ConfigMap is neither needed nor allowed (calico.md §3.3, §13.1). */
 export function bootstrapMode(facts: Facts, choices: Choices): 'installed' | 'chosen' | 'off' {
   if (calicoNetworkField(facts, 'bpfNetworkBootstrap') === 'Enabled') return 'installed';
-  const asked = choices.automatic === true || choices.set['calicoNetwork.bpfNetworkBootstrap'] === 'Enabled';
-  return asked ? 'chosen' : 'off';
+  const isChosen = choices.automatic === true || choices.set['calicoNetwork.bpfNetworkBootstrap'] === 'Enabled';
+  return isChosen ? 'chosen' : 'off';
 }
 
 /** Whether Calico was installed by one of its manifests: no operator, no Installation, no TigeraStatus. */

@@ -18,10 +18,12 @@ export function namelessNodes(nodes: readonly NodeFact[]): NodeFact[] {
   return nodes.filter(({ osImage }) => osImage.trim() === '');
 }
 
+/** A node as a subject. `detail`: what was found on it. */
 export function nodeSubject({ name }: NodeFact, detail: string): Subject {
   return { kind: 'Node', namespace: null, name, detail };
 }
 
+/** A value of a Node object as evidence. */
 export function nodeEvidence({ name }: NodeFact, path: string, value: unknown): Evidence {
   return { object: `Node/${name}`, path, value };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Facts } from '#lib/facts/index.ts';
 import { names, objectId, resources } from '#lib/spec/index.ts';
 
+/** The id of the operator's Deployment on this cluster. */
 export function operatorDeploymentId({ installation }: Facts): string {
   return objectId({
     resource: resources.deployments,
@@ -24,7 +25,7 @@ const podSchema = z.object({
   }),
 });
 
-/** How the operator resolves names; `origin` is `released` if it is not installed yet. Null: unknown. */
+/** How the operator resolves names; `origin` is `released` if the operator is not installed yet. Null: unknown. */
 export function operatorDns(
   facts: Facts,
 ): { dnsPolicy: string; nameservers: string[]; origin: 'read' | 'released' } | null {

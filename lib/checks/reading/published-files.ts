@@ -16,6 +16,7 @@ export function publishedFiles(release: string, facts: Facts): readonly string[]
   return (isManifestInstall(facts) ? [manifestFileOf(facts)] : operator).map((file) => publishedFile(release, file));
 }
 
+/** The URL of a file of a release in Calico's repository (calico.md §1.1). */
 export function publishedFile(release: string, file: string): string {
   return `https://raw.githubusercontent.com/projectcalico/calico/${release}/manifests/${file}`;
 }

@@ -12,7 +12,7 @@ export function withDetails(subjects: readonly Subject[]): string {
   return listed(sameCause(subjects).map((cause) => `${listed(cause.map(({ name }) => name))} (${cause[0].detail})`));
 }
 
-/** The same with kinds: `Service web/shop and NetworkPolicy web/allow`. */
+/** Subjects by kind and name: `Service web/shop and NetworkPolicy web/allow`. */
 export function kindsAndNamesOf(subjects: readonly Subject[]): string {
   return listed(
     subjects.map(({ kind, namespace, name }) => `${kind} ${namespace === null ? name : `${namespace}/${name}`}`),

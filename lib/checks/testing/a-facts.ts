@@ -64,8 +64,8 @@ export function someChoices(given: Partial<Choices> = {}): Choices {
 export const anotherNetwork = (
   product: string,
   object: string,
-  told: Partial<Facts['installation']['otherNetworks'][number]> = {},
-) => ({ product, object, connects: true, serves: false, attaches: null, evidence: [], ...told });
+  given: Partial<Facts['installation']['otherNetworks'][number]> = {},
+) => ({ product, object, connects: true, serves: false, attaches: null, evidence: [], ...given });
 
 /** The same facts with these keys not covered. Their values stay, because a check must not take them for complete. */
 export function uncover(facts: Facts, ...keys: FactKey[]): Facts {

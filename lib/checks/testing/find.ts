@@ -12,13 +12,13 @@ export function runAll(facts: Facts = aFacts(), choices: Choices = someChoices()
 
 /** The finding of one check, through the whole framework. */
 export function find(id: string, overrides: Overrides<Facts> | Facts = {}, choices: Partial<Choices> = {}): Finding {
-  const facts = isWhole(overrides) ? overrides : aFacts(overrides);
+  const facts = areFacts(overrides) ? overrides : aFacts(overrides);
   const finding = runAll(facts, someChoices(choices)).findings.find((one) => one.id === id);
   if (!finding) throw new Error(`${id} has no finding for the goal ${choices.goal ?? 'enable'}`);
   return finding;
 }
 
-function isWhole(facts: Overrides<Facts> | Facts): facts is Facts {
+function areFacts(facts: Overrides<Facts> | Facts): facts is Facts {
   return facts.kind === 'Facts';
 }
 

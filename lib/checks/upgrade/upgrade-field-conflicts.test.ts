@@ -89,9 +89,9 @@ test('who owns what is looked at where it is: each object by its name, definitio
 test('where Helm upgrades, only the definitions are taken by force', () => {
   const tried = [{ object: operator, conflicts: [{ manager: 'kubectl-edit', field: '.spec.replicas' }] }];
   const definition = { object: `CustomResourceDefinition/${name}`, conflicts: [] };
-  const judged = (method: 'helm' | 'operator') =>
+  const findingBy = (method: 'helm' | 'operator') =>
     findUpgrading(id, { facts: { installation: { method } }, files: { target, tried: [...tried, definition] } }).status;
-  expect([judged('helm'), judged('operator')]).toEqual(['pass', 'fail']);
+  expect([findingBy('helm'), findingBy('operator')]).toEqual(['pass', 'fail']);
 });
 
 test('a field that its manager owns by two entries is listed once', () => {

@@ -39,7 +39,7 @@ export const upgradeFieldConflicts = defineUpgradeCheck({
     const tried = (files.tried ?? []).flatMap((one) =>
       isWrittenByUs(one.object, facts) ? [withoutKept(one, isKept)] : [],
     );
-    if (filesOf(files.target, to) && tried.length > 0) return judgedByServer(tried, to);
+    if (filesOf(files.target, to) && tried.length > 0) return resultOfDryRuns(tried, to);
     if (facts.installation.method === 'manifest-etcd')
       return onlyDryRun('No definition of Calico is on this cluster.', to, facts);
     const target = definitionsOfTarget(to, files, facts);
@@ -96,10 +96,10 @@ function keptByHand(
     next: coming,
     answers: choices.changes ?? {},
   });
-  const kept = changes.filter(({ becomes, live }) => same(becomes, live));
+  const unchanged = changes.filter(({ becomes, live }) => same(becomes, live));
   return (object, field) => {
     const path = inOurWords(field);
-    return kept.some(
+    return unchanged.some(
       (one) =>
         one.object === object &&
         (path === one.path || (/^[.[]/.test(path.slice(one.path.length)) && path.startsWith(one.path))),
@@ -112,12 +112,12 @@ const memberKeys = ['mountPath', 'containerPort', 'name', 'ip', 'port'];
 
 /** `.spec.containers[name="calico-node"].image` → `spec.containers[calico-node].image` */
 function inOurWords(field: string): string {
-  return field.replace(/^\./, '').replace(/\[([^\]]*)\]/g, (whole, keys: string) => {
+  return field.replace(/^\./, '').replace(/\[([^\]]*)\]/g, (step, keys: string) => {
     const pairs = new Map(
       [...keys.matchAll(/([A-Za-z]+)=("(?:[^"\\]|\\.)*"|[^,]*)/g)].map(([, key, value]) => [key, value]),
     );
     const known = memberKeys.find((key) => pairs.has(key));
-    return known === undefined ? whole : `[${pairs.get(known)?.replace(/^"|"$/g, '')}]`;
+    return known === undefined ? step : `[${pairs.get(known)?.replace(/^"|"$/g, '')}]`;
   });
 }
 
@@ -134,7 +134,7 @@ type Owned = { readonly object: string; readonly manager: string; readonly field
 const isOfOthers = ({ manager }: { readonly manager: string }) => manager !== names.fieldManager;
 
 /** The result of the server's dry runs of all objects that the upgrade writes. */
-function judgedByServer(tried: readonly Tried[], to: string): Result {
+function resultOfDryRuns(tried: readonly Tried[], to: string): Result {
   const owned = tried.flatMap((one) =>
     'conflicts' in one
       ? one.conflicts.filter(isOfOthers).map((conflict) => ({ object: one.object, ...conflict, how: '' }))

@@ -73,7 +73,7 @@ export const upgradeHostEndpoints = defineUpgradeCheck({
   },
 });
 
-/** The remedy if Calico keeps its data in etcd, which Signalbox never writes. */
+/** The remedy for Calico with data in etcd, which Signalbox never writes. */
 function movedInEtcd(allInterfaces: readonly Subject[]): string {
   const names = allInterfaces.slice(0, 20).map(({ name }) => shellWord(name));
   const enable = `calicoctl patch kubecontrollersconfiguration default --patch '{"spec":{"controllers":{"node":{"hostEndpoint":{"autoCreate":"Enabled"}}}}}'`;

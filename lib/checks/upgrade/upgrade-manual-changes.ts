@@ -85,7 +85,7 @@ function placeholderLeft(facts: Facts): Result | null {
   };
 }
 
-/** The result if the file's agent has another name than the one that runs, as charts and distributions name it: both would run on every node. */
+/** The result if the file's agent has another name than the running one, as charts and distributions name it: two agents would run on every node. */
 function secondAgent({ installation: { agent } }: Facts, file: Manifest | null): Result | null {
   const brought = file?.objects.filter(({ kind }) => kind === 'DaemonSet').map(idIn) ?? [];
   const [first] = brought;
@@ -135,23 +135,23 @@ function differences(facts: Facts, old: Manifest | string): Result {
   });
   const left = leftOut(facts, compared);
   const named = `${file} of ${old.version}`;
-  if (lost.length > 0) return changed(lost, named, left.said);
+  if (lost.length > 0) return changed(lost, named, left.sentence);
   return left.unknown(named) ?? { kind: 'pass', because: `What runs is as ${named} has it.` };
 }
 
 function leftOut(facts: Facts, compared: readonly ManifestObject[]) {
   const unread = compared.filter((one) => !Object.hasOwn(facts.resources.objects, idIn(one)));
-  const said =
+  const sentence =
     unread.length === 0 ? '' : ` ${shareOf(unread.length, compared.length, 'object')} of it could not be compared.`;
   const unknown = (file: string): Result | null =>
     unread.length === 0
       ? null
       : {
           kind: 'unknown',
-          because: `All that could be read equals ${file}.${said}`,
+          because: `All that could be read equals ${file}.${sentence}`,
           subjects: unread.map((one) => ({ ...objectSubject(idIn(one)), detail: 'not read' })),
         };
-  return { said, unknown };
+  return { sentence, unknown };
 }
 
 type Files = { readonly old: Manifest | null; readonly next: Manifest; readonly from: string };
@@ -162,12 +162,12 @@ function decisions(facts: Facts, choices: Choices, { old, next, from }: Files): 
   const compared = manifestChanges(facts, { old, next, answers: choices.changes ?? {} });
   const { changes: found } = compared;
   const left = leftOut(facts, objectsCompared(next));
-  const gone = goneInWords(compared, next);
+  const droppedSentence = droppedInWords(compared, next);
   const isSettled = ({ decidedBy }: ChangeByHand) =>
     decidedBy === 'answer' || (decidedBy === 'proposal' && choices.acceptProposals);
   const open = found.filter((one) => !isSettled(one));
   if (open.length === 0)
-    return left.unknown(named) ?? { kind: 'pass', because: `${settledWords(found, named)}${gone}` };
+    return left.unknown(named) ?? { kind: 'pass', because: `${settledWords(found, named)}${droppedSentence}` };
   const compares =
     old === null
       ? `${named} was not read, so what runs is compared with that of ${next.version} alone: ${counted(found.length, 'field')} ${agreeing(found.length, 'differs', 'differ')}, and not verified who changed ${agreeing(found.length, 'it', 'them')}.`
@@ -177,7 +177,7 @@ function decisions(facts: Facts, choices: Choices, { old, next, from }: Files): 
         )}.`;
   return {
     kind: 'fail',
-    because: `${compares}${old === null ? '' : openWords(open, next)}${left.said}${gone}`,
+    because: `${compares}${old === null ? '' : openWords(open, next)}${left.sentence}${droppedSentence}`,
     subjects: [...Map.groupBy(open, ({ object }) => object)].map(
       ([object, own]): Subject => ({ ...objectSubject(object), detail: listed(own.map(decisionInWords), 8) }),
     ),
@@ -213,17 +213,17 @@ function settledWords(found: readonly ChangeByHand[], file: string): string {
     [many('take'), 'given up for the new file'],
     [many('write'), 'written as answered'],
   ] as const;
-  const said = parts.flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`]));
-  return `${counted(found.length, 'change')} of ${file} by hand: ${inList(said)}.`;
+  const countsInWords = parts.flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`]));
+  return `${counted(found.length, 'change')} of ${file} by hand: ${inList(countsInWords)}.`;
 }
 
 /** Sentences about objects that the new release no longer has; they stay unless the answers remove them. */
-function goneInWords({ gone, unread }: ManifestChanges, next: Manifest): string {
-  if (gone.length === 0) return '';
-  const each = gone.map(({ id, usedBy }) =>
+function droppedInWords({ dropped, unread }: ManifestChanges, next: Manifest): string {
+  if (dropped.length === 0) return '';
+  const each = dropped.map(({ id, usedBy }) =>
     usedBy.length === 0 ? id : `${id} (still used by ${listed([...usedBy], 5)})`,
   );
-  return ` ${next.version} no longer has ${inList(each)}: ${agreeing(gone.length, 'it stays', 'they stay')} unless --remove names ${agreeing(gone.length, 'it', 'them')}.${unread.length === 0 ? '' : ` ${inList(unread)} of ${names.systemNamespace} could not be read, and may use ${agreeing(gone.length, 'it', 'them')} too.`}`;
+  return ` ${next.version} no longer has ${inList(each)}: ${agreeing(dropped.length, 'it stays', 'they stay')} unless --remove names ${agreeing(dropped.length, 'it', 'them')}.${unread.length === 0 ? '' : ` ${inList(unread)} of ${names.systemNamespace} could not be read, and may use ${agreeing(dropped.length, 'it', 'them')} too.`}`;
 }
 
 function decisionInWords({ path, released, live, next, decidedBy }: ChangeByHand): string {

@@ -10,8 +10,8 @@ import { crosses } from '../reading/upgrade.ts';
 /** The release that changed the UIDs (gate V5). */
 const changedIn = 'v3.28.0';
 
-/** Whether the plan can update the references: it must have read all of them, and needs the API with the new UIDs. */
-function carriedBy(facts: Facts): { isPlanned: boolean; steps?: string[] } {
+/** Whether the plan can update the references: Signalbox must have read all of them, and Calico's API must serve the new UIDs. `steps`: what to do if not. */
+function plannedUpdate(facts: Facts): { isPlanned: boolean; steps?: string[] } {
   if (!isKnownInstall(facts) || facts.upgrade.dependants.length === 0) return { isPlanned: false };
   if (facts.resources.apis.v3Available !== true) return { isPlanned: false, steps: unservedSteps };
   if (!isCovered(facts, 'ownerReferences')) return { isPlanned: false, steps: unseenSteps };
@@ -67,7 +67,7 @@ export const upgradeOwnerReferences = defineUpgradeCheck({
     }
     const [first] = ownerReferences;
     // Then the plan has all three steps, each with its undo.
-    const { isPlanned, steps } = carriedBy(facts);
+    const { isPlanned, steps } = plannedUpdate(facts);
     const where = first?.namespace == null ? '' : `-n ${shellWord(first.namespace)} `;
     return {
       kind: 'fail',

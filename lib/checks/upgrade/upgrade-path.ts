@@ -245,7 +245,7 @@ const weightOn =
     return isDone ? 'info' : weightOf(gate);
   };
 
-/** What a plan for a Helm installation does about a gate by itself. */
+/** What the plan for a Helm installation does about a gate, without a step of the user. */
 const doneThroughHelm: Readonly<Partial<Record<Gate['id'], string>>> = {
   V8: 'The plan writes it at its new place.',
   // Byte for byte the chart's (lib/release/checksums.json: operator-crds.yaml and v1_crd_projectcalico_org.yaml).

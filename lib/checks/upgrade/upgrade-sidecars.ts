@@ -4,7 +4,7 @@ import { failOnAny } from '../framework/fail-on-any.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
 import { withDetails } from '../reading/subject-names.ts';
 
-const kept: Record<string, string> = {
+const byTemplate: Record<string, string> = {
   true: ', in its own template: a restart keeps it',
   unknown: '; whether its own template has it, so that a restart keeps it, could not be read',
 };
@@ -42,7 +42,7 @@ export const upgradeSidecars = defineUpgradeCheck({
         const isNew = version === null ? 'undecided' : releaseAtLeast(version, to);
         if (isNew === 'undecided') return { undecided: `its sidecar ${image} names no version` };
         if (isNew === 'yes') return null;
-        return `its sidecar is of ${version}${inTemplate === undefined ? '' : kept[String(inTemplate)]}`;
+        return `its sidecar is of ${version}${inTemplate === undefined ? '' : byTemplate[String(inTemplate)]}`;
       },
       because: (failing) =>
         `${counted(failing.length, 'workload')} ${agreeing(failing.length, 'carries', 'carry')} sidecars older than ${to}: ${withDetails(failing)}.`,

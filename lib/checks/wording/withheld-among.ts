@@ -1,6 +1,6 @@
 import type { Finding } from '../findings.ts';
 
-/** A single finding says itself what it lacks. */
+/** A single finding is not grouped: its own remedy names what it lacks. */
 const fewest = 2;
 
 /**

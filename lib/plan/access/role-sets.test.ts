@@ -18,11 +18,11 @@ const rolesOf = (goal: (typeof goals)[number], ...ids: RoleKindId[]) =>
   roleSets(goal).flatMap(({ kind, roles }) => (ids.length === 0 || ids.includes(kind.id) ? roles : []));
 
 /** Leaves out namespaces that most clusters do not have. */
-const askedOnMost = (rule: MissingRule) => !['calico-apiserver', 'tkg-system-public'].includes(rule.namespace ?? '');
+const isNeededOnMost = (rule: MissingRule) => !['calico-apiserver', 'tkg-system-public'].includes(rule.namespace ?? '');
 
 test.each(goals)('the Roles for %s grant every rule, each at the narrowest place it was asked for', (goal) => {
   const roles = rolesOf(goal);
-  for (const rule of [...readingRules(), ...rulesToGrant(goal)].filter(askedOnMost)) {
+  for (const rule of [...readingRules(), ...rulesToGrant(goal)].filter(isNeededOnMost)) {
     const { verb, group, resource, subresource, namespace, name } = rule;
     const granted = roles
       .filter(({ metadata }) => metadata.namespace === undefined || metadata.namespace === namespace)
@@ -40,7 +40,7 @@ test.each(goals)('the Roles for %s grant every rule, each at the narrowest place
 });
 
 test.each(goals)('the Roles for %s grant nothing that nobody asked for', (goal) => {
-  const asked = new Set(
+  const needed = new Set(
     [...readingRules(), ...rulesToGrant(goal)].map(({ verb, group, resource, subresource }) =>
       [verb, group, subresource ? `${resource}/${subresource}` : resource].join(' '),
     ),
@@ -49,7 +49,7 @@ test.each(goals)('the Roles for %s grant nothing that nobody asked for', (goal) 
     for (const { verbs, apiGroups, resources } of rules)
       for (const verb of verbs)
         for (const group of apiGroups)
-          for (const resource of resources) expect(asked).toContain([verb, group, resource].join(' '));
+          for (const resource of resources) expect(needed).toContain([verb, group, resource].join(' '));
 });
 
 test.each(goals)('reading for %s changes nothing, looks into no pod, and reads no Secret', (goal) => {
@@ -168,8 +168,8 @@ test('to get a Secret is harmless only where all Secrets of its namespace may be
 
 test('no sentence is told of a right that no goal needs', () => {
   const rules = goals.flatMap((goal) => [...readingRules(), ...rulesToGrant(goal)]);
-  const told = escalationsOf(rules);
-  expect(told).toEqual(escalations.map(({ sentence }) => sentence.replace('{namespace}', 'tigera-operator')));
+  const sentences = escalationsOf(rules);
+  expect(sentences).toEqual(escalations.map(({ sentence }) => sentence.replace('{namespace}', 'tigera-operator')));
 });
 
 test('no Role for a namespace that most clusters do not have, unless it was seen on this one', () => {
@@ -221,15 +221,15 @@ test('without facts they are granted where somebody says that Helm keeps them, t
   expect(recordsIn('platform', 'upgrade', undefined, byHelm)).toEqual([]);
 });
 
-const places = ['tigera-operator', 'platform'];
+const namespaces = ['tigera-operator', 'platform'];
 
 test.each([
   ['upgrade', { method: 'helm', afterwards: [] }],
   ['enable', undefined],
 ] as const)('of releases that somebody names, %s may change the records alone, and none is deleted', (goal, kind) => {
-  const releases = places.map((namespace) => ({ namespace, name: `of-${namespace}`, revision: 3 }));
+  const releases = namespaces.map((namespace) => ({ namespace, name: `of-${namespace}`, revision: 3 }));
   const [set] = roleSets(goal, undefined, kind, { releases }).filter((one) => one.kind.id === 'helm');
-  for (const namespace of places) {
+  for (const namespace of namespaces) {
     const rules = (set?.roles ?? [])
       .filter(({ metadata }) => metadata.namespace === namespace)
       .flatMap((role) => role.rules.filter((rule) => rule.resources.includes('secrets')));

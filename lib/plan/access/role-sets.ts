@@ -36,13 +36,16 @@ export function roleSets(
   chosen?: PolicyChoice,
 ): RoleSet[] {
   const { namespaces = [], releases = [] } = helm;
-  const places = facts?.resources.helmReleases ?? [...namespaces.map((namespace) => ({ namespace })), ...releases];
-  const asked = [
+  const recordPlaces = facts?.resources.helmReleases ?? [
+    ...namespaces.map((namespace) => ({ namespace })),
+    ...releases,
+  ];
+  const requested = [
     ...readingRules(),
-    ...helmReadingRules(places),
+    ...helmReadingRules(recordPlaces),
     ...rulesToGrant(goal, facts, kind, facts ? {} : helm, chosen),
   ];
-  const rules = asked.filter((rule) => isThere(rule, facts));
+  const rules = requested.filter((rule) => isThere(rule, facts));
   return roleKinds.flatMap((kind) => {
     const own = rules.filter((rule) => roleKindOf(rule).id === kind.id);
     if (own.length === 0) return [];

@@ -43,18 +43,18 @@ test('permissions that only other clusters need are not held against this one', 
 
 test('an upgrade asks for what its own way needs, and for what follows it only where somebody wants that; so before its release is chosen', () => {
   const access = rulesFor('upgrade').map((rule) => ({ ...rule, allowed: false }));
-  const asked = (choices: Partial<Choices> = {}, method?: 'manifest-kdd' | 'helm') => {
+  const required = (choices: Partial<Choices> = {}, method?: 'manifest-kdd' | 'helm') => {
     const facts = aCluster({ resources: { access }, ...(method && { installation: { method } }) });
     const { access: own } = withAccessOfPlan(facts, choose({ goal: 'upgrade', ...choices })).resources;
     return new Set(own.map(({ verb, resource }) => `${verb} ${resource}`));
   };
-  expect(asked()).not.toContain('patch nodes');
-  expect(asked({ afterwards: ['host-endpoints'] })).toContain('patch nodes');
-  expect(asked()).not.toContain('delete globalnetworkpolicies');
-  expect(asked({ afterwards: ['allow-all-upgrade'] })).toContain('delete globalnetworkpolicies');
-  expect(asked()).not.toContain('get secrets');
-  expect(asked({}, 'helm')).toContain('get secrets');
-  expect(asked({}, 'manifest-kdd')).not.toContain('patch installations');
+  expect(required()).not.toContain('patch nodes');
+  expect(required({ afterwards: ['host-endpoints'] })).toContain('patch nodes');
+  expect(required()).not.toContain('delete globalnetworkpolicies');
+  expect(required({ afterwards: ['allow-all-upgrade'] })).toContain('delete globalnetworkpolicies');
+  expect(required()).not.toContain('get secrets');
+  expect(required({}, 'helm')).toContain('get secrets');
+  expect(required({}, 'manifest-kdd')).not.toContain('patch installations');
 });
 
 test('the Roles of an upgrade leave out the other ways, and what nobody asked for', () => {
@@ -77,10 +77,10 @@ test('the right to make namespaces is needed only where that of the journals is 
 });
 
 test('where somebody chose another namespace for journals, rights are asked for there and nowhere else', () => {
-  const asked = rulesFor('enable', ['kube-system']);
-  expect(asked.filter(({ namespace }) => namespace === 'signalbox')).toEqual([]);
-  expect(asked).not.toContainEqual(making);
-  expect(asked).toContainEqual({
+  const required = rulesFor('enable', ['kube-system']);
+  expect(required.filter(({ namespace }) => namespace === 'signalbox')).toEqual([]);
+  expect(required).not.toContainEqual(making);
+  expect(required).toContainEqual({
     verb: 'create',
     group: 'coordination.k8s.io',
     resource: 'leases',

@@ -42,9 +42,9 @@ function bookkeeping([namespace, ...earlier]: JournalNamespaces): Rule[] {
     rule(resources.leases, ['create'], { namespace }),
     rule(resources.leases, ['get', 'patch', 'update'], { namespace, names: [names.lease] }),
     // Journals of earlier versions are read, so that two runs are never under way at once.
-    ...earlier.flatMap((place) => [
-      rule(resources.configMaps, ['get', 'list', 'watch'], { namespace: place }),
-      rule(resources.leases, ['get'], { namespace: place, names: [names.lease] }),
+    ...earlier.flatMap((earlierNamespace) => [
+      rule(resources.configMaps, ['get', 'list', 'watch'], { namespace: earlierNamespace }),
+      rule(resources.leases, ['get'], { namespace: earlierNamespace, names: [names.lease] }),
     ]),
     // Events about cluster-scoped objects belong in `default`.
     rule(resources.events, ['create'], { namespace: 'default' }),
@@ -98,7 +98,10 @@ function journeyRules(
     .flatMap(({ operations }) => operations.flatMap(({ needs }) => needs(scope)));
 }
 
-/** The same, one verb at a time, for access reviews that are made before anything is known about the cluster (checks.md › permissions.plan). */
+/**
+ * Every rule that a goal may need on any cluster, one verb at a time, for access reviews that are made before anything is known about the cluster
+ * (checks.md › permissions.plan).
+ */
 export function rulesFor(
   goal: Goal,
   namespaces: JournalNamespaces = journalNamespaces,
@@ -110,14 +113,14 @@ export function rulesFor(
 }
 
 /**
- * Those rules that name objects known only from facts or choices: Helm's records, if an operation for this goal uses them, and a policy. `rulesFor` asks
- * for them without a name, which an account with the least rights is refused.
+ * The rules that name objects known only from facts or choices: Helm's records, if an operation for this goal uses them, and a policy. `rulesFor`
+ * asks for them without a name, which the API server refuses to an account with the least rights.
  */
 export function rulesNamedBy(facts: Facts, choices: Choices): MissingRule[] {
   const { goal, policy: chosen } = choices;
-  if (goal !== 'policy') return unasked(singleRules(rulesOfHelmRecords(facts, choices)), goal);
+  if (goal !== 'policy') return notRequired(singleRules(rulesOfHelmRecords(facts, choices)), goal);
   const rules = chosen === undefined ? [] : singleRules(journeyRules(goal, facts, undefined, { policy: chosen }));
-  return unasked(rules, goal);
+  return notRequired(rules, goal);
 }
 
 function rulesOfHelmRecords(facts: Facts, choices: Choices): Rule[] {
@@ -134,9 +137,9 @@ function rulesOfHelmRecords(facts: Facts, choices: Choices): Rule[] {
     .flatMap((operation) => operation.needs(scope).filter(isOfRecord));
 }
 
-function unasked(rules: readonly MissingRule[], goal: Goal): MissingRule[] {
-  const asked = new Set(rulesFor(goal).map(ruleKey));
-  return rules.filter((one) => !asked.has(ruleKey(one)));
+function notRequired(rules: readonly MissingRule[], goal: Goal): MissingRule[] {
+  const required = new Set(rulesFor(goal).map(ruleKey));
+  return rules.filter((one) => !required.has(ruleKey(one)));
 }
 
 /**
@@ -210,6 +213,7 @@ function singleRules(rules: readonly Rule[]): MissingRule[] {
   return [...new Map(single.map((one) => [ruleKey(one), one])).values()];
 }
 
+/** Identifies a rule of one verb, for comparisons. */
 export function ruleKey({ verb, group, resource, subresource, namespace, name }: MissingRule): string {
   return JSON.stringify([verb, group, resource, subresource ?? null, namespace ?? null, name ?? null]);
 }

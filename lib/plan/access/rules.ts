@@ -5,6 +5,7 @@ import type { HelmRecords, Rule, RuleScope } from '../operation.ts';
 
 export type Where = { namespace?: string; names?: string[]; subresource?: string };
 
+/** An RBAC rule for one resource. `where`: namespace (default: cluster-wide), subresource, names of objects. */
 export function rule(resource: Resource, verbs: string[], where: Where = {}): Rule {
   return { group: resource.group, resource: resource.plural, verbs, ...where };
 }
@@ -60,6 +61,7 @@ export function proveProxy(namespace: string): Rule[] {
   ];
 }
 
+/** The rules for reading and patching FelixConfiguration `default`, in each group in which it may be written. */
 export function writeFelix({ felix }: RuleScope): Rule[] {
   return felix.map((resource) => rule(resource, ['get', 'patch'], { names: [names.felixConfiguration] }));
 }
@@ -72,10 +74,13 @@ export const writeInstallation: Rule = rule(resources.installations, ['get', 'pa
  * all of them (helm-arguments.ts).
  */
 export function keepHelmRecords(records: HelmRecords | undefined, namespace: string): Rule[] {
-  const kept = records ?? { resource: resources.secrets, namespace, names: null };
-  const where = { namespace: kept.namespace };
+  const helmRecords = records ?? { resource: resources.secrets, namespace, names: null };
+  const where = { namespace: helmRecords.namespace };
   return [
-    rule(kept.resource, ['create', 'list'], where),
-    rule(kept.resource, ['get', 'update'], { ...where, ...(kept.names && { names: [...kept.names] }) }),
+    rule(helmRecords.resource, ['create', 'list'], where),
+    rule(helmRecords.resource, ['get', 'update'], {
+      ...where,
+      ...(helmRecords.names && { names: [...helmRecords.names] }),
+    }),
   ];
 }

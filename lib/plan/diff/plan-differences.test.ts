@@ -11,10 +11,10 @@ test('a plan that does the same differs in nothing, whatever texts, times and co
   const larger = aPlan({ nodes });
   expect(larger.hash).not.toBe(aPlan().hash);
   expect(differencesBetween(aPlan(), larger)).toEqual([]);
-  const told = copy(aPlan());
-  for (const operation of told.operations)
+  const reworded = copy(aPlan());
+  for (const operation of reworded.operations)
     Object.assign(operation, { title: 'Harmless', why: 'x', diff: 'x', command: 'x', needs: [], targets: ['x'] });
-  expect(differencesBetween(told, aPlan())).toEqual([]);
+  expect(differencesBetween(reworded, aPlan())).toEqual([]);
 });
 
 test('another address: which steps do something else, and in which fields', () => {
@@ -46,8 +46,8 @@ test('what the cluster says otherwise now: the way back and the guards', () => {
 });
 
 test('what is there already is told', () => {
-  const told = aPlan({ objects: { [ids.endpoint]: endpointObject('10.0.0.100', '6443') } });
-  expect(words(aPlan(), told)).toContainEqual(expect.stringMatching(/^endpoint\.configmap .*is done already/));
+  const withEndpoint = aPlan({ objects: { [ids.endpoint]: endpointObject('10.0.0.100', '6443') } });
+  expect(words(aPlan(), withEndpoint)).toContainEqual(expect.stringMatching(/^endpoint\.configmap .*is done already/));
 });
 
 test('an operation less, one more, and another order', () => {

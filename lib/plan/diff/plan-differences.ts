@@ -21,7 +21,7 @@ export type PlanDifference =
   /** `fields`: where the acts and guards of the two differ, as `Kind/name path`. */
   | { kind: 'changed'; recorded: Recorded; remade: PlannedOperation; parts: ChangedPart[]; fields: string[] };
 
-/** An operation of the recorded plan, without any of its texts. `writes`: ids of the objects in its act, which are text of whoever wrote the plan. */
+/** An operation of the recorded plan, without any of its texts. `writes`: ids of the objects in its act; the author of the plan chose their names. */
 type Recorded = { id: string; seq: number; writes: string[] };
 
 const changedParts = ['act', 'done', 'nudge', 'undo', 'reads', 'status', 'kind'] as const;
@@ -49,10 +49,10 @@ export function differencesBetween(
         : [{ kind: 'changed' as const, ...where, parts, fields: fieldsChanged(earlier, operation) }]),
     ];
   });
-  const gone = [...before].flatMap(([key, operation]): PlanDifference[] =>
+  const missing = [...before].flatMap(([key, operation]): PlanDifference[] =>
     after.has(key) ? [] : [{ kind: 'gone', recorded: recordedOf(operation) }],
   );
-  return [...differences, ...gone];
+  return [...differences, ...missing];
 }
 
 const partWords: Readonly<Record<ChangedPart, (remade: PlannedOperation) => string>> = {

@@ -28,8 +28,8 @@ export function withoutBookkeeping(object: unknown): Fields {
   if (!isRecord(object)) return {};
   const { status: _status, metadata, ...rest } = object;
   if (!isRecord(metadata)) return rest;
-  const kept = Object.entries(metadata).filter(([key]) => !serverFields.has(key));
-  return { ...rest, metadata: Object.fromEntries(kept.map(([key, value]) => [key, tidied(key, value)])) };
+  const ownMetadata = Object.entries(metadata).filter(([key]) => !serverFields.has(key));
+  return { ...rest, metadata: Object.fromEntries(ownMetadata.map(([key, value]) => [key, tidied(key, value)])) };
 }
 
 function tidied(key: string, value: unknown): unknown {

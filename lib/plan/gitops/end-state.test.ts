@@ -15,7 +15,7 @@ const patch = (target: ObjectRef, spec: Record<string, unknown>): Act => ({
   target,
   body: { spec },
 });
-const whole = (target: ObjectRef, body: Record<string, unknown>): Act => ({
+const wholeObject = (target: ObjectRef, body: Record<string, unknown>): Act => ({
   kind: 'apply',
   target,
   body,
@@ -28,7 +28,7 @@ test('patches of one object become one, the later value counts, and what goes aw
 });
 
 test('a patch of an object that the plan makes is part of it', () => {
-  const { objects } = of(whole(felix, { spec: { a: 1, b: 2 } }), patch(felix, { a: null }));
+  const { objects } = of(wholeObject(felix, { spec: { a: 1, b: 2 } }), patch(felix, { a: null }));
   expect(objects).toEqual([
     {
       target: felix,
@@ -54,7 +54,7 @@ test('no Secret, no status and nothing that the server keeps for itself', () => 
     status: { ready: true },
     data: { key: 'value' },
   };
-  const { objects } = of(whole(secret, body), whole(configMap, body));
+  const { objects } = of(wholeObject(secret, body), wholeObject(configMap, body));
   expect(objects.map(({ object }) => object)).toEqual([
     {
       apiVersion: 'v1',

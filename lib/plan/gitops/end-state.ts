@@ -75,7 +75,7 @@ export function endStateOf({ operations }: Pick<Plan, 'operations'>): { objects:
     }
   };
   for (const { act } of operations) follow(act);
-  return { objects: [...written.values()].map(asDocument).filter(saysSomething), beside };
+  return { objects: [...written.values()].map(asDocument).filter(hasContent), beside };
 }
 
 /** Two merge patches, one after the other, as one. Removed fields stay null. */
@@ -115,7 +115,7 @@ function withoutRewrites(kind: string, fields: Fields, path: readonly string[] =
   );
 }
 
-function saysSomething({ form, object }: EndState): boolean {
+function hasContent({ form, object }: EndState): boolean {
   const { apiVersion: _version, kind: _kind, metadata, ...fields } = object;
   return form !== 'patch' || Object.keys(fields).length > 0 || Object.keys(metadata as Fields).length > 1;
 }

@@ -12,7 +12,7 @@ export function helmArguments(act: HelmAct): string[] {
   return ['upgrade', act.release, act.chart, ...where, values, ...version, ...set];
 }
 
-/** Helm would otherwise delete all revisions but the newest ten: those of others are theirs, and the way back needs one of them. */
+/** Helm keeps the newest ten revisions by default and deletes the others, which may be somebody else's or the one that the way back needs. */
 const keepAll = ['--history-max', '0'];
 
 /** Whether a value can follow `--set PATH=` as plain text: helm interprets commas, braces and backslashes. */

@@ -34,15 +34,15 @@ import {
 } from '../pins/pattern.ts';
 import { installationDocument } from './installation-document.ts';
 
-type Wish = Pick<OperationDefinition, 'id' | 'title' | 'why' | 'appliesTo'> & {
+type OperatorOptions = Pick<OperationDefinition, 'id' | 'title' | 'why' | 'appliesTo'> & {
   /** What else the files of this release contain. */
   besides: readonly Pattern[];
 };
 
 /** Server-side apply of everything that runs the operator. It counts as there if it has every field of the release. */
-export function operatorInstallation({ besides, ...wish }: Wish): OperationDefinition {
+export function operatorInstallation({ besides, ...definition }: OperatorOptions): OperationDefinition {
   return defineOperation({
-    ...wish,
+    ...definition,
     whenPaused: 'The operator may or may not be installed yet. It changes nothing before it runs.',
     effect: 'control-plane',
     reversible: true,
@@ -153,6 +153,7 @@ function isServing(context: PlanContext): Condition[] {
   return [{ kind: 'rollout', target: operatorDeployment(context) }];
 }
 
+/** Whether the operator's Deployment has a pod that is available. */
 export function isRunning(context: PlanContext): boolean {
   const found = objectOf(context.before, operatorDeployment(context));
   return Number(fieldAt(found, ['status', 'availableReplicas']) ?? 0) > 0;
@@ -192,6 +193,7 @@ const operatorFields: readonly { kind: keyof typeof resources; name: Pattern; fi
 export const bundledConfigMap: Fits = (step) =>
   isPart(step, { resource: resources.configMaps, name: anyText, fields: { data: texts } });
 
+/** The pattern of one object that runs the operator. `besides`: patterns of others that the files of this release contain. */
 export function operatorPart(besides: readonly Pattern[]): Fits {
   return either(
     ...operatorFields.map(
@@ -209,9 +211,9 @@ function isPart(
 ): boolean {
   const act = at(step, 'act');
   const metadata = { name, namespace: maybe(names.operatorNamespace), labels: texts, annotations: texts };
-  const place = resource.namespaced ? { namespace: names.operatorNamespace } : {};
+  const inNamespace = resource.namespaced ? { namespace: names.operatorNamespace } : {};
   const body = { apiVersion: apiVersionOf(resource), kind: resource.kind, metadata, ...fields };
-  if (!fits(act, { kind: 'apply', target: { resource: exactly(resource), name, ...place }, body, force: true }))
+  if (!fits(act, { kind: 'apply', target: { resource: exactly(resource), name, ...inNamespace }, body, force: true }))
     return false;
   const { target, body: written } = act as { target: ObjectRef; body: Fields };
   const isOwn = fieldAt(written, ['metadata', 'name']) === target.name;

@@ -22,14 +22,14 @@ export function refuseInstall(known: Known): void {
       `method: ${known.choices.method} is not possible for an installation. Use the method operator.`,
       ['method'],
     );
-  refuseStrangeKinds(requiredRelease(known));
+  refuseForeignKinds(requiredRelease(known));
   if (known.choices.automatic === true) refuseAutomatic(known);
   else refuseManagement(known);
   refuseInvalidInstallation(known);
 }
 
-/** Refuses kinds of other products: whoever defines them could replace those of others. */
-function refuseStrangeKinds(release: ReleaseContents): void {
+/** Refuses definitions of other products' kinds: a file that brings them could replace the kinds of another product on the cluster. */
+function refuseForeignKinds(release: ReleaseContents): void {
   const strange = definitionsOf(release)?.targets.find(({ name }) => !mayBeDefined(name));
   if (strange === undefined) return;
   throw new PlanError(

@@ -30,7 +30,7 @@ export function earlierCleanup(context: Known): { act: Act; done: Condition } {
   return write(target, patchAt(cleanupFlagPath, value));
 }
 
-/** As `earlierCleanup`, for an undo: a FelixConfiguration that this plan created is deleted. */
+/** The undo of a write of the flag: `earlierCleanup`, or the deletion of a FelixConfiguration that this plan created. */
 export function cleanupBack(context: PlanContext): { act: Act; done: Condition } {
   return leftInCleanupFlag(context) === null ? writeFelixBack(context, cleanupOff) : earlierCleanup(context);
 }

@@ -7,17 +7,19 @@ export function fieldAt(object: unknown, path: readonly string[]): unknown {
   return valueAt(object, path) ?? undefined;
 }
 
-/** As `fieldAt`, for text. Other values are undefined. */
+/** The text at a path of keys; undefined if there is none or the value is no text. */
 export function textAt(object: unknown, path: readonly string[]): string | undefined {
   const value = fieldAt(object, path);
   return typeof value === 'string' ? value : undefined;
 }
 
+/** What a guard or a condition expects at a path: the present value, or its absence. */
 export function expectationAt(object: unknown, path: readonly string[]): FieldExpectation {
   const value = fieldAt(object, path);
   return value === undefined ? { path: [...path], absent: true } : { path: [...path], equals: value };
 }
 
+/** Whether the object has the expected value, or lacks the field as expected. */
 export function expectationHolds(object: unknown, expectation: FieldExpectation): boolean {
   const value = fieldAt(object, expectation.path);
   return 'absent' in expectation ? value === undefined : isDeepStrictEqual(value, expectation.equals);
@@ -33,12 +35,12 @@ export function expectationsOf(patch: Fields, at: readonly string[] = []): Field
   });
 }
 
-/** The same for an object that is applied whole. The server may leave out an empty map, list or text. */
+/** What holds after an object was applied whole. An empty map, list or text is left out, because the server may leave it out. */
 export function writtenFields(object: Fields): FieldExpectation[] {
-  return expectationsOf(object).filter((field) => !('equals' in field && saysNothing(field.equals)));
+  return expectationsOf(object).filter((field) => !('equals' in field && isEmpty(field.equals)));
 }
 
-function saysNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   return value === '' || isRecord(value) || (Array.isArray(value) && value.length === 0);
 }
 

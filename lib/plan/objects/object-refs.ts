@@ -29,7 +29,7 @@ export const kubeProxyConfigMap: ObjectRef = {
 /** Services that a NodeLocal DNSCache answers for, and that only their annotation can keep eBPF from translating. */
 export function servicesOfDnsCaches({ facts }: Known): ObjectRef[] {
   const services = facts.features.nodeLocalDnsCaches.flatMap((cache) => cache.services);
-  const marked = services.filter(({ bound, asked, isInCidrs }) => bound && !asked && !isInCidrs);
+  const marked = services.filter(({ bound, asked: isUpstream, isInCidrs }) => bound && !isUpstream && !isInCidrs);
   return [...new Set(marked.map(({ object }) => object))].map((object) => {
     const [namespace = '', , name = ''] = object.split('/');
     return { resource: resources.services, namespace, name };
@@ -50,10 +50,12 @@ export function felixResource({ facts }: Known): Resource {
   return facts.resources.apis.v3Available === true ? resources.felixConfigurationsV3 : resources.felixConfigurations;
 }
 
+/** FelixConfiguration `default`, in the group in which it is written. */
 export function felix(known: Known): ObjectRef {
   return { resource: felixResource(known), name: names.felixConfiguration };
 }
 
+/** The namespace of Calico's agents: the one that was found, else the operator's default. */
 export function calicoNamespace({ facts }: Known): string {
   return facts.installation.namespace ?? names.calicoNamespace;
 }
@@ -63,18 +65,22 @@ export function operatorNamespace({ facts }: Known): string {
   return facts.installation.endpointNamespace;
 }
 
+/** The DaemonSet calico-node. */
 export function agents(known: Known): ObjectRef {
   return { resource: resources.daemonSets, namespace: calicoNamespace(known), name: names.nodeDaemonSet };
 }
 
+/** The Deployment of the Tigera operator. */
 export function operatorDeployment(known: Known): ObjectRef {
   return { resource: resources.deployments, namespace: operatorNamespace(known), name: names.operatorDeployment };
 }
 
+/** ConfigMap `kubernetes-services-endpoint`, which gives the operator the API server's address. */
 export function endpointConfigMap(known: Known): ObjectRef {
   return { resource: resources.configMaps, namespace: operatorNamespace(known), name: names.endpointConfigMap };
 }
 
+/** The Namespace of Calico's agents. */
 export function calicoNamespaceRef(known: Known): ObjectRef {
   return { resource: resources.namespaces, name: calicoNamespace(known) };
 }

@@ -8,14 +8,17 @@ import { operatorDeployment } from './object-refs.ts';
 
 /** Restarts the operator by an annotation on its pod template: the address with which its process started. */
 
+/** The value of the annotation for this plan's address. */
 export function markOf(context: PlanContext): string {
   return endpointHash(plannedEndpoint(context) ?? { host: '', port: '' });
 }
 
+/** The merge patch that sets the annotation on the operator's pod template. */
 export function marked(mark: string): Fields {
   return { spec: { template: { metadata: { annotations: { [names.endpointHashAnnotation]: mark } } } } };
 }
 
+/** Sets the annotation, and waits for the rollout that follows. */
 export function restart(context: PlanContext, mark: string): { act: Act; done: Condition } {
   const target = operatorDeployment(context);
   const { act, done } = write(target, marked(mark));

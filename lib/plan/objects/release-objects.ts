@@ -147,6 +147,7 @@ export function operatorObjects(release: ReleaseContents): readonly ManifestObje
   return objects.filter(({ kind, metadata }) => operatorKinds.has(kind) && metadata.name !== names.endpointConfigMap);
 }
 
+/** The Namespaces in the operator's file, in its order. */
 export function namespaceObjects(release: ReleaseContents): readonly ManifestObject[] {
   return (operatorFile(release)?.objects ?? []).filter(({ kind }) => kind === 'Namespace');
 }

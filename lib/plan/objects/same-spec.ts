@@ -7,10 +7,10 @@ import type { ObjectRef } from '#lib/spec/index.ts';
  * counts, because the first matching rule of a policy decides.
  */
 export function hasSameSpec(target: ObjectRef, one: unknown, other: unknown): boolean {
-  return same(wholeSpec(target, one), wholeSpec(target, other));
+  return same(defaultedSpec(target, one), defaultedSpec(target, other));
 }
 
-function wholeSpec({ resource: { kind }, name }: ObjectRef, object: unknown): unknown {
+function defaultedSpec({ resource: { kind }, name }: ObjectRef, object: unknown): unknown {
   const spec = isRecord(object) && isRecord(object.spec) ? (withoutEmpty(object.spec) as Fields) : {};
   return withPolicyTypes(kind, withDefaults(kind, name, spec));
 }
@@ -20,12 +20,12 @@ function withoutEmpty(value: unknown): unknown {
   if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, member]) => {
-      const kept = withoutEmpty(member);
-      return saysNothing(kept) ? [] : [[key, kept]];
+      const value = withoutEmpty(member);
+      return isEmpty(value) ? [] : [[key, value]];
     }),
   );
 }
 
-function saysNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 }

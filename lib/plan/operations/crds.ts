@@ -85,9 +85,9 @@ export const crdsBrought: OperationDefinition = {
 };
 
 /**
- * The same where a release already runs. An undo keeps kinds that are new with this release: the old one does not know them, and deleting them would
- * delete their objects. If a Helm release holds the kinds (`helm.crds`), Helm's rollback deletes them, and so waits until they contain nothing that
- * somebody else created.
+ * `crds` where a release already runs. An undo keeps kinds that are new with this release: the old release does not know them, and deleting them
+ * would delete their objects. If a Helm release holds the kinds (`helm.crds`), Helm's rollback deletes them, and so waits until they contain nothing
+ * that somebody else created.
  */
 export const crdsUpgraded: OperationDefinition = {
   ...crds,
@@ -163,7 +163,7 @@ export const aDefinition: Fits = (value) =>
   exactly({ resource: resources.customResourceDefinitions, name: at(value, 'name') })(value) &&
   mayBeDefined(String(at(value, 'name')));
 
-/** Each of them at most once, and at least one. */
+/** A list of at least one of these objects, each at most once. */
 function someOf(targets: readonly ObjectRef[]): Fits {
   return (value) => {
     const names = new Set(targets.map(({ name }) => name));

@@ -49,7 +49,7 @@ export const customResources = defineOperation({
       .map((step) => at(step, 'act') as CustomResourceAct)
       .reverse();
     return {
-      step: madeTogether(askedOf),
+      step: madeTogether(ofCustomResource),
       undo: (undo) =>
         fits(at(undo, 'phase'), 'data-plane') &&
         fits(at(undo, 'pulls'), choices.automatic ? ['proxy.disable.managed'] : []) &&
@@ -60,7 +60,7 @@ export const customResources = defineOperation({
             ...undone.map(({ target, body }) => takenBack(target, specOf(body))),
           ),
         ) &&
-        fits(at(undo, 'done'), onceGone(at(undo, 'act'))),
+        fits(at(undo, 'done'), onceDeleted(at(undo, 'act'))),
     };
   },
   needs: (scope) => [
@@ -135,14 +135,14 @@ function nothingRuns(context: PlanContext): Condition[] {
   if (!isFresh(context)) return [];
   // A namespace that existed before is not deleted with the operator.
   const namespace = calicoNamespaceRef(context);
-  const gone = isMadeHere(context, namespace) ? [agents(context), namespace] : [agents(context)];
-  return gone.map((target): Condition => ({ kind: 'absent', target }));
+  const absent = isMadeHere(context, namespace) ? [agents(context), namespace] : [agents(context)];
+  return absent.map((target): Condition => ({ kind: 'absent', target }));
 }
 
 type CustomResourceAct = { target: ObjectRef; body: Fields };
 
 /** Any kind of custom resource for the operator (plan-schema.ts › isOfOperator): created as the release has it, or given the fields of its spec. */
-const askedOf: Fits = (step) => {
+const ofCustomResource: Fits = (step) => {
   const { target, body } = at(step, 'act') as CustomResourceAct;
   if (target?.resource?.group !== resources.installations.group || !isRecord(body)) return false;
   if (patched(exactly(target), { spec: maybe(mapOf(anyData)) })(step)) return true;
@@ -160,12 +160,12 @@ const askedOf: Fits = (step) => {
 };
 
 /** Every part is as it was before; if there was nothing before, nothing runs any more. */
-function onceGone(act: unknown): Fits {
+function onceDeleted(act: unknown): Fits {
   const dones = stepsOf(act)
     .filter((step) => at(at(step, 'act'), 'kind') !== 'wait')
     .map((step) => at(step, 'done'));
-  const gone = { kind: 'absent', target: agentsRef };
-  const namespaceGone = {
+  const agentsAbsent = { kind: 'absent', target: agentsRef };
+  const namespaceAbsent = {
     kind: 'absent',
     target: { resource: { ...resources.namespaces }, name: text(/^[a-z0-9-]+$/) },
   };
@@ -173,6 +173,6 @@ function onceGone(act: unknown): Fits {
     fits(done, exactly(all(...(dones as Condition[])))) ||
     fits(done, {
       kind: 'all',
-      of: inOrder(...dones.map(exactly), onceOrNever(gone), onceOrNever(namespaceGone)),
+      of: inOrder(...dones.map(exactly), onceOrNever(agentsAbsent), onceOrNever(namespaceAbsent)),
     });
 }

@@ -95,7 +95,7 @@ export const endpointActive = defineOperation({
   deadlineSeconds: (context) => durations(context).deadlineSeconds,
 });
 
-/** The same check again after the switch has restarted every agent, right before the proxy goes. It has nothing to undo. */
+/** Checks the address again after the switch has restarted every agent, right before the proxy goes. It has nothing to undo. */
 export const endpointStillActive: OperationDefinition = {
   ...endpointActive,
   title: 'Check once more that every node uses this address',

@@ -33,7 +33,7 @@ function hasReadIt(context: PlanContext): boolean {
 
 /**
  * The operator reads the API server's address once, when it starts (calico.md §3.2). It restarts after `endpoint.active`, because until the address
- * is proven the operator is what could repair it.
+ * is proven only the operator could repair it.
  */
 export const endpointRestartOperator = defineOperation({
   id: 'endpoint.restart-operator',

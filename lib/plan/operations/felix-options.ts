@@ -7,7 +7,7 @@ import { writeFelixBack, writeFelixFields } from '../objects/felix-write.ts';
 import { felix } from '../objects/object-refs.ts';
 import type { PlanContext } from '../operation.ts';
 import { felixBack, felixWritten, undoneBy } from '../pins/parts.ts';
-import { either, maybe, type Pattern, text, whole } from '../pins/pattern.ts';
+import { either, integer, maybe, type Pattern, text } from '../pins/pattern.ts';
 
 /** The answers that set fields of FelixConfiguration (calico.md §5), one row for each option. */
 const options: readonly {
@@ -33,7 +33,7 @@ const options: readonly {
     value: ({ fix }) => (fix.includes('proxy.health-port') ? 10258 : undefined),
     pinned: ({ fix }) => (fix.includes('proxy.health-port') ? 10258 : undefined),
     // The definition has no bounds.
-    earlier: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+    earlier: integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     title: 'health checks are answered at port 10258',
   },
   {

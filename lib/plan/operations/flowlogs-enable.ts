@@ -7,8 +7,8 @@ import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { undoneBy } from '../pins/parts.ts';
 import { either, exactly } from '../pins/pattern.ts';
-import { isAskedFor } from '../upgrade/afterwards/asked-for.ts';
 import { goldmane, restartsInWords, whisker } from '../upgrade/afterwards/flow-logs.ts';
+import { isRequested } from '../upgrade/afterwards/refuse-afterwards.ts';
 
 type Step = { act: Act; done: Condition };
 
@@ -41,8 +41,8 @@ export const flowlogsEnable = defineOperation({
   whenPaused: 'Some agents report their flows already, others do not yet. Traffic and policies are as before.',
   effect: 'control-plane',
   reversible: true,
-  // By itself, or after an upgrade.
-  appliesTo: (context) => context.choices.goal === 'flow-logs' || isAskedFor('flow-logs', context),
+  // As a goal of its own, or after an upgrade.
+  appliesTo: (context) => context.choices.goal === 'flow-logs' || isRequested('flow-logs', context),
   mayWrite: () => ({
     step: either(exactly(made(both)), exactly(made([goldmane]))),
     undo: either(undoneBy('options', exactly(takenAway(both))), undoneBy('options', exactly(takenAway([goldmane])))),

@@ -14,7 +14,7 @@ import { isMadeHere } from '../objects/made-here.ts';
 import { definitionsOf, requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { at, awaited, lastDone, sequence, undoneBy } from '../pins/parts.ts';
-import { either, exactly, type Fits, fits, listOf, onceOrNever, text, whole } from '../pins/pattern.ts';
+import { either, exactly, type Fits, fits, integer, listOf, onceOrNever, text } from '../pins/pattern.ts';
 import {
   chartVersionOf,
   definitionsByHelm,
@@ -49,10 +49,10 @@ export const helmCrds = defineOperation({
   settled: (context) => hasDefinitionsOf(found(context), requiredRelease(context).version),
   mayWrite: ({ act }, choices) => {
     const { release, namespace, driver } = act.kind === 'helm' ? act : { release: '', namespace: '' };
-    const kept = driverOf({ driver });
-    const deployed = { kind: 'helm-deployed', release, namespace, chart: aVersion, ...kept };
+    const storage = driverOf({ driver });
+    const deployed = { kind: 'helm-deployed', release, namespace, chart: aVersion, ...storage };
     const rolledBack = {
-      act: { kind: 'helm', verb: 'rollback', release, namespace, revision: whole(1, 1_000_000), ...kept },
+      act: { kind: 'helm', verb: 'rollback', release, namespace, revision: integer(1, 1_000_000), ...storage },
       done: deployed,
     };
     return {
@@ -67,7 +67,7 @@ export const helmCrds = defineOperation({
           fits(step, {
             act: {
               ...{ kind: 'helm', verb: 'upgrade', release, namespace, chart: isText, version: aVersion },
-              ...{ set: exactly({}), values: 'reset-then-reuse', holds: isText, ...kept },
+              ...{ set: exactly({}), values: 'reset-then-reuse', holds: isText, ...storage },
             },
             done: {
               kind: 'all',
@@ -128,13 +128,13 @@ export const helmCrds = defineOperation({
     const release = found(context);
     const { name, namespace, revision } = release;
     const chart = chartVersionOf(release);
-    const kept = driverOf(release);
+    const storage = driverOf(release);
     const deployed: Condition = {
       ...{ kind: 'helm-deployed', release: name, namespace, ...(chart === null ? {} : { chart }) },
-      ...kept,
+      ...storage,
     };
     const added = newKinds(context);
-    const rollback: Act = { kind: 'helm', verb: 'rollback', release: name, namespace, revision, ...kept };
+    const rollback: Act = { kind: 'helm', verb: 'rollback', release: name, namespace, revision, ...storage };
     return {
       title: `Roll the Helm release ${name}, which holds Calico’s kinds, back to revision ${revision}`,
       act: {

@@ -8,7 +8,7 @@ import { operatorDeployment } from '../objects/object-refs.ts';
 import { requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { at, operatorRef, rollout, sequence, stepsOf, undoneBy } from '../pins/parts.ts';
-import { either, exactly, type Fits, fits, text, whole } from '../pins/pattern.ts';
+import { either, exactly, type Fits, fits, integer, text } from '../pins/pattern.ts';
 import { backAtEarlier, backAtEarlierParts, wayBackToEarlier } from '../upgrade/back-at-earlier.ts';
 import { isMovedValue, valuesDiff } from '../upgrade/helm/changed-values.ts';
 import { chartFor, chartVersionOf, driverOf, installedByHelm } from '../upgrade/helm/installed-by-helm.ts';
@@ -44,8 +44,8 @@ export const helmUpgrade = defineOperation({
   appliesTo: () => true,
   mayWrite: ({ act }, choices) => {
     const { release, namespace, driver } = act.kind === 'helm' ? act : { release: '', namespace: '' };
-    const kept = driverOf({ driver });
-    const deployed = { kind: 'helm-deployed', release, namespace, chart: aVersion, ...kept };
+    const storage = driverOf({ driver });
+    const deployed = { kind: 'helm-deployed', release, namespace, chart: aVersion, ...storage };
     return {
       step: (step: unknown) =>
         fits(step, {
@@ -58,7 +58,7 @@ export const helmUpgrade = defineOperation({
             version: aVersion,
             set: ofChangedValues,
             values: 'reset-then-reuse',
-            ...kept,
+            ...storage,
           },
           done: {
             kind: 'all',
@@ -69,7 +69,7 @@ export const helmUpgrade = defineOperation({
         fits(step, {
           act: sequence(
             {
-              act: { kind: 'helm', verb: 'rollback', release, namespace, revision: whole(1, 1_000_000), ...kept },
+              act: { kind: 'helm', verb: 'rollback', release, namespace, revision: integer(1, 1_000_000), ...storage },
               done: either(deployed, { kind: 'all', of: [deployed, rollout(operatorRef)] }),
             },
             ...backAtEarlierParts,
@@ -131,16 +131,16 @@ export const helmUpgrade = defineOperation({
     const found = installedByHelm(context);
     const { name: release, namespace, revision } = found;
     const chart = chartVersionOf(found);
-    const kept = driverOf(found);
+    const storage = driverOf(found);
     const deployed = {
       kind: 'helm-deployed' as const,
       release,
       namespace,
       ...(chart === null ? {} : { chart }),
-      ...kept,
+      ...storage,
     };
     const rolledBack = {
-      act: { kind: 'helm' as const, verb: 'rollback' as const, release, namespace, revision, ...kept },
+      act: { kind: 'helm' as const, verb: 'rollback' as const, release, namespace, revision, ...storage },
       done: all(deployed, { kind: 'rollout', target: operatorDeployment(context) }),
     };
     return wayBackToEarlier(context, {

@@ -7,7 +7,7 @@ import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { patched, ref, undoneBy } from '../pins/parts.ts';
 import { either, type Pattern } from '../pins/pattern.ts';
-import { isAskedFor } from '../upgrade/afterwards/asked-for.ts';
+import { isRequested } from '../upgrade/afterwards/refuse-afterwards.ts';
 import { selectedInWords } from '../upgrade/afterwards/selected-in-words.ts';
 
 /** In its stored form: where Calico's data is in the Kubernetes API, Calico's API server keeps this object there too. */
@@ -36,7 +36,7 @@ export const hepAutoCreate = defineOperation({
     'Nodes get their host endpoints one after the other; policies that select them apply to a node as soon as it has its own.',
   effect: 'traffic',
   reversible: true,
-  appliesTo: (context) => isAskedFor('host-endpoints', context),
+  appliesTo: (context) => isRequested('host-endpoints', context),
   mayWrite: () => ({
     step: patched(ref(kubeControllersConfiguration), bodyOf('Enabled'), { kind: 'auto-host-endpoints' }),
     undo: undoneBy('options', patched(ref(kubeControllersConfiguration), earlier)),

@@ -7,8 +7,8 @@ import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { aName, at, patched, sequence, stepsOf } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, often, shortText } from '../pins/pattern.ts';
-import { isAskedFor } from '../upgrade/afterwards/asked-for.ts';
 import { labelsToCopy } from '../upgrade/afterwards/labels-to-copy.ts';
+import { isRequested } from '../upgrade/afterwards/refuse-afterwards.ts';
 
 const bodyOf = (labels: Readonly<Record<string, string>>) => ({ metadata: { labels } });
 
@@ -33,7 +33,7 @@ export const hepCopyLabels = defineOperation({
   whenPaused: 'Only labels have changed. Traffic is as before, unless something else selects nodes by them.',
   effect: 'none',
   reversible: true,
-  appliesTo: (context) => isAskedFor('host-endpoints', context) && labelsToCopy(context).length > 0,
+  appliesTo: (context) => isRequested('host-endpoints', context) && labelsToCopy(context).length > 0,
   mayWrite: () => ({
     step: nodesLabelled,
     undo: (undo) => nodesLabelled(undo) && fits(at(undo, 'phase'), 'options') && fits(at(undo, 'pulls'), exactly([])),

@@ -91,25 +91,25 @@ export const manifestApply = defineOperation({
 const fileOf = (context: PlanContext) => manifestIn(requiredRelease(context), context).file;
 
 function stepsOfFile(context: PlanContext): Step[] {
-  const gone = removedObjects(context).map(
+  const deletions = removedObjects(context).map(
     ({ target }): Step => ({
       act: { kind: 'delete', target, propagation: 'Background' },
       done: { kind: 'absent', target },
     }),
   );
-  return [...manifestParts(context).flatMap(stepsFor), ...gone];
+  return [...manifestParts(context).flatMap(stepsFor), ...deletions];
 }
 
 function changesInWords(context: PlanContext): string {
   const parts = manifestParts(context);
   const changes = parts.flatMap((part) => part.changes);
   const many = (decision: string) => changes.filter((one) => one.decision === decision).length;
-  const gone = removedObjects(context).map(({ target }) => objectId(target));
+  const deleted = removedObjects(context).map(({ target }) => objectId(target));
   const how =
     context.running === null
       ? ` ${fileOf(context)} of the release that runs is not at hand, so the cluster was compared with the new file alone.`
       : '';
-  const said =
+  const byHand =
     changes.length === 0
       ? 'The earlier one was not changed by hand.'
       : `${counted(changes.length, 'change')} by hand: ${inList(
@@ -121,7 +121,7 @@ function changesInWords(context: PlanContext): string {
             ] as const
           ).flatMap(([count, one, more]) => (count === 0 ? [] : [`${count} ${agreeing(count, one, more)}`])),
         )}.`;
-  return `${said}${how}${gone.length > 0 ? ` Deleted: ${gone.join(', ')}.` : ''}`;
+  return `${byHand}${how}${deleted.length > 0 ? ` Deleted: ${deleted.join(', ')}.` : ''}`;
 }
 
 /** Waits as for the operator, where there is none: for version, rollout and the agent of each node. */

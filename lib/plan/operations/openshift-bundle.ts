@@ -2,7 +2,7 @@ import { bundledConfigMap, operatorInstallation } from '../install/operator-inst
 import { isBundle, requiredRelease } from '../objects/release-objects.ts';
 
 /**
- * OpenShift’s own files (calico.md §1.2); their operator brings its kinds by itself. The file's placeholder for the API server’s name becomes the
+ * OpenShift’s own files (calico.md §1.2); their operator creates its own kinds. The file's placeholder for the API server’s name becomes the
  * endpoint’s ConfigMap, which was created with the chosen address before. The settings for the network operator follow once every node is proven.
  */
 export const openshiftBundle = operatorInstallation({

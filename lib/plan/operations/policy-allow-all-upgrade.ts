@@ -2,17 +2,18 @@ import { inList } from '#lib/base/words.ts';
 import { type ObjectRef, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
+import { removalOfAll } from '../objects/made-here.ts';
 import type { PlanContext } from '../operation.ts';
 import { text } from '../pins/pattern.ts';
-import { isAskedFor } from '../upgrade/afterwards/asked-for.ts';
-import { comeBack, goTogether, mayGo, thereToGo } from '../upgrade/afterwards/taken-away.ts';
+import { isRequested } from '../upgrade/afterwards/refuse-afterwards.ts';
+import { existingOf, mayDelete, recreationOf } from '../upgrade/afterwards/requested-deletion.ts';
 
-/** Alone, and with its tier before it. No policy of a namespace is one: facts tell of global ones alone. */
+/** The policy's name, without and with its tier. Only global policies: the facts have no others. */
 const temporaries = ['allow-all-upgrade', 'default.allow-all-upgrade'];
 
 const refOf = ({ name }: { name: string }): ObjectRef => ({ resource: resources.globalNetworkPolicies, name });
 
-const left = (context: PlanContext) => thereToGo(context, context.facts.upgrade.temporaryPolicies.map(refOf));
+const left = (context: PlanContext) => existingOf(context, context.facts.upgrade.temporaryPolicies.map(refOf));
 
 /** spec › Versioning: deletes the policy that an earlier upgrade needed, once its traffic was reviewed. */
 export const policyAllowAllUpgrade = defineOperation({
@@ -22,15 +23,16 @@ export const policyAllowAllUpgrade = defineOperation({
   whenPaused: 'Where it is already deleted, only the other policies decide.',
   effect: 'traffic',
   reversible: true,
-  appliesTo: (context) => isAskedFor('allow-all-upgrade', context) && left(context).length > 0,
-  mayWrite: () => mayGo([{ resource: resources.globalNetworkPolicies, name: text(/^(default\.)?allow-all-upgrade$/) }]),
+  appliesTo: (context) => isRequested('allow-all-upgrade', context) && left(context).length > 0,
+  mayWrite: () =>
+    mayDelete([{ resource: resources.globalNetworkPolicies, name: text(/^(default\.)?allow-all-upgrade$/) }]),
   // To make one again cannot be limited to a name.
   needs: () => [
     rule(resources.globalNetworkPolicies, ['list', 'create']),
     rule(resources.globalNetworkPolicies, ['get', 'delete'], { names: temporaries }),
   ],
   reads: (context) => left(context).map((target) => ({ target, paths: [['spec']] })),
-  act: (context) => goTogether(left(context)).act,
-  done: (context) => goTogether(left(context)).done,
-  undo: (context) => comeBack(context, left(context), 'Make the temporary policy again'),
+  act: (context) => removalOfAll(left(context)).act,
+  done: (context) => removalOfAll(left(context)).done,
+  undo: (context) => recreationOf(context, left(context), 'Make the temporary policy again'),
 });

@@ -120,5 +120,5 @@ function makes(kind: Kind) {
 
 /** A policy that was suggested from flows, or written by hand. */
 export const policyStage = makes('StagedNetworkPolicy');
-/** The same in force: if the release has no staged policies, or once the staged one was reviewed. */
+/** Creates the policy in force: where the release has no staged policies, or once the staged one was reviewed. */
 export const policyEnforce = makes('NetworkPolicy');

@@ -22,7 +22,7 @@ function markOf(context: PlanContext): string {
   return textAt(objectOf(context.before, kubeProxy), markPath) === 'iptables' ? 'iptables-again' : 'iptables';
 }
 
-/** A rollout looks complete before the patch; the mark shows that it is the one of this restart. */
+/** Adds the wait for the rollout. The mark in the template tells it from the earlier rollout, which looks complete too. */
 function restart({ act, done }: Write): Write {
   return { act, done: all(done, { kind: 'rollout', target: kubeProxy }) };
 }
@@ -74,10 +74,10 @@ export const proxyIpvsToIptables = defineOperation({
     };
   },
   done: (context) => {
-    const gone = { kind: 'ipvs-gone', target: kubeProxy } as const;
+    const withoutIpvs = { kind: 'ipvs-gone', target: kubeProxy } as const;
     const rollout = { kind: 'rollout', target: kubeProxy } as const;
-    if (rewritten(context) === null) return all(rollout, gone);
-    return all(write(kubeProxy, patchAt(markPath, markOf(context))).done, rollout, gone);
+    if (rewritten(context) === null) return all(rollout, withoutIpvs);
+    return all(write(kubeProxy, patchAt(markPath, markOf(context))).done, rollout, withoutIpvs);
   },
   /** Uses its own mark: an undo may come before the restart, when some pods may have read the new mode already. */
   undo: (context) => {

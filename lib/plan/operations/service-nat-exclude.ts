@@ -8,8 +8,8 @@ import { either, exactly, type Fits, shortText } from '../pins/pattern.ts';
 const patch = { metadata: { annotations: { [names.natExcludeAnnotation]: 'true' } } };
 
 /**
- * Leaves DNS to NodeLocal DNSCache: eBPF would resolve the Service before the node’s cache sees the query (pain E2; ≥ v3.28). Only Services whose
- * address the cache binds: taken out of NAT, any other one, such as the one that the cache asks, would answer nobody.
+ * Leaves DNS to NodeLocal DNSCache: eBPF would resolve the Service before the node's cache sees the query (pain E2; ≥ v3.28). Only Services whose
+ * address the cache binds: any other Service that eBPF leaves alone, such as the one to which the cache forwards, would not answer.
  */
 export const serviceNatExclude = defineOperation({
   id: 'service.nat-exclude',
@@ -42,7 +42,7 @@ export const serviceNatExclude = defineOperation({
   }),
 });
 
-/** One Service is patched as it always was; there is more than one where caches take the places of several. */
+/** A single Service gets a plain patch, as in plans of earlier versions; several Services get a sequence. */
 function together(parts: ReturnType<typeof write>[]) {
   const [first] = parts;
   if (first !== undefined && parts.length === 1) return first;

@@ -7,7 +7,7 @@ import { requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext, Rule, RuleScope } from '../operation.ts';
 import { aName, at, backFrom, patched, sequence, stepsOf, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, often, type Pattern, shortText } from '../pins/pattern.ts';
-import { isAskedFor } from '../upgrade/afterwards/asked-for.ts';
+import { isRequested } from '../upgrade/afterwards/refuse-afterwards.ts';
 import { templateVersion, workloadsToRoll } from '../upgrade/afterwards/sidecars.ts';
 
 type Step = { act: Act; done: Condition };
@@ -66,7 +66,7 @@ export const sidecarRollout = defineOperation({
   effect: 'traffic',
   traffic: 'restarts',
   reversible: true,
-  appliesTo: (context) => isAskedFor('sidecars', context) && targetsOf(context).length > 0,
+  appliesTo: (context) => isRequested('sidecars', context) && targetsOf(context).length > 0,
   mayWrite: () => ({ step: allRolled(marked), undo: undoneBy('workloads', allRolled(backFrom(bodyOf('')))) }),
   needs: (scope) => needsOf(scope),
   reads: (context) =>
@@ -83,19 +83,19 @@ export const sidecarRollout = defineOperation({
       act: { kind: 'sequence', steps },
       done: all(...steps.map(({ done }) => done)),
       phase: 'workloads',
-      usualSeconds: usualEach * steps.length,
-      deadlineSeconds: longestEach * steps.length,
+      usualSeconds: usualSecondsEach * steps.length,
+      deadlineSeconds: deadlineSecondsEach * steps.length,
     };
   },
-  usualSeconds: (context) => usualEach * targetsOf(context).length,
-  deadlineSeconds: (context) => longestEach * targetsOf(context).length,
+  usualSeconds: (context) => usualSecondsEach * targetsOf(context).length,
+  deadlineSeconds: (context) => deadlineSecondsEach * targetsOf(context).length,
 });
 
-/** Of one workload; how many pods it has, and how long they take to start, its owners know. */
-const usualEach = 60;
-const longestEach = 900;
+/** Seconds for one workload. The facts have neither the number of its pods nor the time that they take to start. */
+const usualSecondsEach = 60;
+const deadlineSecondsEach = 900;
 
-/** Known workloads alone: the right to change any pod template is one that nobody needs to have. */
+/** Names the known workloads: nobody needs the right to change every pod template. */
 function needsOf({ sidecars = [] }: RuleScope): Rule[] {
   const namespaces = [...new Set(sidecars.flatMap(({ namespace }) => namespace ?? []))];
   return [

@@ -6,7 +6,7 @@ import { requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { patched, ref, undoneBy } from '../pins/parts.ts';
 import { mapOf, text } from '../pins/pattern.ts';
-import { isAskedFor } from '../upgrade/afterwards/asked-for.ts';
+import { isRequested } from '../upgrade/afterwards/refuse-afterwards.ts';
 import { injector, templateAt, templateVersion } from '../upgrade/afterwards/sidecars.ts';
 
 const { namespace = '' } = injector;
@@ -14,10 +14,10 @@ const { namespace = '' } = injector;
 const textsWritten = (context: PlanContext) => templateAt(context.before, requiredRelease(context).version);
 const written = (context: PlanContext) => write(injector, { data: textsWritten(context) });
 
-/** Texts of the injector that name a sidecar; what else they say, only a comparison with the cluster tells. */
+/** Texts of the injector that name a sidecar. Only a comparison with the cluster shows whether the rest of them was changed. */
 const itsTexts = patched(ref(injector), { data: mapOf(text(/\bdikastes:v\d/)) });
 
-/** spec › Application layer policy upgrade: what new pods get. Of the published template only the image follows the release: what people changed in theirs stays. */
+/** spec › Application layer policy upgrade: the template for new pods. Only its image follows the release, so that people's changes of the rest stay. */
 export const sidecarTemplate = defineOperation({
   id: 'sidecar.template',
   title: (context) => `Let new pods get the sidecar of ${requiredRelease(context).version}`,
@@ -26,7 +26,7 @@ export const sidecarTemplate = defineOperation({
   whenPaused: 'New pods get the new sidecar; those that run keep theirs. Both work with the new agents.',
   effect: 'none',
   reversible: true,
-  appliesTo: (context) => isAskedFor('sidecars', context) && Object.keys(textsWritten(context)).length > 0,
+  appliesTo: (context) => isRequested('sidecars', context) && Object.keys(textsWritten(context)).length > 0,
   mayWrite: () => ({ step: itsTexts, undo: undoneBy('options', itsTexts) }),
   needs: ({ sidecars = [] }) =>
     sidecars.length === 0 ? [] : [rule(resources.configMaps, ['get', 'patch'], { namespace, names: [injector.name] })],

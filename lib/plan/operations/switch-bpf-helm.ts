@@ -7,7 +7,7 @@ import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { helmPin, requiredHelmPin } from '../install/helm-pin.ts';
 import { installation } from '../objects/object-refs.ts';
 import { proxyFirstSteps, sequence, undoneBy } from '../pins/parts.ts';
-import { either, exactly, type Fits, shortText, whole } from '../pins/pattern.ts';
+import { either, exactly, type Fits, integer, shortText } from '../pins/pattern.ts';
 import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy/proxy-first.ts';
 import { driverOf } from '../upgrade/helm/installed-by-helm.ts';
 import { bpf, isBpf, switchReads, switchTitle, switchWhy, whenBack } from './switch-bpf.ts';
@@ -17,13 +17,13 @@ const chosenValues = {
   'installation.calicoNetwork.hostPorts': 'null',
 };
 
-/** The Installation as it was: what Helm brings back. */
+/** The condition for the earlier fields of the Installation, which Helm's rollback restores. */
 const earlierFields: Fits = (condition) =>
   ['Iptables', 'Nftables', 'VPP', 'BPF', null].some((linuxDataplane) =>
     exactly(write(installation, { spec: { calicoNetwork: { linuxDataplane } } }).done)(condition),
   );
 
-/** The switch, made where the value is kept (calico.md §1.3). */
+/** The switch by the values of a Helm release: the next `helm upgrade` would revert a patch of the Installation (calico.md §1.3). */
 export const switchBpfHelm = defineOperation({
   id: 'switch.bpf.helm',
   title: switchTitle,
@@ -37,8 +37,8 @@ export const switchBpfHelm = defineOperation({
   appliesTo: (context) => helmPin(context) !== null,
   mayWrite: ({ act }) => {
     const { release, namespace, driver } = act.kind === 'helm' ? act : { release: '', namespace: '' };
-    const kept = driverOf({ driver });
-    const deployed = { kind: 'helm-deployed', release, namespace, ...kept };
+    const storage = driverOf({ driver });
+    const deployed = { kind: 'helm-deployed', release, namespace, ...storage };
     return {
       step: {
         act: {
@@ -49,13 +49,13 @@ export const switchBpfHelm = defineOperation({
           chart: operatorChart,
           version: either(null, shortText),
           set: chosenValues,
-          ...kept,
+          ...storage,
         },
         done: { kind: 'all', of: [deployed, exactly(isBpf)] },
       },
       undo: undoneBy('data-plane', {
         act: sequence(...proxyFirstSteps, {
-          act: { kind: 'helm', verb: 'rollback', release, namespace, revision: whole(1, 1_000_000), ...kept },
+          act: { kind: 'helm', verb: 'rollback', release, namespace, revision: integer(1, 1_000_000), ...storage },
           done: { kind: 'all', of: [deployed, earlierFields] },
         }),
         done: { kind: 'all', of: [deployed, either({ kind: 'bpf-inactive' }, deployed)] },

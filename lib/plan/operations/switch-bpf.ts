@@ -33,10 +33,12 @@ function keepsHostPorts(context: PlanContext): boolean {
   return found === 'Disabled' && operatorVersion !== null && releaseAtLeast(operatorVersion, '1.31') === 'yes';
 }
 
+/** The title of the switch, for a patch and for Helm. */
 export function switchTitle(context: PlanContext): string {
   return `Switch ${counted(agentRollout(context).nodes, 'node')} to eBPF`;
 }
 
+/** What the switch means for connections, for a patch and for Helm. */
 export function switchWhy({ facts }: PlanContext): string {
   const { serviceCount } = facts.resources;
   const services = serviceCount === null ? 'Services' : counted(serviceCount, 'Service');
@@ -66,7 +68,7 @@ export function whenBack(context: PlanContext, fields: Condition): Condition {
   return wasOn(context) ? fields : { kind: 'bpf-inactive' };
 }
 
-/** The earlier values that stay as they are sent. What was absent is not among them: the operator writes its default into it at once. */
+/** The condition for the values that the undo restores, without fields that were absent: the operator writes its default into those at once. */
 function settledFields({ target, body }: { target: ObjectRef; body: Fields }): Condition {
   return { kind: 'fields', target, fields: expectationsOf(body).filter((field) => 'equals' in field) };
 }
@@ -112,11 +114,11 @@ export const switchBpf = defineOperation({
   },
 });
 
-/** What an Installation can say there (calico.md §2). */
+/** Earlier values of `linuxDataplane` and `hostPorts` (calico.md §2). */
 const earlierDataplane = either(null, 'Iptables', 'Nftables', 'BPF', 'VPP');
 const earlierHostPorts = either(null, 'Enabled', 'Disabled');
 
-/** The Installation goes back behind whatever protects the way, and its fields or the end of eBPF are waited for. */
+/** The patch that restores the Installation. It waits for the fields or for the end of eBPF. */
 const back: Fits = (step) => {
   const act = at(step, 'act');
   const isFields = fits(act, {

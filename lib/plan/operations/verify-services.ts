@@ -3,7 +3,7 @@ import { defineOperation } from '../define-operation.ts';
 import { temporaryDiff, testedDiff } from '../diff/temporary-objects.ts';
 import type { PlanContext } from '../operation.ts';
 
-/** Unknown, and said so, where the run asks no services (operations.md › verify.services). */
+/** *unknown* where the run does not watch Services (operations.md › verify.services). */
 export const verifyServices = defineOperation({
   id: 'verify.services',
   title: ({ choices }) =>

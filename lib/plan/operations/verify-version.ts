@@ -6,7 +6,7 @@ import { shortText } from '../pins/pattern.ts';
 
 const brings = ({ goal }: PlanContext['choices']) => goal === 'install' || goal === 'upgrade';
 
-/** What an installation or an upgrade puts there; a switch leaves what it found. */
+/** The version after the plan: of the release that an installation or upgrade brings, else the one that was found. */
 function versionAfter({ facts, choices, release }: PlanContext): string | null {
   return brings(choices) && release !== null ? release.version : facts.installation.version;
 }

@@ -48,6 +48,7 @@ export const agentsRef: Pattern = {
   namespace: aName,
   name: names.nodeDaemonSet,
 };
+/** Matches exactly this object. */
 export const ref = (one: ObjectRef): Fits => exactly(one);
 export const installationRef = ref(installation);
 
@@ -59,6 +60,7 @@ export function awaited(done: Pattern): Pattern {
   return { act: wait, done };
 }
 
+/** The condition that a workload has rolled out. */
 export function rollout(target: Pattern): Pattern {
   return { kind: 'rollout', target };
 }
@@ -114,22 +116,23 @@ export function felixBack(body: PatternBody): Fits {
   return either(patched(felixRef, body), removed(felixRef, 'Background'));
 }
 
+/** Deletes one object, done when it is absent. */
 export function removed(target: Pattern, propagation: 'Background' | 'Foreground'): Fits {
   return (step) => {
-    const gone = at(at(step, 'act'), 'target');
+    const deleted = at(at(step, 'act'), 'target');
     return fits(step, {
       act: { kind: 'delete', target, propagation },
-      done: { kind: 'absent', target: exactly(gone) },
+      done: { kind: 'absent', target: exactly(deleted) },
     });
   };
 }
 
 function removedTogether(targets: Pattern): Fits {
   return (step) => {
-    const gone = at(at(step, 'act'), 'targets');
+    const deleted = at(at(step, 'act'), 'targets');
     return fits(step, {
       act: { kind: 'delete-all', targets, propagation: 'Background' },
-      done: { kind: 'all-absent', targets: exactly(gone) },
+      done: { kind: 'all-absent', targets: exactly(deleted) },
     });
   };
 }
@@ -167,6 +170,7 @@ const rulesProtected: Fits = either(
 /** The steps of proxy-first.ts › proxyFirst. */
 export const proxyFirstSteps = [rulesProtected, onceOrNever(awaited(proxyBack))] as const;
 
+/** An act of several steps in this order. */
 export function sequence(...items: readonly Item[]): Pattern {
   return { kind: 'sequence', steps: inOrder(...items) };
 }
@@ -182,6 +186,7 @@ export function lastDone(act: unknown): unknown {
   return at(stepsOf(act).at(-1), 'done');
 }
 
+/** An own field of unparsed data; undefined if the data is no record or lacks it. */
 export function at(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
@@ -221,6 +226,7 @@ function isInverse(back: unknown, patch: unknown): boolean {
   );
 }
 
+/** The steps of a sequence, unparsed; none for any other act. */
 export function stepsOf(act: unknown): unknown[] {
   const steps = at(act, 'steps');
   return Array.isArray(steps) ? steps : [];

@@ -8,6 +8,7 @@ export type Pattern = string | number | boolean | null | undefined | Fits | read
 export type Fits = (value: unknown) => boolean;
 type PatternRecord = { readonly [key: string]: Pattern };
 
+/** Whether a value has the form of the pattern. Pure. */
 export function fits(value: unknown, pattern: Pattern): boolean {
   if (typeof pattern === 'function') return pattern(value);
   if (isPatterns(pattern))
@@ -29,19 +30,23 @@ export function exactly(data: unknown): Fits {
   return (value) => fits(value, data as Pattern);
 }
 
+/** Matches what one of these patterns matches. */
 export function either(...patterns: readonly Pattern[]): Fits {
   return (value) => patterns.some((one) => fits(value, one));
 }
 
+/** A field that may be absent. */
 export function maybe(pattern: Pattern): Fits {
   return (value) => value === undefined || fits(value, pattern);
 }
 
+/** Text in which the expression matches: anchored (`^…$`) it describes the whole text. */
 export function text(form: RegExp): Fits {
   return (value) => typeof value === 'string' && form.test(value);
 }
 
-export function whole(least: number, most: number): Fits {
+/** A whole number within these limits, both included. */
+export function integer(least: number, most: number): Fits {
   return (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 }
 
@@ -51,10 +56,12 @@ export const shortText: Fits = (value) => typeof value === 'string' && value.len
 export const anyText: Fits = (value) => typeof value === 'string';
 export const anyData: Fits = (value) => value !== undefined;
 
+/** A list, maybe empty, whose items all fit. */
 export function listOf(pattern: Pattern): Fits {
   return (value) => Array.isArray(value) && value.every((one) => fits(one, pattern));
 }
 
+/** A record with any keys, whose values all fit. */
 export function mapOf(pattern: Pattern): Fits {
   return (value) => isRecord(value) && Object.values(value).every((one) => fits(one, pattern));
 }

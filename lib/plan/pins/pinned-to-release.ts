@@ -48,7 +48,7 @@ const operatorRule = ofRelease((operation, release, { plan }) => {
   return [
     ...otherThan(operation, parts, release),
     ...restored(operation).flatMap(({ id, body }) =>
-      said(isPartOf(body, back.get(id)), `would bring back ${id} otherwise than ${release.version} has it`),
+      messageUnless(isPartOf(body, back.get(id)), `would bring back ${id} otherwise than ${release.version} has it`),
     ),
   ];
 });
@@ -57,7 +57,8 @@ const rules: Readonly<Record<string, Rule>> = {
   namespace: ofRelease((operation, release) => otherThan(operation, namespaceParts(release), release)),
   crds: ofRelease(({ act }, release, { plan }) => {
     const defined = definitionsOf(filesUsed(plan, act, release));
-    if (act.kind !== 'apply-manifest') return said(defined === null, `defines no kinds, and ${release.version} does`);
+    if (act.kind !== 'apply-manifest')
+      return messageUnless(defined === null, `defines no kinds, and ${release.version} does`);
     if (defined === null) return [`defines kinds, and no file of ${release.version} does`];
     const { manifest } = act;
     const known = new Set(defined.targets.map(objectId));
@@ -65,11 +66,11 @@ const rules: Readonly<Record<string, Rule>> = {
     const others = [...named].filter((id) => !known.has(id)).concat([...known].filter((id) => !named.has(id)));
     return [
       ...others.map((id) => `defines ${id} otherwise than ${release.version} does`),
-      ...said(
+      ...messageUnless(
         isDeepStrictEqual(manifest, defined.manifest),
         `takes its kinds from another ${manifest.file} than that of ${release.version}`,
       ),
-      ...said(others.length > 0 || named.size === act.targets.length, 'names a kind twice'),
+      ...messageUnless(others.length > 0 || named.size === act.targets.length, 'names a kind twice'),
     ];
   }),
   'operator.apply': operatorRule,
@@ -87,7 +88,7 @@ const rules: Readonly<Record<string, Rule>> = {
     });
     return [
       ...otherThan(operation, wanted, release),
-      ...said(isChosen(spec, plan.choices), 'asks for an Installation that was not chosen'),
+      ...messageUnless(isChosen(spec, plan.choices), 'asks for an Installation that was not chosen'),
     ];
   }),
 };
@@ -159,14 +160,14 @@ function restored({ undo }: PlannedOperation): { id: string; body: Fields }[] {
 }
 
 /** Whether every field equals the release's or is removed. */
-function isPartOf(body: unknown, whole: unknown): boolean {
+function isPartOf(body: unknown, released: unknown): boolean {
   if (body === null) return true;
-  if (!isRecord(body) || !isRecord(whole)) return isDeepStrictEqual(body, whole);
+  if (!isRecord(body) || !isRecord(released)) return isDeepStrictEqual(body, released);
   return Object.entries(body).every(([key, value]) =>
-    isPartOf(value, Object.hasOwn(whole, key) ? whole[key] : undefined),
+    isPartOf(value, Object.hasOwn(released, key) ? released[key] : undefined),
   );
 }
 
-function said(isSo: boolean, message: string): string[] {
+function messageUnless(isSo: boolean, message: string): string[] {
   return isSo ? [] : [message];
 }

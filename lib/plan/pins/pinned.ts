@@ -8,17 +8,17 @@ import type { Plan } from '../plan.ts';
 import { fits, type Pattern } from './pattern.ts';
 
 /** Why a plan cannot come from the definitions, and where in it. */
-export type Strange = { path: (string | number)[]; message: string };
+export type Misfit = { path: (string | number)[]; message: string };
 
 /**
  * A plan that was not made in this process may contain only operations of its journey, in its order and not more often, and each must be one that its
  * definition can produce: act, condition, undo and nudge, values included. Whoever hands over a plan.json or changes a journal can leave operations
  * out and choose among what the user could choose; they cannot turn an operation into another one.
  */
-export function strangeInPlan(plan: Pick<Plan, 'goal' | 'choices' | 'operations'>): Strange | null {
+export function misfitInPlan(plan: Pick<Plan, 'goal' | 'choices' | 'operations'>): Misfit | null {
   if (plan.goal !== plan.choices.goal) return { path: ['goal'], message: 'is not the goal of its choices' };
-  const judged = plan.operations.map((operation) => judgedBy(operation, plan.choices));
-  return judged.map(strange).find((one) => one !== null) ?? ofPlan(plan, judged);
+  const compared = plan.operations.map((operation) => comparedWithDefinitions(operation, plan.choices));
+  return compared.map(misfitAt).find((one) => one !== null) ?? ofPlan(plan, compared);
 }
 
 const allDefinitions = new Set(goals.flatMap((goal) => journeysTo(goal).flatMap(({ operations }) => operations)));
@@ -26,13 +26,13 @@ const allDefinitions = new Set(goals.flatMap((goal) => journeysTo(goal).flatMap(
 /** An operation with every definition of its id, and the first field that the definition cannot have produced; null: none. */
 type Compared = { operation: PlannedOperation; misfits: ReadonlyMap<OperationDefinition, Field | null> };
 
-function judgedBy(operation: PlannedOperation, choices: Plan['choices']): Compared {
+function comparedWithDefinitions(operation: PlannedOperation, choices: Plan['choices']): Compared {
   const definitions = [...allDefinitions].filter(({ id }) => id === operation.id);
   return { operation, misfits: new Map(definitions.map((one) => [one, misfitOf(operation, one, choices)])) };
 }
 
-function strange({ operation, misfits }: Compared, at: number): Strange | null {
-  const here = (field: string, message: string): Strange => ({ path: ['operations', at, field], message });
+function misfitAt({ operation, misfits }: Compared, at: number): Misfit | null {
+  const here = (field: string, message: string): Misfit => ({ path: ['operations', at, field], message });
   const [first] = misfits.values();
   if (first === undefined) return here('id', 'is not an operation of this version');
   if (first !== null && ![...misfits.values()].includes(null))
@@ -52,7 +52,7 @@ function misfitOf(
 ): Field | null {
   const { act, done, undo, nudge, effect, reversible, until } = operation;
   const { step, undo: back = null, nudge: help = null } = definition.mayWrite({ act, done }, choices);
-  const said: readonly [Field, unknown, Pattern][] = [
+  const expected: readonly [Field, unknown, Pattern][] = [
     ['act', { act, done }, step],
     ['undo', undo && { act: undo.act, done: undo.done, phase: undo.phase, pulls: undo.pulls }, back],
     ['nudge', nudge, help],
@@ -60,20 +60,23 @@ function misfitOf(
     ['reversible', reversible, definition.reversible],
     ['until', until, definition.until ?? null],
   ];
-  return said.find(([, value, pattern]) => !fits(value, pattern))?.[0] ?? null;
+  return expected.find(([, value, pattern]) => !fits(value, pattern))?.[0] ?? null;
 }
 
-function ofPlan({ goal, operations }: Pick<Plan, 'goal' | 'operations'>, judged: readonly Compared[]): Strange | null {
-  const isOfJourney = journeysTo(goal).some((journey) => isPartOf(judged, journey));
+function ofPlan({ goal, operations }: Pick<Plan, 'goal' | 'operations'>, compared: readonly Compared[]): Misfit | null {
+  const isOfJourney = journeysTo(goal).some((journey) => isPartOf(compared, journey));
   if (!isOfJourney) return { path: ['operations'], message: `are not steps of a way to ${goal}, in their order` };
   const namespaces = new Set(operations.flatMap(operatorNamespacesOf));
   return namespaces.size < 2 ? null : { path: ['operations'], message: 'are about operators in several namespaces' };
 }
 
-/** Matches each operation with a definition after those of the operations before it. Taking the first that matches leaves most for the rest. */
-function isPartOf(judged: readonly Compared[], { operations }: Journey): boolean {
+/**
+ * Matches each operation with a definition after those of the operations before it. The first definition that matches is taken, which leaves most
+ * definitions for the rest.
+ */
+function isPartOf(compared: readonly Compared[], { operations }: Journey): boolean {
   let from = 0;
-  return judged.every(({ misfits }) => {
+  return compared.every(({ misfits }) => {
     const found = operations.findIndex((definition, at) => at >= from && misfits.get(definition) === null);
     from = found + 1;
     return found >= 0;

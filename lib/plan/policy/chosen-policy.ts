@@ -20,6 +20,7 @@ export function chosenPolicy({ choices }: Pick<PlanContext, 'choices'>): PolicyC
   return choices.policy;
 }
 
+/** The form in which policies are written on this cluster: through Calico's own API where it answers. */
 export const formOn = ({ facts }: Pick<PlanContext, 'facts'>): PolicyForm =>
   facts.resources.apis.v3Available === true ? 'shown' : 'stored';
 
@@ -45,6 +46,7 @@ export function policyRefs({ facts, choices }: Pick<PlanContext, 'facts' | 'choi
   return [policyObject(policy, formOn({ facts })).target, namespaceOf(policy)];
 }
 
+/** The Namespace of the policy. */
 export function namespaceOf({ metadata: { namespace } }: PolicyChoice): ObjectRef {
   return { resource: resources.namespaces, name: namespace };
 }

@@ -17,7 +17,7 @@ export function refusePolicy(context: Pick<PlanContext, 'facts' | 'choices'>): v
   // Nothing validates a policy in its stored kind, and a component that reads an invalid selector ignores the whole policy.
   const wrong = wrongSelector(policy.spec, 'spec');
   if (wrong !== null) throw new PlanError('choices.policy', `policy: ${wrong}.`, ['policy', 'spec']);
-  refusePlace(policy, context);
+  refuseMissingNamespace(policy, context);
   const { target, body } = policyObject(policy, formOn(context));
   const there = objectOf(context.facts.resources.objects, target);
   if (there && !hasSameSpec(target, there, body))
@@ -45,7 +45,7 @@ function refuseTier({ kind, metadata: { name }, spec: { tier = defaultTier } }: 
     );
 }
 
-function refusePlace(policy: PolicyChoice, { facts }: Pick<PlanContext, 'facts'>): void {
+function refuseMissingNamespace(policy: PolicyChoice, { facts }: Pick<PlanContext, 'facts'>): void {
   const { resource } = policyObject(policy, formOn({ facts })).target;
   const { method, version } = facts.installation;
   const { kind } = policy;

@@ -31,10 +31,12 @@ export function proxyFirst(context: PlanContext): Part[] {
   return [rules, ...(proxyIsOff(context) ? [] : [back])];
 }
 
+/** The rules that `proxyFirst` uses. */
 export function proxyFirstNeeds(scope: RuleScope) {
   return [...writeFelix(scope), ...proveProxy(names.systemNamespace)];
 }
 
+/** The durations of a way back that begins with `proxyFirst`: at least one second for each agent until the deadline. */
 export function proxyFirstDurations(context: PlanContext): { usualSeconds: number; deadlineSeconds: number } {
   const { usualSeconds, deadlineSeconds } = proxyDurations(context);
   return { usualSeconds, deadlineSeconds: Math.max(deadlineSeconds, agentRollout(context).nodes) };

@@ -11,6 +11,7 @@ import { platformOf } from './proxy-removal.ts';
 
 export const proxyOffTitle = 'Turn kube-proxy off';
 
+/** Why the proxy is turned off, and what the administrator has to do on this platform so that it stays off. */
 export function proxyOffWhy(context: PlanContext): string {
   const { proxy, title } = platformOf(context);
   const stays = proxy.by === 'instructions' ? ` So that it stays off on ${title}: ${proxy.text}` : '';
@@ -33,6 +34,7 @@ export function onceProven(off: { act: Act; done: Condition }): Act {
   return { kind: 'sequence', steps: [{ act: { kind: 'wait' }, done: { kind: 'bpf-active' } }, off] };
 }
 
+/** The rules for turning this DaemonSet off and on, and for seeing its rules. */
 export function proxyNeeds(daemonSet: ObjectRef): Rule[] {
   const { namespace = '', name } = daemonSet;
   return [rule(resources.daemonSets, ['get', 'patch'], { namespace, names: [name] }), ...proveProxy(namespace)];

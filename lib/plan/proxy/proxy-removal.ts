@@ -25,10 +25,12 @@ export const managementChoice = 'calicoNetwork.kubeProxyManagement';
 
 type Known = Pick<PlanContext, 'facts' | 'choices'>;
 
+/** The platform's row: the chosen platform, else the one that was found. */
 export function platformOf({ facts, choices }: Known): Platform {
   return platforms[choices.platform ?? facts.platform.kind];
 }
 
+/** How the plan removes the service proxy, by facts and answers. Pure. */
 export function proxyRemoval(known: Known): ProxyRemoval {
   const { facts, choices } = known;
   if (choices.keepProxy) return 'stays';
@@ -57,11 +59,12 @@ export function proxyDaemonSet({ facts }: Pick<PlanContext, 'facts'>): ObjectRef
   return daemonSets[facts.proxy.kind] ?? null;
 }
 
+/** Whether no service proxy runs, as far as the facts show. */
 export function proxyIsOff({ facts }: Pick<PlanContext, 'facts'>): boolean {
   return facts.proxy.kind === 'none' || facts.proxy.running === false;
 }
 
-/** eBPF was on before the plan, whoever turned it on, so it is on after its undo too. */
+/** Whether eBPF was on before the plan, by a run or by hand, so that it is on after the undo too. */
 export function wasOn({ facts }: Pick<PlanContext, 'facts'>): boolean {
   return fieldAt(objectOf(facts.resources.objects, felix({ facts })), ['spec', 'bpfEnabled']) === true;
 }

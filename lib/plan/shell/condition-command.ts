@@ -22,9 +22,9 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
   exists: nothing,
   fields: nothing,
   made: nothing,
-  unmade: ({ target }) => untilGone([target]),
-  absent: ({ target }) => untilGone([target]),
-  'all-absent': ({ targets }) => untilGone(targets),
+  unmade: ({ target }) => untilDeleted([target]),
+  absent: ({ target }) => untilDeleted([target]),
+  'all-absent': ({ targets }) => untilDeleted(targets),
   rollout: ({ target }, _context, seconds) => rolloutStatus(target, seconds),
   established: ({ targets }, _context, seconds) =>
     line(
@@ -127,6 +127,7 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
       .join('\n'),
 };
 
+/** The commands that wait for a condition; empty if the write itself was the proof. `deadlineSeconds`: for commands with a time-out. */
 export function conditionCommand<K extends Condition['kind']>(
   condition: Extract<Condition, { kind: K }>,
   context: PlanContext,
@@ -149,10 +150,10 @@ const hostEndpointsOfNodes = [
 const labelsOfHostEndpoints = (context: PlanContext): string[] =>
   labelsInCommon(context).flatMap(({ node, labels }) => {
     const target = { resource: resources.hostEndpoints, name: automaticEndpointOf(node.name) ?? node.name };
-    const told = output(target, '{.metadata.labels}{.metadata.annotations}');
+    const labelsOutput = output(target, '{.metadata.labels}{.metadata.annotations}');
     return Object.entries(labels).map(([key, value]) => {
       const [plain, escaped] = [`"${key}":"${value}"`, `\\"${key}\\":\\"${value}\\"`];
-      return until(told, `case "$found" in *${quote(plain)}*|*${quote(escaped)}*) : ;; *) false ;; esac`);
+      return until(labelsOutput, `case "$found" in *${quote(plain)}*|*${quote(escaped)}*) : ;; *) false ;; esac`);
     });
   });
 
@@ -227,7 +228,7 @@ function flowServer(context: PlanContext): string {
   return output(agents(context), path);
 }
 
-function untilGone(targets: readonly ObjectRef[]): string {
+function untilDeleted(targets: readonly ObjectRef[]): string {
   return untilEmpty(line('kubectl', 'get', ...targets.flatMap(objectArguments), '-o', 'name', '--ignore-not-found'));
 }
 
@@ -255,12 +256,12 @@ function endpointActive(endpoint: Endpoint | null, context: PlanContext, seconds
   return [
     ...(wanted === undefined ? [] : [untilEqual(host, wanted)]),
     rolloutStatus(daemonSet, seconds),
-    ...carriers(context).map((carrier) => rolloutStatus(carrier, seconds)),
+    ...deploymentsWithEndpoint(context).map((deployment) => rolloutStatus(deployment, seconds)),
   ].join('\n');
 }
 
 /** Deployments that were seen to have the endpoint's address: not every cluster has Typha, kube-controllers and API server. */
-function carriers({ facts }: PlanContext): ObjectRef[] {
+function deploymentsWithEndpoint({ facts }: PlanContext): ObjectRef[] {
   const ids = new Set(facts.endpoint.inUse.map(({ object }) => object));
   return [...ids].flatMap((id) => {
     const [namespace, kind, name] = id.split('/');
@@ -271,14 +272,14 @@ function carriers({ facts }: PlanContext): ObjectRef[] {
 /** Reads the log of the agent's container since it started. The last matching line decides, so that a refusal after a success counts. */
 function bpfActive(context: PlanContext, seconds: number): string {
   const daemonSet = agents(context);
-  const said = Object.values(felixLines).flatMap((text) => ['-e', text]);
+  const patterns = Object.values(felixLines).flatMap((text) => ['-e', text]);
   return [
     untilEqual(field(felix(context), ['spec', 'bpfEnabled']), 'true'),
     rolloutStatus(daemonSet, seconds),
     forEachPod(daemonSet, [
       'while :; do',
       `  log=$(${line('kubectl', 'logs', '-n', daemonSet.namespace ?? '', '-c', names.nodeContainer)} "$pod") || exit 1`,
-      `  case $(printf '%s\\n' "$log" | ${line('grep', '-F', ...said)} | tail -n 1) in`,
+      `  case $(printf '%s\\n' "$log" | ${line('grep', '-F', ...patterns)} | tail -n 1) in`,
       `    *${quote(felixLines.bpfEnabled)}*) break ;;`,
       `    *${quote(felixLines.bpfRefused)}*)`,
       '      echo "$pod: its kernel cannot run eBPF; take the switch back now." >&2',

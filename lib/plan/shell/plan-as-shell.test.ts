@@ -249,21 +249,21 @@ function isChange(verb: string): boolean {
   return ['patch', 'create', 'apply', 'delete', 'upgrade', 'rollback', 'replace', 'annotate'].includes(verb);
 }
 
-const said = {
+const printed = {
   yes: 'BPF enabled, starting BPF endpoint manager and map manager.',
   no: 'BPF dataplane mode enabled but not supported by the kernel.  Disabling BPF mode.',
   start: 'Felix starting up',
 };
 
 test.each([
-  ['a yes', [said.start, said.yes], 0],
-  ['a yes after a refusal', [said.no, said.start, said.yes], 0],
-  ['a refusal after a yes', [said.yes, said.start, said.no], 1],
-  ['a yes from before its latest start: waited on', [said.yes, said.start], null],
+  ['a yes', [printed.start, printed.yes], 0],
+  ['a yes after a refusal', [printed.no, printed.start, printed.yes], 0],
+  ['a refusal after a yes', [printed.yes, printed.start, printed.no], 1],
+  ['a yes from before its latest start: waited on', [printed.yes, printed.start], null],
 ])('the agent’s last line decides: %s', (_title, lines, status) => {
   const command = aPlan().operations.find(({ id }) => id === 'bpf.active')?.command ?? '';
   const log = lines.map((text) => `2026-11-21 05:23:03.123 [INFO][71] felix/x.go 1: ${text}`).join('\n');
-  const talking = fakeKubectl.replace(`echo '${said.yes}'`, 'printf "%s\\n" "$LOG"');
+  const talking = fakeKubectl.replace(`echo '${printed.yes}'`, 'printf "%s\\n" "$LOG"');
   writeFileSync(join(folder, 'kubectl'), talking);
   writeFileSync(join(folder, 'sleep'), '#!/bin/sh\nexec /bin/sleep 0.2\n');
   for (const program of ['kubectl', 'sleep']) chmodSync(join(folder, program), 0o755);

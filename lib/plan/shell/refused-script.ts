@@ -4,11 +4,11 @@ import { shellComment, shellWord } from '#lib/text/index.ts';
 
 /** The first lines of a script that must not run: a reader sees why, and `sh` stops there. The rest is for reading only. */
 export function refusedScript(title: string, reasons: readonly string[], exitCode: number): string[] {
-  const said = [title, ...reasons];
+  const lines = [title, ...reasons];
   return [
     '# INCOMPLETE: do not run',
     ...reasons.map((reason) => shellComment(reason)),
-    `printf '%s\\n' ${said.map(shellWord).join(' ')} >&2`,
+    `printf '%s\\n' ${lines.map(shellWord).join(' ')} >&2`,
     `exit ${exitCode}`,
   ];
 }

@@ -80,13 +80,15 @@ function imageOf(list: unknown, container: unknown): string | null {
 /** Keeps the values of fields that the running release's file does not set, even if the new file sets them. */
 function withPeoples(next: Fields, live: object, old: ManifestObject | undefined): Fields {
   const fields = old === undefined ? [...peoples, ...peoplesAtLeast] : peoples;
-  const kept = fields.filter((field) => saysMore(fieldAt(live, [...podPath, field]), old, [...podPath, field]));
-  const whole = kept.reduce<Fields>(
+  const setByPeople = fields.filter((field) =>
+    isSetByPeople(fieldAt(live, [...podPath, field]), old, [...podPath, field]),
+  );
+  const withTheirFields = setByPeople.reduce<Fields>(
     (object, field) => withFieldNamed(object, [...podPath, field], fieldAt(live, [...podPath, field])) as Fields,
     next,
   );
-  const containers = fieldAt(whole, [...podPath, 'containers']);
-  if (!Array.isArray(containers)) return whole;
+  const containers = fieldAt(withTheirFields, [...podPath, 'containers']);
+  if (!Array.isArray(containers)) return withTheirFields;
   const limited = containers.map((container: unknown) => {
     const lives = fieldAt(live, [...podPath, 'containers']);
     const found = Array.isArray(lives)
@@ -97,10 +99,10 @@ function withPeoples(next: Fields, live: object, old: ManifestObject | undefined
       ? { ...container, resources: given }
       : container;
   });
-  return withFieldNamed(whole, [...podPath, 'containers'], limited) as Fields;
+  return withFieldNamed(withTheirFields, [...podPath, 'containers'], limited) as Fields;
 }
 
-function saysMore(found: unknown, old: ManifestObject | undefined, path: readonly string[]): boolean {
+function isSetByPeople(found: unknown, old: ManifestObject | undefined, path: readonly string[]): boolean {
   if (found === undefined || (old && fieldAt(old, path) !== undefined)) return false;
   return Array.isArray(found) ? found.length > 0 : !isRecord(found) || Object.keys(found).length > 0;
 }

@@ -52,6 +52,7 @@ export function ownerActsOf(act: Act): OwnerAct[] {
   return act.kind === 'remove-owner-references' || act.kind === 'restore-owner-references' ? [act] : [];
 }
 
+/** The only object by its id, else the number of objects. */
 export const ownedWords = (dependants: readonly OwnedObject[]): string =>
   dependants.length === 1 && dependants[0] !== undefined
     ? objectId(dependants[0].target)

@@ -49,10 +49,12 @@ const ownedObject: Pattern = {
   }),
 };
 
+/** The pattern of `removal`. */
 export function ownersRemoved(when: Extract<Act, { kind: 'remove-owner-references' }>['when']): Fits {
   return asMade((dependants) => removal(dependants, when), 0);
 }
 
+/** The pattern of `restoration`. */
 export function ownersRestored(uids: OwnerUids): Fits {
   return asMade((dependants) => restoration(dependants, uids), 1);
 }

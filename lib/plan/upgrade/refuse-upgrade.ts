@@ -5,7 +5,7 @@ import { shellLine } from '#lib/text/index.ts';
 import { isBundle, mountedByOperator, operatorObjects, refOf } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { PlanError } from '../plan-error.ts';
-import { isHostAnswer } from './afterwards/asked-for.ts';
+import { isHostAnswer } from './afterwards/refuse-afterwards.ts';
 import { helmProblem, kindsOfHelmProblem } from './helm/refuse-helm.ts';
 import { manifestIn } from './manifest/manifest-file.ts';
 import { nativeKindsProblem } from './native-kinds.ts';

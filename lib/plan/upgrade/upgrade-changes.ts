@@ -5,7 +5,7 @@ import { knownObjects } from '../objects/known-objects.ts';
 import { objectOf } from '../objects/objects.ts';
 import { operatorObjects, refOf } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
-import { isHostAnswer } from './afterwards/asked-for.ts';
+import { isHostAnswer } from './afterwards/refuse-afterwards.ts';
 import { carriedOver } from './carried-over.ts';
 import { changedValues, type HelmValue, helmValues } from './helm/changed-values.ts';
 import { chartVersionOf, operatorReleases } from './helm/installed-by-helm.ts';
@@ -58,7 +58,7 @@ function ofManifest({ facts, choices, running, release }: Known): UpgradeChanges
   if (next === undefined) return null;
   const old = running?.manifests[file] ?? null;
   const answers = choices.changes ?? {};
-  const { changes, gone } = manifestChanges(facts, { old, next, answers });
+  const { changes, dropped } = manifestChanges(facts, { old, next, answers });
   const known = new Set(['all', ...changes.flatMap(({ id, object }) => [id, object])]);
   return {
     kind: 'manifest',
@@ -71,10 +71,10 @@ function ofManifest({ facts, choices, running, release }: Known): UpgradeChanges
         old: old === null ? undefined : released,
       }),
     ),
-    gone: gone.map(({ id, usedBy }) => ({ id, usedBy: [...usedBy] })),
+    gone: dropped.map(({ id, usedBy }) => ({ id, usedBy: [...usedBy] })),
     stray: [
       ...Object.keys(answers).filter((name) => !known.has(name) && !isHostAnswer(name, choices)),
-      ...(choices.remove ?? []).filter((name) => !gone.some(({ id }) => id === name)),
+      ...(choices.remove ?? []).filter((name) => !dropped.some(({ id }) => id === name)),
     ],
   };
 }

@@ -26,7 +26,7 @@ function versionsIn(condition: Condition): string[] {
  */
 export type LegsOfUpgrade = { from: string | null; to: { version: string; seq: number; movedBy: number }[] };
 
-/** The same release by release. Null if the plan upgrades nothing. Pure. */
+/** The way of an upgrade, release by release. Null if the plan upgrades nothing. Pure. */
 export function legsOfUpgrade(plan: Pick<Plan, 'goal' | 'operations'>): LegsOfUpgrade | null {
   const way = wayOfUpgrade(plan);
   if (way === null) return null;

@@ -15,8 +15,8 @@ import { anyData, either, exactly, type Fits, fits, mapOf, maybe, type Pattern }
 const rewrites = operatorRewrites.filter(({ since }) => since !== undefined);
 
 /**
- * Steps that put fields of the Installation and FelixConfiguration back that the new operator writes by itself and the earlier one does not know. They
- * come after the earlier operator runs, since the new one would write the fields again. A field that somebody else has written since stays.
+ * Steps that restore fields of the Installation and FelixConfiguration that the new operator sets and the earlier one does not know. They come after
+ * the earlier operator runs, since the new one would set the fields again. A field that somebody else has written since stays.
  */
 export function takenOut(context: PlanContext): { act: Act; done: Condition }[] {
   const from = earlierVersion(context) ?? '';
@@ -39,9 +39,9 @@ function ofOperator({ act, done }: ReturnType<typeof write>): { act: Act; done: 
 }
 
 /** Rights to see who wrote a field: the stored FelixConfiguration shows it. Through Calico's own API, its server counts as the writer of everything. */
-export const takenOutNeeds = ({ felix: asked }: RuleScope): Rule[] => [
+export const takenOutNeeds = ({ felix: felixResources }: RuleScope): Rule[] => [
   rule(resources.felixConfigurations, ['get'], { names: [names.felixConfiguration] }),
-  ...asked.map((resource) => rule(resource, ['get', 'patch'], { names: [names.felixConfiguration] })),
+  ...felixResources.map((resource) => rule(resource, ['get', 'patch'], { names: [names.felixConfiguration] })),
 ];
 
 const earlier = maybe(anyData);

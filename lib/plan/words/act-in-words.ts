@@ -4,8 +4,8 @@ import type { Act } from '../act.ts';
 import { helmArguments } from '../install/helm-arguments.ts';
 
 /**
- * What an act does, from the act alone: for runs and files whose own words are not to be believed. One line a write, in order; what writes nothing
- * says so.
+ * What an act does, from the act alone: for runs and files whose own sentences are not trusted. One line for each write, in order; an act that
+ * writes nothing has one line that says so.
  */
 export function actInWords(act: Act): string[] {
   switch (act.kind) {

@@ -5,7 +5,7 @@ import { actInWords } from './act-in-words.ts';
 
 /**
  * A plan that somebody else made, with every sentence, command and diff of it replaced by what follows from its ids and acts (spec of trust:
- * docs/security.md). What it does stays the same; its findings are dropped, as nobody here has checked anything.
+ * docs/security.md). What it does stays the same; its findings are dropped, because no check ran here.
  */
 export function inOwnWords(plan: Plan): Plan {
   const { counts } = plan.findings;

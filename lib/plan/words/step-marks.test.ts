@@ -85,12 +85,12 @@ test.each([
 });
 
 test('a step that writes an object never says that it only reads, and one that reads writes nothing', () => {
-  const said = plan.operations.map((operation) => [operation.id, stepMarks(operation).writes.mark === 'reads']);
+  const marks = plan.operations.map((operation) => [operation.id, stepMarks(operation).writes.mark === 'reads']);
   const reading = plan.operations.map(({ id, act, nudge }) => [
     id,
     (act.kind === 'wait' && nudge === null) || act.kind === 'verify',
   ]);
-  expect(said).toEqual(reading);
+  expect(marks).toEqual(reading);
   const calming = plan.operations.filter((one) => {
     const { traffic, writes } = stepMarks(one);
     return /changes? nothing/i.test([one.title, one.why, traffic.words, writes.words].join(' '));

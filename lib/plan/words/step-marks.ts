@@ -5,7 +5,7 @@ import { journeysTo } from '../journeys.ts';
 import { targetsOf } from '../objects/objects.ts';
 import type { PlannedOperation, Traffic } from '../operation.ts';
 
-/** The two marks of a step, each for itself: what traffic feels of it, and what it writes. */
+/** Two independent marks of a step: its effect on traffic, and its writes. */
 export type StepMarks = {
   traffic: { mark: Traffic; words: string };
   writes: { mark: 'reads' | 'creates' | 'changes' | 'deletes'; words: string };
@@ -19,12 +19,12 @@ const trafficWords: Readonly<Record<Traffic, string>> = {
 
 const known: ReadonlyMap<string, Traffic> = new Map(
   [...journeysTo('install'), ...journeysTo('enable'), ...journeysTo('upgrade')].flatMap(({ operations }) =>
-    // Of one id it may touch traffic in one journey and not in another: then its effect tells.
+    // An id may touch traffic in one journey and not in another: the step's own effect then decides.
     operations.flatMap(({ id, traffic }) => (traffic === 'none' ? [] : [[id, traffic] as const])),
   ),
 );
 
-/** By id for what traffic feels, as `whenPaused`; a step of another version is told by its effect. What is written follows from act and diff. */
+/** The effect on traffic follows from the id, or from `effect` for a step of another version; the writes follow from act and diff. Pure. */
 export function stepMarks(operation: Pick<PlannedOperation, 'id' | 'effect' | 'act' | 'diff' | 'nudge'>): StepMarks {
   const traffic = operation.effect === 'traffic' ? (known.get(operation.id) ?? 'may-pause') : 'none';
   return { traffic: { mark: traffic, words: trafficWords[traffic] }, writes: writesOf(operation) };
@@ -47,7 +47,7 @@ function writesOf({ act, diff, nudge }: Pick<PlannedOperation, 'act' | 'diff' | 
   return { mark: 'reads', words: 'reads only' };
 }
 
-/** Each object once; one that is taken away is deleted, whatever came before. */
+/** Counts each object once. An object that a part deletes counts as deleted, whatever other parts write to it. */
 function countWrites(act: Act, diff: string): { creates: number; changes: number; deletes: number } {
   const parts = partsOf(act);
   const idsOf = (some: readonly Act[]) => new Set(some.flatMap(targetsOf).map(objectId));

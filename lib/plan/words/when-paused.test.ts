@@ -14,9 +14,11 @@ test('both ways to switch say that both data planes run side by side', () => {
 });
 
 test('what touches traffic never says that traffic is as before, and each says something', () => {
-  const said = definitions.map(({ id, effect, whenPaused: text }) => ({ id, effect, text }));
-  expect(said.filter(({ effect, text }) => effect === 'traffic' && text.includes('Traffic is as before.'))).toEqual([]);
-  expect(said.filter(({ text }) => !text.endsWith('.'))).toEqual([]);
+  const texts = definitions.map(({ id, effect, whenPaused: text }) => ({ id, effect, text }));
+  expect(texts.filter(({ effect, text }) => effect === 'traffic' && text.includes('Traffic is as before.'))).toEqual(
+    [],
+  );
+  expect(texts.filter(({ text }) => !text.endsWith('.'))).toEqual([]);
 });
 
 test.each(goals)('to %s, operations of one id say the same: a journal knows them by goal and id alone', (goal) => {

@@ -20,16 +20,15 @@ const removedAgain: ReadonlySet<string> = new Set([
   'custom-resources',
 ]);
 
-/** Of journeys that have nothing to do with the service proxy. */
+/** The way back of goals that have nothing to do with the service proxy. */
 const wayBackOf: Partial<Record<Goal, string>> = {
   'flow-logs': 'some agents report their flows still, others no longer. Traffic and policies are as before.',
   policy: 'the policy is being deleted, and decides until it is gone.',
 };
 
 /**
- * What it means for the cluster that a run stands still at this operation: a pause is a safe place, and says why (operations.md › Waits).
- * By goal and id: a journal of an earlier version has no such sentence, and is told with today's; and the same id does other things where a
- * release runs already.
+ * What a pause at this operation means for the cluster (operations.md › Waits). Looked up by goal and id, and not read from the journal: journals
+ * of earlier versions have no such sentence, and one id does different things in different goals.
  */
 export function whenPaused(goal: Goal, operation: string, direction: 'forward' | 'undo'): string {
   if (direction === 'forward')

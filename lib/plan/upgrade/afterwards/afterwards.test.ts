@@ -152,8 +152,8 @@ test('a label with another value is a question, and stays or goes as it is answe
   expect(() => planOf({ ...all, role: 'web' })).toThrow(
     `label role is web on Node node-1 and db on its host endpoint. Say of each which stays: --keep ${conflict}`,
   );
-  const kept = planOf({ ...all, role: 'web', changes: { [conflict]: 'keep' } });
-  expect(added(kept).map(({ id }) => id)).not.toContain('hep.copy-labels');
+  const keepingTheNodes = planOf({ ...all, role: 'web', changes: { [conflict]: 'keep' } });
+  expect(added(keepingTheNodes).map(({ id }) => id)).not.toContain('hep.copy-labels');
   const [taken] = added(planOf({ ...all, role: 'web', changes: { [conflict]: 'take' } }));
   expect(taken?.act).toMatchObject({ steps: [{ act: { body: { metadata: { labels: { role: 'db' } } } } }] });
   expect(() => planOf({ ...all, changes: { [conflict]: 'take' } })).toThrow('is no label of which');
@@ -251,19 +251,22 @@ test.each([
 });
 
 test('what the wizard asks about endpoints comes after their labels, and by the labels that their nodes will have', () => {
-  const asked = (given: Given) => upgradeAfterwards({ facts: factsOf(given), choices: choicesOf(given) });
+  const offered = (given: Given) => upgradeAfterwards({ facts: factsOf(given), choices: choicesOf(given) });
   const selecting = [{ ...osPolicy, policy: 'db', selector: "role == 'db'" }];
   const endpoint = 'HostEndpoint/worker-1';
   // The copied label is what db selects by: nothing is lost.
-  expect(asked({ ...all, selecting }).decisions).toEqual([]);
+  expect(offered({ ...all, selecting }).decisions).toEqual([]);
   const open = { ...all, role: 'web', selecting, changes: { [endpoint]: 'take' as const } };
-  expect(asked(open)).toMatchObject({ decisions: [{ id: conflict, decided: false }], stray: [] });
-  const kept = { ...open, changes: { [conflict]: 'keep' as const } };
-  expect(asked(kept).decisions).toMatchObject([
+  expect(offered(open)).toMatchObject({ decisions: [{ id: conflict, decided: false }], stray: [] });
+  const decided = { ...open, changes: { [conflict]: 'keep' as const } };
+  expect(offered(decided).decisions).toMatchObject([
     { id: conflict, decided: true },
     { id: endpoint, take: expect.stringContaining('db'), decided: false },
   ]);
-  const everyOne = { ...kept, changes: { ...kept.changes, HostEndpoint: 'take' as const } };
-  expect(asked(everyOne)).toMatchObject({ decisions: [{ decided: true }, { id: endpoint, decided: true }], stray: [] });
+  const everyOne = { ...decided, changes: { ...decided.changes, HostEndpoint: 'take' as const } };
+  expect(offered(everyOne)).toMatchObject({
+    decisions: [{ decided: true }, { id: endpoint, decided: true }],
+    stray: [],
+  });
   expect(added(planOf(everyOne)).map(({ id }) => id)).toContain('hep.delete-old');
 });

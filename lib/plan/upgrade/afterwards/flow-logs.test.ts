@@ -61,8 +61,8 @@ test('a Whisker that is there already stays, there and back', () => {
 test('after an upgrade it follows the release, and comes before the checks; nobody who did not ask gets it', () => {
   const ids = ({ choices }: Given) =>
     planOf({ ...(choices && { choices }), installation: { version: 'v3.30.7' } }).operations.map(({ id }) => id);
-  const asked = ids({ choices: { ...after, afterwards: [...after.afterwards] } });
-  expect(asked.slice(asked.indexOf('release.active'))).toEqual([
+  const requested = ids({ choices: { ...after, afterwards: [...after.afterwards] } });
+  expect(requested.slice(requested.indexOf('release.active'))).toEqual([
     ...['release.active', 'flowlogs.enable', 'verify.pods', 'verify.version', 'verify.services'],
   ]);
   expect(ids({ choices: { goal: 'upgrade', release: 'v3.31.4' } })).not.toContain('flowlogs.enable');

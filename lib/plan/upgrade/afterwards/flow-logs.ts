@@ -1,7 +1,7 @@
 import { isByOperator, isEnterprise, objectId, releaseAtLeast, resources } from '#lib/spec/index.ts';
 import { everyNode } from '../../agent-rollout.ts';
 import { fieldAt } from '../../objects/field.ts';
-import { installation as kept } from '../../objects/object-refs.ts';
+import { installation as installationRef } from '../../objects/object-refs.ts';
 import { objectOf } from '../../objects/objects.ts';
 import type { PlanContext } from '../../operation.ts';
 
@@ -17,7 +17,7 @@ export function whyNoFlowLogs(
   version: string | null,
 ): string | null {
   if (!isByOperator(installation)) return "Flow logs need Calico's operator, and this Calico is not kept by it.";
-  if (isEnterprise(fieldAt(objectOf(objects, kept), ['spec', 'variant'])))
+  if (isEnterprise(fieldAt(objectOf(objects, installationRef), ['spec', 'variant'])))
     return 'Calico Enterprise has flow logs of its own, in Elasticsearch: look at its Manager.';
   if (version === null || releaseAtLeast(version, firstRelease) !== 'yes')
     return `Flow logs came with Calico v3.30, and ${version ?? 'which release runs is not known'}${version === null ? '' : ' runs'}. Upgrade first.`;
@@ -25,5 +25,6 @@ export function whyNoFlowLogs(
   return null;
 }
 
+/** The sentence about the restarts that a change of flow logs causes. */
 export const restartsInWords = (nodes: number) =>
   `The agent of ${everyNode(nodes)} restarts, one node after the other: traffic goes on, and policies change only once an agent is back.`;

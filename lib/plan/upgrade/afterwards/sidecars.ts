@@ -67,12 +67,12 @@ export function whyNoSidecars(facts: Facts, to: string | null): string | null {
   if (sidecars.length === 0)
     return 'No pod carries a sidecar of application layer policy from Istio’s injector or its own template.';
   if (to === null || workloadsToRoll(facts, to).length > 0) return null;
-  const kept = sidecars.filter(({ version, inTemplate }) => version !== to && inTemplate === true);
+  const inTemplates = sidecars.filter(({ version, inTemplate }) => version !== to && inTemplate === true);
   const unread = sidecars.filter(({ version, inTemplate }) => version !== to && inTemplate === 'unknown');
   if (unread.length > 0)
     return `A restart may keep the sidecar of ${inList(unread.map(workloadId))}: allow \`get\` of ${agreeing(unread.length, 'it', 'them')} to see the ${agreeing(unread.length, 'template', 'templates')}.`;
-  if (kept.length > 0)
-    return `${inList(kept.map(workloadId))} ${agreeing(kept.length, 'has its sidecar in its own template', 'have their sidecars in their own templates')}, which a restart keeps: write the image of ${to} there.`;
+  if (inTemplates.length > 0)
+    return `${inList(inTemplates.map(workloadId))} ${agreeing(inTemplates.length, 'has its sidecar in its own template', 'have their sidecars in their own templates')}, which a restart keeps: write the image of ${to} there.`;
   return sidecars.every(({ version }) => version === to)
     ? `All sidecars are of ${to} already.`
     : 'The pods that carry a sidecar belong to no Deployment, DaemonSet or StatefulSet: restart them by hand.';

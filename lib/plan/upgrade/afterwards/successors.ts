@@ -14,7 +14,7 @@ import type { HostDecision } from './labels-to-copy.ts';
  */
 
 type ByHand = PlanContext['facts']['upgrade']['hostEndpoints']['byHand'][number];
-type Replaced = { readonly name: string; readonly lacks: readonly string[] };
+type ReplacedEndpoint = { readonly name: string; readonly lacks: readonly string[] };
 
 const answerOf = (name: string) => `HostEndpoint/${name}`;
 const mostNamed = 3;
@@ -23,7 +23,7 @@ const mostNamed = 3;
  * Old endpoints that are deleted, each with what its automatic one lacks. Those with the answer *keep* stay. Throws a PlanError for an endpoint without a
  * decision, and for an answer that names no endpoint that differs.
  */
-export function replaced(context: PlanContext): Replaced[] {
+export function replacedEndpoints(context: PlanContext): ReplacedEndpoint[] {
   const { changes = {} } = context.choices;
   const all = compared(context);
   const lacking = all.filter(({ lacks }) => lacks.length > 0);
@@ -31,7 +31,7 @@ export function replaced(context: PlanContext): Replaced[] {
   const stray = Object.keys(changes).find((name) => name.startsWith('HostEndpoint') && !ids.has(name));
   if (stray !== undefined)
     throw undecided(`${JSON.stringify(stray)} is no host endpoint whose automatic one differs.`, stray);
-  const decided = ({ name }: Replaced) => changes[answerOf(name)] ?? changes[resources.hostEndpoints.kind];
+  const decided = ({ name }: ReplacedEndpoint) => changes[answerOf(name)] ?? changes[resources.hostEndpoints.kind];
   const open = lacking.filter((one) => !['keep', 'take'].includes(decided(one) as string));
   const [first] = open;
   if (first !== undefined) {
@@ -55,13 +55,14 @@ export function endpointsToDecide(context: Pick<PlanContext, 'facts' | 'before'>
     }));
 }
 
-export const inWords = ({ name, lacks }: Replaced) => `Host endpoint ${name}: ${lacks.join('; ')}.`;
+/** A sentence that names an old endpoint and what its automatic one lacks. */
+export const inWords = ({ name, lacks }: ReplacedEndpoint) => `Host endpoint ${name}: ${lacks.join('; ')}.`;
 
 function undecided(because: string, ...path: string[]): PlanError {
   return new PlanError('choices.changes', `changes: ${because}`, ['changes', ...path]);
 }
 
-function compared(context: Pick<PlanContext, 'facts' | 'before'>): Replaced[] {
+function compared(context: Pick<PlanContext, 'facts' | 'before'>): ReplacedEndpoint[] {
   const { byHand, selecting } = context.facts.upgrade.hostEndpoints;
   const policies = selecting.map((one) => ({ policy: one.policy, matches: hostSelector(one) }));
   return byHand.map((old) => {

@@ -5,9 +5,9 @@ import { knownObjects } from '../../objects/known-objects.ts';
 import { afterAct } from '../../objects/objects.ts';
 import type { PlanContext } from '../../operation.ts';
 import { PlanError } from '../../plan-error.ts';
-import { isAskedFor, whyItCannotFollow, whyNoHostEndpoints } from './asked-for.ts';
 import { restartsInWords, whyNoFlowLogs } from './flow-logs.ts';
 import { type HostDecision, labelsToCopy, labelsToDecide } from './labels-to-copy.ts';
+import { isRequested, whyItCannotFollow, whyNoHostEndpoints } from './refuse-afterwards.ts';
 import { selectedInWords } from './selected-in-words.ts';
 import { whyNoSidecars } from './sidecars.ts';
 import { endpointsToDecide } from './successors.ts';
@@ -74,11 +74,11 @@ const agentsOf = (facts: PlanContext['facts']) => agentRollout({ facts, before: 
 export function upgradeAfterwards({ facts, choices }: Known): UpgradeAfterwards {
   const offers = afterwards.map((what): AfterwardsOffer => {
     const because = whyItCannotFollow(facts, what);
-    const { cannot, ...told } = words[what](facts, { facts, choices });
-    return { what, ...told, isAsked: isAskedFor(what, { choices }), cannot: because ? `It ${because}` : cannot };
+    const { cannot, ...texts } = words[what](facts, { facts, choices });
+    return { what, ...texts, isAsked: isRequested(what, { choices }), cannot: because ? `It ${because}` : cannot };
   });
   const answers = choices.changes ?? {};
-  const decisions = isAskedFor('host-endpoints', { choices }) ? decidable({ facts, choices }) : [];
+  const decisions = isRequested('host-endpoints', { choices }) ? decidable({ facts, choices }) : [];
   const known = new Set<string>([
     ...decisions.map(({ id }) => id),
     ...(decisions.some(isOfEndpoint) ? [everyEndpoint] : []),

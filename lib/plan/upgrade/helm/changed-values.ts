@@ -12,10 +12,10 @@ type To = Pick<ReleaseContents, 'version' | 'operator'>;
  * 3.22 and 4.3 take it out of the record of the earlier revision too, and a rollback would lose it.
  */
 export function changedValues(values: Values, from: string, to: To): Record<string, string> {
-  const moved = movedBetween(from, to.version).flatMap(({ from: old, to: place }) => {
-    const value = at(values, old);
+  const moved = movedBetween(from, to.version).flatMap(({ from: oldPath, to: newPath }) => {
+    const value = at(values, oldPath);
     if (value === undefined || value === null) return [];
-    return at(values, place) === undefined ? [[place, String(value)] as const] : [];
+    return at(values, newPath) === undefined ? [[newPath, String(value)] as const] : [];
   });
   const pinned = pinnedValues.flatMap(({ path, release }) => {
     const wanted = release === 'operator' ? to.operator : to.version;
@@ -51,7 +51,7 @@ export function helmValues(values: Values, set: Readonly<Record<string, string>>
   return [...given, ...added];
 }
 
-/** The same as a diff, with the chart's defaults as comments. Values that look like secrets are already masked in the facts. */
+/** The values of a Helm release as a diff, with the chart's defaults as comments. Values that look like secrets are already masked in the facts. */
 export function valuesDiff(
   values: Values,
   set: Readonly<Record<string, string>>,

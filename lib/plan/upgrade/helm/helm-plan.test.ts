@@ -269,13 +269,13 @@ test('a plan is read again as it was made, with a chart of one’s own too, and 
 
 test('each release’s records are asked for where its own helm keeps them', () => {
   const plan = upgradeOf({ releases: [{}, { ...kinds, driver: 'configmap' }] });
-  const asked = (id: string) =>
+  const needsOf = (id: string) =>
     plan.operations
       .find((one) => one.id === id)
       ?.needs.filter(({ names }) => names?.some((name) => name.startsWith('sh.helm.release.v1.')))
       .map(({ resource, namespace }) => `${namespace}/${resource}`);
-  expect(asked('helm.crds')).toEqual(['default/configmaps']);
-  expect(asked('helm.upgrade')).toEqual(['tigera-operator/secrets']);
+  expect(needsOf('helm.crds')).toEqual(['default/configmaps']);
+  expect(needsOf('helm.upgrade')).toEqual(['tigera-operator/secrets']);
 });
 
 test('where Helm keeps its releases in ConfigMaps, they are guarded, written and looked at there, and no Secret is asked for', () => {

@@ -7,7 +7,7 @@ import type { PlanContext } from '../../operation.ts';
 import { changedValues } from './changed-values.ts';
 import { definitionsByHelm, hasDefinitionsOf, installedByHelm, isUpgradedByPlan } from './installed-by-helm.ts';
 
-/** Values that the upgrade to this release sets in addition to those of its Helm release, by path. */
+/** Values that the upgrade to this release sets on top of the Helm release's own values, by path. */
 export function valuesSet(context: PlanContext): Record<string, string> {
   const { values } = installedByHelm(context);
   return changedValues(values ?? {}, earlierVersion(context) ?? '', requiredRelease(context));

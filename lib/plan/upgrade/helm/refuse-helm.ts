@@ -63,7 +63,10 @@ export function helmProblem(
   return null;
 }
 
-/** The same for an operator without Helm beside a Helm release that holds Calico's kinds: the administrator upgrades that one first, and the plan leaves it. */
+/**
+ * Why an operator without Helm cannot be upgraded beside a Helm release that holds Calico's kinds, as a sentence; null if it can. The administrator
+ * upgrades that release first, and the plan leaves it alone.
+ */
 export function kindsOfHelmProblem(facts: Facts, release: ReleaseContents): string | null {
   const one = definitionsByHelm({ facts });
   if (one === null || hasDefinitionsOf(one, release.version)) return null;
@@ -72,7 +75,7 @@ export function kindsOfHelmProblem(facts: Facts, release: ReleaseContents): stri
   return `goal: the Helm release ${named(one)} holds Calico's kinds (chart ${known.name}): applied beside it, the next \`helm upgrade\` of it would bring the old ones back. ${byHand(one, known.name, release.version)}`;
 }
 
-/** The same for kinds in a chart of the administrator's own: fine once the cluster has the kinds of the new release. */
+/** Why kinds in a chart of the administrator's own prevent the upgrade; null once the cluster has the kinds of the new release. */
 function ownChartProblem(one: HelmRelease, facts: Facts, release: ReleaseContents): string | null {
   return hasKindsOf(facts, release)
     ? null
@@ -95,7 +98,7 @@ function byHand(release: HelmRelease, chart: string, version: string): string {
   return `Upgrade that release by hand first, \`${shellLine(...helmWords(release, upgrade))}\`, and plan again: the plan leaves it as it is then.`;
 }
 
-/** The same for a second Helm release that holds Calico's kinds; null if there is none. */
+/** Why a second Helm release that holds Calico's kinds prevents the upgrade; null if it does not, or there is none. */
 function definitionsProblem(facts: Facts, chart: string, release: ReleaseContents): string | null {
   const { version } = release;
   const found = definitionReleases(facts);

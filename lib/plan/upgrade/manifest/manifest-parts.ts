@@ -91,18 +91,18 @@ function removedFrom({ live, released, body, changes }: Removing): string[][] {
   const dropped = changes
     .filter(({ becomes, live: now }) => becomes === undefined && now !== undefined)
     .map(({ steps }) => [...steps]);
-  const gone = released === null ? [] : keysGone(released, body, live, []);
-  const paths = [...dropped, ...gone].filter((path) => path.every((step) => !step.startsWith('[')));
+  const notReleased = released === null ? [] : keysDropped(released, body, live, []);
+  const paths = [...dropped, ...notReleased].filter((path) => path.every((step) => !step.startsWith('[')));
   return [...new Map(paths.map((path) => [path.join('\n'), path])).values()];
 }
 
-function keysGone(released: unknown, body: unknown, live: unknown, at: readonly string[]): string[][] {
+function keysDropped(released: unknown, body: unknown, live: unknown, at: readonly string[]): string[][] {
   if (!isRecord(released) || !isRecord(live)) return [];
   return Object.entries(released).flatMap(([key, value]) => {
     const path = [...at, key];
     if (!Object.hasOwn(live, key) || (live[key] ?? null) === null) return [];
     if (!isRecord(body) || !Object.hasOwn(body, key)) return [path];
-    return keysGone(value, body[key], live[key], path);
+    return keysDropped(value, body[key], live[key], path);
   });
 }
 
@@ -180,12 +180,12 @@ export function readyInWords(context: PlanContext): string {
 
 /** Objects that the new release no longer has and that the answers name in `remove`. Throws a PlanError for one with masked values. */
 export function removedObjects(context: PlanContext): { target: ObjectRef; live: PlannedObject }[] {
-  const removed = goneObjects(context).filter(({ target }) => context.choices.remove?.includes(objectId(target)));
+  const removed = droppedObjects(context).filter(({ target }) => context.choices.remove?.includes(objectId(target)));
   for (const { target, live } of removed) refuseMasked(objectId(target), withoutBookkeeping(live));
   return removed;
 }
 
-function goneObjects(context: PlanContext): { target: ObjectRef; live: PlannedObject }[] {
+function droppedObjects(context: PlanContext): { target: ObjectRef; live: PlannedObject }[] {
   const { running, before } = context;
   const coming = new Set(objectsOfManifest(requiredRelease(context), context).map((one) => objectId(refOf(one))));
   return (running ? objectsOfManifest(running, context) : []).flatMap((one) => {

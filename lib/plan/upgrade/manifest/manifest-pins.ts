@@ -27,7 +27,7 @@ export const manifestWritten: Fits = (step) =>
 
 /** The way back: earlier fields are written, objects deleted or created again, and the earlier release is awaited. */
 export const manifestBack: Fits = (step) =>
-  fits(at(step, 'act'), sequence(often(either(back, gone, recreated, awaitedBack)))) && donesOf(step);
+  fits(at(step, 'act'), sequence(often(either(back, deleted, recreated, awaitedBack)))) && donesOf(step);
 
 const donesOf = (step: unknown) =>
   fits(at(step, 'done'), exactly(all(...stepsOf(at(step, 'act')).map((one) => at(one, 'done') as Condition))));
@@ -40,10 +40,10 @@ const applied: Fits = (step) => {
 };
 
 /** A patch that only takes fields out. */
-const patchedAgain: Fits = patched(manifestRef, (body) => isRecord(body) && saysOnlyNull(body));
+const patchedAgain: Fits = patched(manifestRef, (body) => isRecord(body) && hasOnlyNull(body));
 
-function saysOnlyNull(body: Fields): boolean {
-  return Object.values(body).every((value) => (isRecord(value) ? saysOnlyNull(value) : value === null));
+function hasOnlyNull(body: Fields): boolean {
+  return Object.values(body).every((value) => (isRecord(value) ? hasOnlyNull(value) : value === null));
 }
 
 const back: Fits = (step) => {
@@ -53,7 +53,7 @@ const back: Fits = (step) => {
   return fits(at(step, 'done'), exactly(isApplied(target, body)));
 };
 
-const gone: Fits = either(removed(manifestRef, 'Background'), removed(manifestRef, 'Foreground'));
+const deleted: Fits = either(removed(manifestRef, 'Background'), removed(manifestRef, 'Foreground'));
 
 const recreated: Fits = (step) => {
   const act = at(step, 'act');

@@ -56,9 +56,9 @@ const podSpec = ['spec', 'template', 'spec'];
 
 test.skipIf(isAway)('what people changed stays on top of the new file, or goes where it is given up', () => {
   const change = agent((pod) => Object.assign(pod, { priorityClassName: 'mine' }));
-  const kept = upgradeOf({ change });
+  const changed = upgradeOf({ change });
   const priority = ['spec', 'template', 'spec', 'priorityClassName'];
-  expect(fieldAt(written(kept, 'DaemonSet'), priority)).toBe('mine');
+  expect(fieldAt(written(changed, 'DaemonSet'), priority)).toBe('mine');
   const id = 'kube-system/DaemonSet/calico-node:spec.template.spec.priorityClassName';
   const taken = upgradeOf({ change, choices: { changes: { [id]: 'take' } } });
   expect(fieldAt(written(taken, 'DaemonSet'), priority)).toBe('system-node-critical');

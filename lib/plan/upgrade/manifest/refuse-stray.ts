@@ -3,7 +3,7 @@ import { objectId } from '#lib/spec/index.ts';
 import { refOf } from '../../objects/release-objects.ts';
 import type { PlanContext } from '../../operation.ts';
 import { PlanError } from '../../plan-error.ts';
-import { isHostAnswer } from '../afterwards/asked-for.ts';
+import { isHostAnswer } from '../afterwards/refuse-afterwards.ts';
 import { manifestIn } from './manifest-file.ts';
 
 type Known = Pick<PlanContext, 'facts' | 'choices' | 'release' | 'running'>;
@@ -18,7 +18,7 @@ export function refuseStray({ facts, choices, release, running }: Known): void {
   if (release === null || (named.length === 0 && remove.length === 0)) return;
   const next = manifestIn(release, { facts });
   const old = running?.manifests[manifestFileOf(facts)] ?? null;
-  const { changes, gone } = manifestChanges(facts, { old, next, answers });
+  const { changes, dropped } = manifestChanges(facts, { old, next, answers });
   const known = new Set([...objectsCompared(next).map((one) => objectId(refOf(one))), ...changes.map(({ id }) => id)]);
   const stray = named.find((name) => !known.has(name));
   if (stray !== undefined)
@@ -27,11 +27,11 @@ export function refuseStray({ facts, choices, release, running }: Known): void {
       `changes: ${JSON.stringify(stray)} is no change by hand of this cluster; \`check --goal upgrade -o json\` has the name of each.`,
       ['changes', stray],
     );
-  const unknown = remove.find((name) => !gone.some(({ id }) => id === name));
+  const unknown = remove.find((name) => !dropped.some(({ id }) => id === name));
   if (unknown !== undefined)
     throw new PlanError(
       'choices.remove',
-      `remove: ${unknown} is no object that the new release no longer has${gone.length > 0 ? `; these are: ${gone.map(({ id }) => id).join(', ')}` : '; there is none'}.`,
+      `remove: ${unknown} is no object that the new release no longer has${dropped.length > 0 ? `; these are: ${dropped.map(({ id }) => id).join(', ')}` : '; there is none'}.`,
       ['remove'],
     );
 }

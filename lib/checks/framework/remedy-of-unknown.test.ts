@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aFacts } from '../testing/a-facts.ts';
-import { commandsThatRead, lackingInDump, madeKnownFirst } from './made-known-first.ts';
+import { commandsThatRead, lackingInDump, remedyOfUnknown } from './remedy-of-unknown.ts';
 
 test('one line for all kinds, where what the cluster may not serve is asked for one by one; of Secrets only Helm’s, and answers in files', () => {
   const kinds = ['Pod', 'DaemonSet.apps', 'NetworkPolicy.networking.k8s.io', 'ServiceCIDR.networking.k8s.io'];
@@ -47,7 +47,7 @@ const aRemedy = { id: 'a.check', remedy: { steps: ['Check again.'] } };
 
 test('what two facts lack is asked for once', () => {
   const gap = { kind: 'version', because: 'the dump does not tell the version' };
-  const { steps, command } = madeKnownFirst(aRemedy, [gap, { ...gap }], aDump);
+  const { steps, command } = remedyOfUnknown(aRemedy, [gap, { ...gap }], aDump);
   expect(steps.slice(0, -1)).toEqual(['Add the version of Kubernetes to the dump, as version.json.']);
   expect(command).toBe('kubectl get --raw /version > version.json');
 });
@@ -68,7 +68,8 @@ test.each([
   ['NetworkPolicy.projectcalico.org', 'calicoctl get networkpolicy --all-namespaces -o yaml'],
 ])('%s in etcd is looked at by calicoctl, whose output a dump takes', (kind, command) => {
   const gap = { kind, because: 'this installation keeps it in etcd' };
-  const first = (source: 'live' | 'dump') => madeKnownFirst(aRemedy, [gap], { ...aDump, cluster: { source } }).steps[0];
+  const first = (source: 'live' | 'dump') =>
+    remedyOfUnknown(aRemedy, [gap], { ...aDump, cluster: { source } }).steps[0];
   expect(first('live')).toContain(`\`${command}\``);
   expect(first('dump')).toBe(`Add the output of \`${command}\` to the dump.`);
 });

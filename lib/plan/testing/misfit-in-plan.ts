@@ -1,2 +1,2 @@
 /** What `parsePlan` asks of a plan whose shape it has read: for tests that change one thing of a plan thousands of times. */
-export { strangeInPlan } from '../pins/pinned.ts';
+export { misfitInPlan } from '../pins/pinned.ts';

@@ -13,7 +13,7 @@ import { PlanError } from '../../plan-error.ts';
 /** Deletion of objects of Calico that the administrator asked for, with a way back that creates them as they were. */
 
 /** The objects among `refs` that exist. Throws a PlanError for one that was not read or has masked values, since the way back could not create it. */
-export function thereToGo(context: PlanContext, refs: readonly ObjectRef[]): ObjectRef[] {
+export function existingOf(context: PlanContext, refs: readonly ObjectRef[]): ObjectRef[] {
   return refs.filter((ref) => {
     const object = objectOf(context.before, ref);
     if (object === undefined || hasMasked(object))
@@ -26,15 +26,8 @@ export function thereToGo(context: PlanContext, refs: readonly ObjectRef[]): Obj
   });
 }
 
-export function goTogether(targets: ObjectRef[]): { act: Act; done: Condition } {
-  return {
-    act: { kind: 'delete-all', targets, propagation: 'Background' },
-    done: { kind: 'all-absent', targets },
-  };
-}
-
 /** The way back: each object as it was read before the step. */
-export function comeBack(context: PlanContext, targets: readonly ObjectRef[], title: string): UndoDefinition {
+export function recreationOf(context: PlanContext, targets: readonly ObjectRef[], title: string): UndoDefinition {
   const steps = targets.map((target): { act: Act; done: Condition } => ({
     act: { kind: 'recreate', target, body: withoutBookkeeping(objectOf(context.before, target)) },
     done: { kind: 'exists', target },
@@ -43,7 +36,7 @@ export function comeBack(context: PlanContext, targets: readonly ObjectRef[], ti
 }
 
 /** Patterns of the step and its way back in a plan file, for objects of these kinds only. */
-export function mayGo(kinds: readonly { resource: Resource; name: Pattern; namespace?: Pattern }[]): {
+export function mayDelete(kinds: readonly { resource: Resource; name: Pattern; namespace?: Pattern }[]): {
   step: Fits;
   undo: Fits;
 } {

@@ -5,8 +5,8 @@ import type { ReleaseFiles } from '../framework/release-files.ts';
 
 const installationId = 'Installation/default';
 
-/** The product that is asked for (`variant`, unvalidated) and the source of it: the answers, then the release's files, then the cluster's Installation. */
-export function askedVariant(
+/** The product after the plan (`variant`, unvalidated) and its source: the answers, then the release's files, then the cluster's Installation. Pure. */
+export function plannedVariant(
   facts: Facts,
   choices: Choices,
   { target }: ReleaseFiles,
@@ -30,8 +30,8 @@ export function inCalicosTerms(
   choices: Choices,
   files: ReleaseFiles,
 ): { readonly facts: Facts; readonly choices: Choices } {
-  const isJudged = choices.goal === 'install' || choices.goal === 'enable';
-  if (!isJudged || !isEnterprise(askedVariant(facts, choices, files).variant)) return { facts, choices };
+  const isEvaluated = choices.goal === 'install' || choices.goal === 'enable';
+  if (!isEvaluated || !isEnterprise(plannedVariant(facts, choices, files).variant)) return { facts, choices };
   const { version, operatorVersion } = facts.installation;
   return {
     facts: { ...facts, installation: { ...facts.installation, version: version && lineOf(version, operatorVersion) } },

@@ -5,13 +5,13 @@ import { whyNoFlowLogs } from './flow-logs.ts';
 import { whyNoSidecars, whyNoTemplate } from './sidecars.ts';
 
 /** Whether the answers ask for this optional step after the upgrade. */
-export function isAskedFor(what: Afterwards, { choices }: Pick<PlanContext, 'choices'>): boolean {
+export function isRequested(what: Afterwards, { choices }: Pick<PlanContext, 'choices'>): boolean {
   return choices.goal === 'upgrade' && choices.afterwards?.includes(what) === true;
 }
 
 /** Whether an answer in `changes` is about host endpoints and labels of their nodes. Such answers are allowed for every kind of installation. */
 export function isHostAnswer(name: string, choices: PlanContext['choices']): boolean {
-  return isAskedFor('host-endpoints', { choices }) && hostAnswer.test(name);
+  return isRequested('host-endpoints', { choices }) && hostAnswer.test(name);
 }
 
 /** Throws a PlanError for optional steps that this cluster cannot have, or whose effect is unknown. */

@@ -23,7 +23,7 @@ type ClusterAndReleases = {
  * The remedy of an *unknown*: first the steps that make it known (grant a rule, add a kind to the dump, wait for a server), then those of the check's
  * failure, as details. The same remedy if nothing is missing.
  */
-export function madeKnownFirst(
+export function remedyOfUnknown(
   { id: check, remedy }: { readonly id: string; readonly remedy: Remedy },
   gaps: readonly Missing[],
   { cluster, resources }: ClusterAndReleases,
@@ -37,14 +37,14 @@ export function madeKnownFirst(
   const rest = others.filter((gap) => !lacking.includes(gap));
   const answers = source === 'dump' ? rest.filter(({ kind }) => rawAnswers.has(kind)).map(({ kind }) => kind) : [];
   const raw = [...new Set(answers)].flatMap((kind) => rawAnswers.get(kind) ?? []);
-  const { command: _forAFail, ...kept } = remedy;
+  const { command: _forAFail, ...ownRemedy } = remedy;
   const ifItFails = remedy.steps.filter((step) => step !== 'Check again.');
   const command = [
     ...(rules.length > 0 ? [grantCommand(check, rules)] : []),
     ...commandsThatRead([...kinds, ...new Set(answers)], resources.helmReleases),
   ].join('\n');
   return {
-    ...kept,
+    ...ownRemedy,
     steps: [
       ...(rules.length > 0
         ? [`Let somebody grant you what is missing, with these Roles: ${listed([...new Set(rules.map(ruleName))], 6)}.`]
@@ -93,13 +93,13 @@ export function commandsThatRead(kinds: readonly string[], releases: readonly Re
     .filter((kind) => kind !== 'Secret' && !rawAnswers.has(kind))
     .map((kind) => kind.toLowerCase().replace(/\.projectcalico\.org$/, '.crd.projectcalico.org'));
   const everywhere = plain.filter(isServedEverywhere).join(',');
-  const asked = [...(everywhere === '' ? [] : [everywhere]), ...plain.filter((kind) => !isServedEverywhere(kind))];
+  const lists = [...(everywhere === '' ? [] : [everywhere]), ...plain.filter((kind) => !isServedEverywhere(kind))];
   return [
-    ...(asked.length > 1
+    ...(lists.length > 1
       ? [
-          `for kinds in ${asked.map(shellWord).join(' ')}; do echo ---; kubectl get "$kinds" --all-namespaces -o yaml; done`,
+          `for kinds in ${lists.map(shellWord).join(' ')}; do echo ---; kubectl get "$kinds" --all-namespaces -o yaml; done`,
         ]
-      : asked.map((kind) => `kubectl get ${shellWord(kind)} --all-namespaces -o yaml`)),
+      : lists.map((kind) => `kubectl get ${shellWord(kind)} --all-namespaces -o yaml`)),
     ...(kinds.includes('Secret') ? secretsOf(releases) : []),
     ...raw.map(({ path, file }) => `kubectl get --raw ${path} > ${file}`),
   ];
@@ -133,7 +133,7 @@ export function answerName(answer: string): string {
 function stepsForTheRest(rest: readonly Missing[], source: Facts['cluster']['source']): string[] {
   if (rest.length === 0) return [];
   if (source === 'dump') {
-    const inEtcd = rest.filter(({ because }) => keptInEtcd.test(because));
+    const inEtcd = rest.filter(({ because }) => isInEtcd.test(because));
     const added = inEtcd.map(({ kind }) => `Add the output of \`${calicoctlOf(kind)}\` to the dump.`);
     return [
       ...new Set(added),
@@ -155,7 +155,7 @@ function stepsForTheRest(rest: readonly Missing[], source: Facts['cluster']['sou
 
 const gapLine = ({ kind, because }: Missing) => `${kind}: ${because}`;
 
-const keptInEtcd = /keeps it in etcd/;
+const isInEtcd = /keeps it in etcd/;
 
 /** The command of calicoctl that reads a kind. NetworkPolicies need a flag, since calicoctl otherwise shows only those of `default`. */
 function calicoctlOf(kind: string): string {
@@ -170,7 +170,7 @@ const seenElsewhere: readonly { where: RegExp; step(kinds: readonly string[]): s
     step: () => 'Compare it with `--service-cluster-ip-range` of the API server. Accept this where it lies outside.',
   },
   {
-    where: keptInEtcd,
+    where: isInEtcd,
     step: (kinds) =>
       `Look with ${listed(
         kinds.map((kind) => `\`${calicoctlOf(kind)}\``),
