@@ -72,7 +72,14 @@ test.each(Object.keys(templates))('a dump of %s is judged as the cluster itself,
       ['redacted', `${whole}.tgz`],
     ] as const) {
       const { signal } = new AbortController();
-      const record = await dumpCluster({ kube, place, detail, signalboxVersion: 'v0', now: '2026-01-01', signal });
+      const record = await dumpCluster({
+        kube,
+        path: place,
+        detail,
+        signalboxVersion: 'v0',
+        now: '2026-01-01',
+        signal,
+      });
       expect(record.complete).toBe(true);
       dumps.push(await openDump([place]));
     }

@@ -45,18 +45,23 @@ export async function assess(options: AssessOptions): Promise<Assessment> {
     readFacts({ ...given, goal: given.goal ?? 'enable' }, options),
     given.goal ? accessOf(given.goal) : null,
   ]);
-  const asked = options.choices(read);
-  const access = await withNamedAccess(early ?? (await accessOf(asked.goal)), read, asked, options);
-  const { facts: known, files, release, through = [] } = await withReleaseFiles(read, asked, { ...options, releases });
-  const around = await withPolicyTarget(known, asked, options);
-  const facts = measuredFor(withAccess(around, access), asked);
+  const answers = options.choices(read);
+  const access = await withNamedAccess(early ?? (await accessOf(answers.goal)), read, answers, options);
+  const {
+    facts: known,
+    files,
+    release,
+    through = [],
+  } = await withReleaseFiles(read, answers, { ...options, releases });
+  const around = await withPolicyTarget(known, answers, options);
+  const facts = measuredFor(withAccess(around, access), answers);
   const now = new Date(clock.now()).toISOString();
-  const judged = (choices: Choices) =>
+  const findingsFor = (choices: Choices) =>
     runChecks(withAccessOfPlan(facts, choices, { release, through }, journalNamespaces), choices, { now, files });
-  const found = judged(asked);
-  const choices = withProposedFixes(asked, found);
-  // The checks judge fixes too (`fixedBy`, and the permissions that the plan needs for them), so they run again with the fixes that were chosen.
-  const findings = choices === asked ? found : judged(choices);
+  const found = findingsFor(answers);
+  const choices = withProposedFixes(answers, found);
+  // The result of the checks depends on fixes too (`fixedBy`, and the permissions that the plan needs for them), so they run again with the fixes that were chosen.
+  const findings = choices === answers ? found : findingsFor(choices);
   return {
     facts,
     findings,

@@ -54,7 +54,7 @@ function aCluster(): Store {
 function dump(more: Partial<DumpOptions> = {}) {
   return dumpCluster({
     kube: aCluster(),
-    place: join(folder, 'd'),
+    path: join(folder, 'd'),
     detail: 'whole',
     signalboxVersion: 'v0.1.0',
     now: '2026-11-22T00:00:00.000Z',
@@ -86,7 +86,7 @@ const refusing = (...plurals: string[]) => {
 test('a folder and an archive hold the same, for their owner only, and no Secret', async () => {
   const kube = aCluster();
   await dump({ kube });
-  await dump({ kube, place: join(folder, 'd.tgz') });
+  await dump({ kube, path: join(folder, 'd.tgz') });
   const modes = readdirSync(join(folder, 'd')).map((file) => statSync(join(folder, 'd', file)).mode & 0o777);
   expect([...new Set(modes)]).toEqual([0o600]);
   expect(statSync(join(folder, 'd')).mode & 0o777).toBe(0o700);
@@ -208,21 +208,21 @@ test('an interruption leaves nothing behind', async () => {
     if (resource === 'services') stop.abort(new Error('SIGINT'));
   });
   await expect(dump({ kube, signal: stop.signal })).rejects.toMatchObject({ code: 'aborted' });
-  await expect(dump({ kube, signal: stop.signal, place: join(folder, 'd.tgz') })).rejects.toMatchObject({
+  await expect(dump({ kube, signal: stop.signal, path: join(folder, 'd.tgz') })).rejects.toMatchObject({
     code: 'aborted',
   });
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test.each(['d', 'd.tgz', 'd.json'])('nothing is overwritten: %s', async (name) => {
-  const place = join(folder, name);
+  const path = join(folder, name);
   if (name === 'd') {
-    mkdirSync(place);
-    writeFileSync(join(place, 'kept'), 'x');
-  } else writeFileSync(place, 'x');
-  await expect(dump({ place })).rejects.toMatchObject({ name: 'InputError' });
+    mkdirSync(path);
+    writeFileSync(join(path, 'kept'), 'x');
+  } else writeFileSync(path, 'x');
+  await expect(dump({ path })).rejects.toMatchObject({ name: 'InputError' });
   expect(readdirSync(folder)).toEqual([name]);
-  expect(readFileSync(name === 'd' ? join(place, 'kept') : place, 'utf8')).toBe('x');
+  expect(readFileSync(name === 'd' ? join(path, 'kept') : path, 'utf8')).toBe('x');
 });
 
 test('redacted: what no check reads and what looks like a credential is masked; names and addresses stay', async () => {
@@ -291,7 +291,7 @@ test('of objects that tell other tools what to write a dump holds what pauses th
     const status = { summary: 'very-secret' };
     const metadata = { name: 'x', namespace: 'argocd', annotations };
     await kube.create(resource, { apiVersion: `${group}/${version}`, kind, metadata, spec, status });
-    await dump({ kube, place: join(folder, kind) });
+    await dump({ kube, path: join(folder, kind) });
     const text = readFileSync(join(folder, kind, `${resource.plural}.${group}.json`), 'utf8');
     expect(text).not.toContain('very-secret');
     expect(JSON.parse(text).items[0]).toMatchObject({
@@ -320,7 +320,7 @@ test('an API that goes away between two pages leaves a partial list', async () =
 });
 
 test.each(['.tgz', '.tar.gz'])('a place that is only an ending is refused: %s', async (name) => {
-  await expect(dump({ place: join(folder, name) })).rejects.toMatchObject({ name: 'InputError' });
+  await expect(dump({ path: join(folder, name) })).rejects.toMatchObject({ name: 'InputError' });
   expect(readdirSync(folder)).toEqual([]);
 });
 

@@ -19,7 +19,7 @@ import { written } from './redact-object.ts';
 export type DumpOptions = {
   kube: Kube;
   /** A folder, or a file that ends in `.tgz`. */
-  place: string;
+  path: string;
   /** `redacted`: without values that no check reads (redact-object.ts). */
   detail: 'whole' | 'redacted';
   signalboxVersion: string;
@@ -61,8 +61,8 @@ const whenRedacted: DumpRecord['leftOut'] = [
  * InputError if the place is taken.
  */
 export async function dumpCluster(options: DumpOptions): Promise<DumpRecord> {
-  const { kube, place, detail, signal } = options;
-  const writer = await openDumpWriter(place);
+  const { kube, path, detail, signal } = options;
+  const writer = await openDumpWriter(path);
   try {
     const kinds = readKinds().filter(({ resources: [first] }) => first !== resources.secrets);
     const kubernetesVersion = await unlessRefused(kube.version({ signal }));
@@ -106,9 +106,9 @@ async function apisOf({ kube, signal }: DumpOptions): Promise<DumpRecord['apis']
 }
 
 /** Null if the cluster refuses this one question or fails to answer it: the dump is made without it. */
-async function unlessRefused<T>(asked: Promise<T>): Promise<T | null> {
+async function unlessRefused<T>(reading: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await reading;
   } catch (error) {
     if (!isKubeError(error) || endsAll(error)) throw error;
     return null;
@@ -192,14 +192,14 @@ async function dumpAllowed(
   const namespaces: string[] = [];
   for (const namespace of listed) {
     const objects: KubeObject[] = [];
-    const whole = unlessRefused(
+    const listing = unlessRefused(
       (async () => {
         for await (const { items } of kube.list(resource, { ...call, namespace, pageSize })) objects.push(...items);
         return namespace;
       })(),
     );
     // Half a namespace is as good as none, and its objects would be in the dump twice once they are read by name.
-    if ((await whole) === null) continue;
+    if ((await listing) === null) continue;
     await add(objects);
     namespaces.push(namespace);
   }

@@ -5,7 +5,7 @@ import { names, type Resource, resources } from '#lib/spec/index.ts';
 import { mask, maskedData } from '#lib/text/index.ts';
 
 /**
- * An object as `signalbox dump` writes it. Of the objects that tell other tools what to write, it keeps only what pauses them: their specs hold whole
+ * An object as `signalbox dump` writes it. Of objects of GitOps tools only the fields that pause the tool stay: their specs hold whole
  * manifests, chart values and Secrets.
  */
 export function written(object: KubeObject, detail: 'whole' | 'redacted'): KubeObject {

@@ -25,7 +25,7 @@ const us: CarriedBy = 'this-process';
 const other: CarriedBy = { holder: 'other/1' };
 const nobody: CarriedBy = 'nobody';
 
-const told = (met: RequestMet) =>
+const outcomeOf = (met: RequestMet) =>
   'refused' in met
     ? `refused: ${met.refused.kind}`
     : met.by === 'taking-up'
@@ -58,7 +58,7 @@ describe('what is asked of a run is done by whoever carries it, else by whoever 
     ['undo', 'done', nobody, 'taking up: undo'],
     ['undo', 'undone', nobody, 'refused: undone'],
   ])('%s, %s, carried by %j → %s', (action, state, carriedBy, expected) => {
-    expect(told(meetRequest(action, { run: 'r', state: states[state], carriedBy }))).toBe(expected);
+    expect(outcomeOf(meetRequest(action, { run: 'r', state: states[state], carriedBy }))).toBe(expected);
   });
 });
 
@@ -70,24 +70,24 @@ async function aHolderThatAnswers(answer: string | null) {
   const store = createStore({ name: 'test', source: 'sandbox', clock });
   const [line = ''] = readFileSync(journals, 'utf8').split('\n');
   const { metadata, ...rest } = JSON.parse(line) as KubeObject;
-  const { resourceVersion: _, uid: __, ...kept } = metadata;
+  const { resourceVersion: _, uid: __, ...ownMetadata } = metadata;
   const namespace = metadata.namespace ?? '';
   await store.create(resources.namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   const ended = journalOf({ ...rest, metadata });
   if (!ended) throw new Error('the fixture is no journal');
   const journal: Journal = { ...ended, state: { kind: 'running', direction: 'forward' } };
   const data = { ...Object(rest.data), 'journal.json': JSON.stringify(journal) };
-  await store.create(resources.configMaps, { ...rest, data, metadata: kept });
+  await store.create(resources.configMaps, { ...rest, data, metadata: ownMetadata });
   const kube: typeof store = {
     ...store,
     patch: async (ref, patch, options) => {
       const patched = await store.patch(ref, patch, options);
-      const asked = JSON.parse(patched.metadata.annotations?.[names.requestAnnotation] ?? 'null');
-      if (answer === null || asked === null) return patched;
+      const request = JSON.parse(patched.metadata.annotations?.[names.requestAnnotation] ?? 'null');
+      if (answer === null || request === null) return patched;
       const at = new Date(clock.now()).toISOString();
       const entries: Journal['entries'] = [
         ...journal.entries,
-        { what: 'request', at, request: `${asked.action} by ${asked.by}`, answer },
+        { what: 'request', at, request: `${request.action} by ${request.by}`, answer },
       ];
       return store.patch(ref, {
         type: 'merge',

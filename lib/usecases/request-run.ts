@@ -22,18 +22,18 @@ export type RequestRefusal =
   | { kind: 'paused' }
   | { kind: 'going-on' }
   | { kind: 'not-carried'; run: string }
-  | { kind: 'no-answer'; run: string; holder: string; action: Asked }
+  | { kind: 'no-answer'; run: string; holder: string; action: HolderRequest }
   | { kind: 'not-taken'; run: string; because: string };
 
 /** Who carries the request out: this process, the holder of the Lease, or this process once it has taken the run up. */
 export type RequestMet =
-  | { by: 'own-run'; action: Asked }
-  | { by: 'holder'; holder: string; action: Asked }
+  | { by: 'own-run'; action: HolderRequest }
+  | { by: 'holder'; holder: string; action: HolderRequest }
   | { by: 'taking-up'; how: Continuation['how'] }
   | { refused: RequestRefusal };
 
 /** Requests that a process which carries a run accepts. */
-type Asked = 'pause' | 'stop' | 'undo';
+type HolderRequest = 'pause' | 'stop' | 'undo';
 
 /** `holder`: another living process that holds the Lease. */
 export type CarriedBy = 'this-process' | 'nobody' | { holder: string };
@@ -66,13 +66,16 @@ export function meetRequest(
 
 type LookContext = Pick<RunContext, 'kube' | 'clock' | 'journalNamespaces' | 'identity' | 'signal'>;
 
-/** The same for a run that this process does not carry. Watches a holder on another machine for 6 s. Changes nothing. */
+/**
+ * What may be requested of a run that this process does not carry, and who carries it out. Watches a holder on another machine for 6 s. Changes
+ * nothing. Rejects with a KubeError.
+ */
 export async function meetRequestFromOutside(
   context: LookContext,
   action: RunAction,
   { run, state }: { run: string; state: RunState },
 ): Promise<RequestMet> {
-  // Only a running run has a holder: the Lease may be held for another run.
+  // Only a run that is running has a holder. For any other state the Lease may be held for another run.
   const holder = state.kind === 'running' ? await otherHolder(context) : null;
   return meetRequest(action, { run, state, carriedBy: holder === null ? 'nobody' : { holder } });
 }
@@ -84,7 +87,7 @@ const answerWithinMs = 30_000;
 export async function askHolder(
   { kube, clock, journalNamespaces, identity, signal }: LookContext,
   run: string,
-  { action, holder }: { action: Asked; holder: string },
+  { action, holder }: { action: HolderRequest; holder: string },
 ): Promise<RequestRefusal | null> {
   const by = holderIdentity(identity);
   const read = async () => (await readRun(kube, journalNamespaces, run)).journal;

@@ -10,6 +10,6 @@ test.each<[string, Partial<Choices>, Partial<Choices>, boolean]>([
   ['services asked for meanwhile', {}, { watchServices: true }, false],
   ['another answer', { dsr: true }, {}, false],
 ])('a run of a plan is carried on by its answers: %s', (_title, planned, given, expected) => {
-  const whole = (some: Partial<Choices>) => choicesSchema.parse({ goal: 'enable', ...some });
-  expect(isMadeFrom(whole(planned), whole(given))).toBe(expected);
+  const choicesOf = (some: Partial<Choices>) => choicesSchema.parse({ goal: 'enable', ...some });
+  expect(isMadeFrom(choicesOf(planned), choicesOf(given))).toBe(expected);
 });

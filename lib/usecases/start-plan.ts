@@ -28,6 +28,7 @@ export function unready(plan: Plan): StartRefusal | null {
   return nothingToDo(plan);
 }
 
+/** The refusal of a plan that writes nothing; null if it does. */
 export function nothingToDo(plan: Plan): NothingToDo | null {
   return changesOf(plan).length === 0 ? { kind: 'nothing-to-do' } : null;
 }

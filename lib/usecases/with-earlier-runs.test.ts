@@ -14,7 +14,7 @@ const wait = plan.operations.find(({ id }) => id === 'bpf.active');
 const proofAt = '2026-01-01T00:05:00.000Z';
 
 /** A run that waited for its nodes, and how the wait ended. */
-function enabled(proven: readonly string[], outcome: 'met' | 'acknowledged' = 'met', wish: Partial<Journal> = {}) {
+function enabled(proven: readonly string[], outcome: 'met' | 'acknowledged' = 'met', given: Partial<Journal> = {}) {
   const journal = journalSchema.parse({
     apiVersion: 'signalbox.dev/v1',
     kind: 'Journal',
@@ -37,7 +37,7 @@ function enabled(proven: readonly string[], outcome: 'met' | 'acknowledged' = 'm
         seen: { nodes: proven.map((name) => [name, 'proven', 'bpf', 4, 0, '']), conditions: [] },
       },
     ],
-    ...wish,
+    ...given,
   });
   return { plan: { ...plan, goal: journal.goal as typeof plan.goal }, journal };
 }

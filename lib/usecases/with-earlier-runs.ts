@@ -6,8 +6,8 @@ import type { Choices } from '#lib/spec/index.ts';
 import { measuredPlan } from './preflight/measured-plan.ts';
 
 /**
- * Adds to open findings, and to those with a fix, what earlier runs of this installation on this cluster tell: what a run proved of each node, and
- * the reason with which the latest one accepted it. Both are suggestions: the user has to confirm them, and no verdict changes.
+ * Adds to open findings, and to those with a fix, what earlier runs of this installation on this cluster recorded: the proof of each node, and the
+ * reason with which the latest run accepted the finding. Both are suggestions: the user has to confirm them, and no verdict changes.
  */
 export async function withEarlierRuns(
   findings: Findings,
@@ -16,9 +16,9 @@ export async function withEarlierRuns(
 ): Promise<Findings> {
   const uid = clusterUidOf(facts);
   const open = findings.findings.some((finding) => needsAnswer(finding) || finding.fixedBy !== null);
-  const kept = uid === null || !open ? [] : await memory.ofCluster(uid);
-  if (kept.length === 0) return findings;
-  const runs = kept.toSorted((one, other) => one.journal.startedAt.localeCompare(other.journal.startedAt));
+  const copies = uid === null || !open ? [] : await memory.ofCluster(uid);
+  if (copies.length === 0) return findings;
+  const runs = copies.toSorted((one, other) => one.journal.startedAt.localeCompare(other.journal.startedAt));
   const proofs = runs.flatMap(({ plan, journal }) => nodesProvenBy(plan, journal) ?? []);
   const changes = runs.filter(({ plan, journal }) => plan.goal === 'upgrade' && mayHaveActed(journal));
   const reasons = new Map(

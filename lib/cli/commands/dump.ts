@@ -48,7 +48,7 @@ export const dump: Command = {
       const write = (stop: AbortSignal) =>
         dumpCluster({
           kube,
-          place: output,
+          path: output,
           detail: flags.has('redact') ? 'redacted' : 'whole',
           signalboxVersion: clientVersion().version,
           now,

@@ -75,10 +75,10 @@ export async function listObjects(
       if (matches(shown)) found.push({ shown, served });
     }
   }
-  return found.toSorted((left, right) => compare(placeOf(left.shown), placeOf(right.shown)));
+  return found.toSorted((left, right) => compare(sortKey(left.shown), sortKey(right.shown)));
 }
 
-const placeOf = ({ metadata }: KubeObject) => `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
+const sortKey = ({ metadata }: KubeObject) => `${metadata.namespace ?? ''}/${metadata.name ?? ''}`;
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
 
 /** Null where there is none. A policy is found by the name that Calico's API shows, and by no other (calico#10391). */

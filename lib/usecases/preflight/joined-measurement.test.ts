@@ -30,21 +30,21 @@ const joined = (...all: readonly KeptMeasurement[]) =>
   all.reduce((before, now) => joinedMeasurement(before, now, now.at - 15 * 60_000));
 
 /** `node at MINUTE: mounts, vxlan`. */
-const told = ({ at, nodes, times }: KeptMeasurement) =>
+const linesOf = ({ at, nodes, times }: KeptMeasurement) =>
   nodes.map(
     ({ node, tests }) => `${node} at ${(times?.[node] ?? at) / 60_000}: ${tests.mounts.kind}, ${tests.vxlan.kind}`,
   );
 
 test('parts of a cluster are joined, each with its time, and nobody tested the ways between them', () => {
-  const kept = joined(measured(1, ['a', 'b']), measured(3, ['c']));
-  expect(told(kept)).toEqual(['a at 1: passed, not-run', 'b at 1: passed, not-run', 'c at 3: passed, not-run']);
-  expect(kept.boots).toEqual({ a: 'boot 1', b: 'boot 1', c: 'boot 3' });
-  expect(Object.keys(kept.addresses)).toEqual(['a', 'b', 'c']);
-  expect(kept.plan.objects).toEqual(['of 1', 'of 3']);
+  const both = joined(measured(1, ['a', 'b']), measured(3, ['c']));
+  expect(linesOf(both)).toEqual(['a at 1: passed, not-run', 'b at 1: passed, not-run', 'c at 3: passed, not-run']);
+  expect(both.boots).toEqual({ a: 'boot 1', b: 'boot 1', c: 'boot 3' });
+  expect(Object.keys(both.addresses)).toEqual(['a', 'b', 'c']);
+  expect(both.plan.objects).toEqual(['of 1', 'of 3']);
 });
 
 test('what fails in a part fails', () => {
-  expect(told(joined(measured(1, ['a', 'b'], { vxlan: failed }), measured(3, ['c'], { vxlan: failed })))).toEqual([
+  expect(linesOf(joined(measured(1, ['a', 'b'], { vxlan: failed }), measured(3, ['c'], { vxlan: failed })))).toEqual([
     'a at 1: passed, failed',
     'b at 1: passed, failed',
     'c at 3: passed, failed',
@@ -54,7 +54,7 @@ test('what fails in a part fails', () => {
 test('one that is tested again after all were keeps what passed between nodes then, for as long as that holds', () => {
   const mounts = { kind: 'failed', because: 'the kernel has no bpffs' } as const;
   const all = measured(1, ['a', 'b', 'c'], { mounts });
-  expect(told(joined(all, measured(3, ['b'])))).toEqual([
+  expect(linesOf(joined(all, measured(3, ['b'])))).toEqual([
     'a at 1: failed, passed',
     'c at 1: failed, passed',
     'b at 1: passed, passed',
@@ -63,7 +63,7 @@ test('one that is tested again after all were keeps what passed between nodes th
 
 test('what failed between nodes is not made good by a node that tests with nobody', () => {
   // Packets of full size passed at minute 1, and that result keeps its time.
-  expect(told(joined(measured(1, ['a', 'b', 'c'], { vxlan: failed }), measured(3, ['b'])))[2]).toBe(
+  expect(linesOf(joined(measured(1, ['a', 'b', 'c'], { vxlan: failed }), measured(3, ['b'])))[2]).toBe(
     'b at 1: passed, not-run',
   );
 });
@@ -79,6 +79,6 @@ test('a test of all, of another question or script, or long after, takes the pla
 });
 
 test('of several parts each is let go at its own time', () => {
-  const kept = joined(measured(1, ['a']), measured(10, ['b']), measured(17, ['c']));
-  expect(told(kept)).toEqual(['b at 10: passed, not-run', 'c at 17: passed, not-run']);
+  const both = joined(measured(1, ['a']), measured(10, ['b']), measured(17, ['c']));
+  expect(linesOf(both)).toEqual(['b at 10: passed, not-run', 'c at 17: passed, not-run']);
 });

@@ -23,14 +23,15 @@ export function joinedMeasurement(before: KeptMeasurement, now: KeptMeasurement,
   const all = [...others.map(({ node }) => node), ...isNew];
   const earlier = new Map(before.nodes.map((one) => [one.node, one]));
   /** Whether all nodes of both were tested together with this one. */
-  const whole = (node: string) =>
+  const wereTestedTogether = (node: string) =>
     earlier.has(node) && all.every((one) => earlier.has(one) && timeOf(before, one) === timeOf(before, node));
   const times = new Map<string, number>();
   const nodes = [...others, ...now.nodes].map((one): Measured => {
     const { node } = one;
     times.set(node, timeOf(isNew.has(node) ? now : before, node));
-    if (!isNew.has(node)) return whole(node) ? one : between(one, (outcome) => partly(outcome, all.length));
-    const then = whole(node) ? earlier.get(node)?.tests : undefined;
+    if (!isNew.has(node))
+      return wereTestedTogether(node) ? one : between(one, (outcome) => partly(outcome, all.length));
+    const then = wereTestedTogether(node) ? earlier.get(node)?.tests : undefined;
     return between(one, (outcome, test) => {
       const former = then?.[test];
       if (outcome.kind !== 'passed' || former?.kind !== 'passed') return partly(outcome, all.length);
@@ -63,18 +64,18 @@ const partly = (outcome: TestOutcome, nodes: number): TestOutcome =>
 
 function between(
   measured: Measured,
-  judged: (outcome: TestOutcome, test: (typeof testedBetweenNodes)[number]) => TestOutcome,
+  changed: (outcome: TestOutcome, test: (typeof testedBetweenNodes)[number]) => TestOutcome,
 ): Measured {
   const tests = { ...measured.tests };
   for (const test of testedBetweenNodes) {
     const outcome = tests[test];
-    if (outcome !== undefined) tests[test] = judged(outcome, test);
+    if (outcome !== undefined) tests[test] = changed(outcome, test);
   }
   return { ...measured, tests };
 }
 
 function isSameQuestion(one: KeptMeasurement, other: KeptMeasurement): boolean {
-  const asked = ({
+  const questionOf = ({
     script,
     endpoint,
     settings,
@@ -83,5 +84,5 @@ function isSameQuestion(one: KeptMeasurement, other: KeptMeasurement): boolean {
   }: KeptMeasurement) => ({
     ...{ script, endpoint, settings, image, release, images, flexVolumeFolder },
   });
-  return isDeepStrictEqual(asked(one), asked(other));
+  return isDeepStrictEqual(questionOf(one), questionOf(other));
 }

@@ -20,7 +20,7 @@ afterEach(async () => {
 /** Measures `standard` with Felix' defaults, applies `change`, and returns what still holds a minute later. */
 async function heldAfter(
   change: (kube: Kube, node: string) => Promise<unknown>,
-  { asked = endpoint, minutes = 1 }: { asked?: typeof endpoint | null; minutes?: number } = {},
+  { wanted = endpoint, minutes = 1 }: { wanted?: typeof endpoint | null; minutes?: number } = {},
 ): Promise<readonly NodeMeasurement[]> {
   sandbox = await openSandbox('standard', { speed: 'instant', operator: 'none' });
   const { kube } = sandbox;
@@ -47,7 +47,7 @@ async function heldAfter(
   });
   await change(kube, facts[0]?.name ?? '');
   const { measureNodes } = withKeptMeasurement(kube, stateFolder, { now: () => minutes * 60_000 });
-  return (await measureNodes?.(asked))?.nodes ?? [];
+  return (await measureNodes?.(wanted))?.nodes ?? [];
 }
 
 const felix = (spec: Record<string, unknown>) => (kube: Kube) =>
@@ -61,7 +61,7 @@ const notRun = (measured: readonly NodeMeasurement[]): NodeTest[] =>
 
 test.each<[string, NodeTest[], Parameters<typeof heldAfter>]>([
   ['nothing changed', [], [async () => {}]],
-  ['another address is asked for', ['endpoint-from-host', 'endpoint-from-pod'], [async () => {}, { asked: null }]],
+  ['another address is asked for', ['endpoint-from-host', 'endpoint-from-pod'], [async () => {}, { wanted: null }]],
   ['another port of VXLAN', ['vxlan', 'full-size', 'checksums', 'foreign-source'], [felix({ vxlanPort: 8472 })]],
   ['another cgroup folder', ['mounts'], [felix({ cgroupV2Path: '/sys/fs/cgroup' })]],
   ['another pattern of interfaces', ['interfaces', 'vlan-devices'], [felix({ bpfDataIfacePattern: '^bond' })]],

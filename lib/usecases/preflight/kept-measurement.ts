@@ -42,16 +42,16 @@ export function withKeptMeasurement<K extends Kube>(kube: K, stateFolder: string
     if (kept === null || kept.at < since || kept.at > clock.now())
       throw new KubeError('unsupported', 'Nothing was measured on the nodes of late: `signalbox preflight` does.');
     const now = await nodesNow(kube, options);
-    const isAsked = kept.endpoint?.host === endpoint?.host && kept.endpoint?.port === endpoint?.port;
+    const isSameEndpoint = kept.endpoint?.host === endpoint?.host && kept.endpoint?.port === endpoint?.port;
     const outdated = {
-      ...(isAsked ? {} : ofOtherAddress(kept.endpoint)),
+      ...(isSameEndpoint ? {} : ofOtherAddress(kept.endpoint)),
       ...outdatedBy(kept, probedSettings(await felixOf(kube, options)), now),
     };
     const nodes = recent
       .filter(({ node }) => now.get(node)?.boot === kept.boots[node])
       .map(({ asked, ...one }) => ({
         ...one,
-        ...(isAsked ? {} : { ms: null }),
+        ...(isSameEndpoint ? {} : { ms: null }),
         tests: { ...one.tests, ...ofMade(one.tests, outdated) },
         ...(asked === undefined ? {} : { asked }),
       }));
@@ -65,7 +65,8 @@ export function withKeptMeasurement<K extends Kube>(kube: K, stateFolder: string
 export const ofMade = (made: NodeMeasurement['tests'], outdated: Partial<NodeMeasurement['tests']>) =>
   Object.fromEntries(Object.entries(outdated).filter(([test]) => test in made));
 
-export const ofAllBetweenNodes = <T>(outcome: T) =>
+/** The same value for each test between nodes. */
+export const forTestsBetweenNodes = <T>(outcome: T) =>
   Object.fromEntries(testedBetweenNodes.map((test) => [test, outcome])) as Record<
     (typeof testedBetweenNodes)[number],
     T
@@ -134,7 +135,7 @@ function outdatedBy(
     ([node, address]) => address !== null && nodes.has(node) && !nodes.get(node)?.addresses.includes(address),
   );
   return {
-    ...(isMoved || then.vxlanPort !== now.vxlanPort ? ofAllBetweenNodes(vxlan) : {}),
+    ...(isMoved || then.vxlanPort !== now.vxlanPort ? forTestsBetweenNodes(vxlan) : {}),
     ...(then.cgroupFolder === now.cgroupFolder ? {} : { mounts: folder }),
     ...(then.interfacePattern === now.interfacePattern ? {} : { interfaces: pattern, 'vlan-devices': pattern }),
   };

@@ -14,7 +14,7 @@ export const keptSchema = measurementSchema.extend({
   image: z.string().max(1_024).optional(),
   /** The address of each node to which its partners sent. */
   addresses: z.record(z.string(), z.string().nullable()),
-  /** The same for IPv6, if they sent to these too. */
+  /** The IPv6 address of each node, if its partners sent to these too. */
   addressesV6: z.record(z.string(), z.string().nullable()).optional(),
   /** Boot id by node. */
   boots: z.record(z.string(), z.string()),

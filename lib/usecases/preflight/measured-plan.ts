@@ -1,7 +1,7 @@
 import type { Facts } from '#lib/facts/index.ts';
 import type { MeasuredPlan, TestOutcome } from '#lib/kube/index.ts';
 import { type Choices, releaseToInstall } from '#lib/spec/index.ts';
-import { ofAllBetweenNodes, ofMade } from './kept-measurement.ts';
+import { forTestsBetweenNodes, ofMade } from './kept-measurement.ts';
 import { flexVolumeFolder, probeImages, releaseBrought } from './probe-images.ts';
 import { vxlanAddresses } from './vxlan-addresses.ts';
 
@@ -42,7 +42,7 @@ export function measuredFor(facts: Facts, choices: Choices): Facts {
       tests: {
         ...node.tests,
         ...others,
-        ...(untested === null ? {} : ofMade(node.tests, ofAllBetweenNodes(vxlan))),
+        ...(untested === null ? {} : ofMade(node.tests, forTestsBetweenNodes(vxlan))),
         ...(isOther ? { images: notRun('other images were pulled') } : {}),
       },
     };

@@ -4,8 +4,8 @@ import { offeredProbe } from './offered-probe.ts';
 import type { PreparedProbe } from './prepare-probe.ts';
 
 function preparedFor(count: number): PreparedProbe {
-  const nodes = Array.from({ length: count }, (_, place) => ({
-    ...{ name: `w${place}`, address: `10.0.${place >> 8}.${place & 255}` },
+  const nodes = Array.from({ length: count }, (_, index) => ({
+    ...{ name: `w${index}`, address: `10.0.${index >> 8}.${index & 255}` },
     ...{ distribution: { id: 'ubuntu' }, architecture: 'amd64' },
   }));
   const partners = choosePartners(nodes);

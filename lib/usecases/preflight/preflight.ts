@@ -47,7 +47,7 @@ export async function preflight({
   patienceMs = usualPatienceMs(prepared.settings),
   ...options
 }: PreflightOptions): Promise<Preflight> {
-  const { endpoint, interfacePattern, nodes: asked } = prepared.question;
+  const { endpoint, interfacePattern, nodes: tested } = prepared.question;
   if (options.kube.source === 'sandbox') return { nodes: await ofSandbox(prepared, options), left: null, endpoint };
   const holder = await ownHolder(stateFolder);
   const { nodes, boots, left } = await runProbe({ ...options, ...prepared, holder, patienceMs });
@@ -63,8 +63,8 @@ export async function preflight({
         ended: left === null ? options.afterwards : 'left',
       },
       image: prepared.settings.image,
-      addresses: Object.fromEntries(asked.map(({ name, address }) => [name, address])),
-      addressesV6: Object.fromEntries(asked.map(({ name, addressV6 = null }) => [name, addressV6])),
+      addresses: Object.fromEntries(tested.map(({ name, address }) => [name, address])),
+      addressesV6: Object.fromEntries(tested.map(({ name, addressV6 = null }) => [name, addressV6])),
       boots,
       nodes: [...nodes],
     });
@@ -82,20 +82,20 @@ async function ownHolder(stateFolder: string): Promise<Holder> {
 
 const isDead: Holder['isDead'] = async (id) => (await processState(id.split('/')[1] ?? '')) === 'dead';
 
-type LeftAsked = Omit<Parameters<typeof leftOf>[0], 'isDead'>;
+type LeftProbeOptions = Omit<Parameters<typeof leftOf>[0], 'isDead'>;
 
 /** As in lib/probe, with processes of this machine that have ended recognised. */
-export const leftProbe = (asked: LeftAsked) => leftOf({ ...asked, isDead });
+export const leftProbe = (options: LeftProbeOptions) => leftOf({ ...options, isDead });
 /** As in lib/probe, with processes of this machine that have ended recognised. */
-export const sweepLeftProbe = (asked: LeftAsked) => sweepOf({ ...asked, isDead });
+export const sweepLeftProbe = (options: LeftProbeOptions) => sweepOf({ ...options, isDead });
 
 async function ofSandbox(
   { question: { endpoint, nodes } }: PreparedProbe,
   { kube, clock, signal, progress }: Pick<PreflightOptions, 'kube' | 'clock' | 'signal' | 'progress'>,
 ): Promise<NodeMeasurement[]> {
-  const asked = new Set(nodes.map(({ name }) => name));
+  const chosen = new Set(nodes.map(({ name }) => name));
   const result = await kube.measureNodes?.(endpoint, { signal });
-  const measured = (result?.nodes ?? []).filter(({ node }) => asked.has(node));
+  const measured = (result?.nodes ?? []).filter(({ node }) => chosen.has(node));
   const names = measured.map(({ node }) => node);
   const atOnce = Math.ceil(names.length / 20);
   for (let count = atOnce; count < names.length + atOnce; count += atOnce) {

@@ -42,8 +42,8 @@ export function prepareProbe(
   if (used === null)
     return { because: "The agent's image is not known. Name one that has its tools with --probe-image." };
   const addressesOf = vxlanAddresses(facts, choices);
-  const asked = facts.nodes.filter(({ name }) => nodes === null || nodes.has(name));
-  const tested = asked.filter(runsAgent).map((node) => {
+  const chosen = facts.nodes.filter(({ name }) => nodes === null || nodes.has(name));
+  const tested = chosen.filter(runsAgent).map((node) => {
     const { address, ...second } = addressesOf(node);
     return {
       name: node.name,
@@ -94,14 +94,14 @@ export function prepareProbe(
       cgroupFolder,
       ...(plan.flexVolumeFolder === null ? {} : { flexVolumeFolder: plan.flexVolumeFolder }),
       nodeSelector,
-      ...(areThoseOfLabel(asked) ? {} : { select: 'names' }),
+      ...(areThoseOfLabel(chosen) ? {} : { select: 'names' }),
       partners,
       names: tested.map(({ name }) => name),
       images: plan.images.filter((one) => one !== used),
       pullSecrets: images.pullSecrets,
       podNetwork: isThere ? 'there' : 'not-yet',
     },
-    agentless: asked.flatMap((node) => {
+    agentless: chosen.flatMap((node) => {
       const why = whyAgentless(node);
       return why === null ? [] : [{ name: node.name, why }];
     }),
@@ -114,8 +114,8 @@ function areThoseOfLabel(nodes: readonly NodeFact[]): boolean {
 }
 
 /**
- * The Services to ask. Left out are those that nothing serves, as their silence would say nothing about a node: cluster DNS whose pods wait for a
- * network, and every Service if no node has a service proxy or eBPF. An install judges no Services: it often creates the first thing that serves
+ * The Services to test. Left out are those that nothing serves, since their silence would not be a node's fault: cluster DNS whose pods wait for a
+ * network, and every Service if no node has a service proxy or eBPF. An install tests no Services: it often creates the first thing that serves
  * them.
  */
 function servicesToAsk(facts: Facts, { goal }: Choices, isThere: boolean): NonNullable<ProbeSettings['services']> {

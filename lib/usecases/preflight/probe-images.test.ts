@@ -78,13 +78,13 @@ test('what runs by a manifest has its images beside each other, and names its ow
 
 test('an installation brings all of its release, from the registry that was answered', () => {
   const facts = { ...aFacts(), installation: { ...aFacts().installation, method: 'none', agent: null } } as Facts;
-  const asked = choices({ goal: 'install', release: 'v3.31.4', set: { registry: 'mirror.example/' } });
-  expect(probeImages(facts, asked).agent).toBe('mirror.example/calico/node:v3.31.4');
-  expect(flexVolumeFolder(facts, asked)).toBe('/usr/libexec/kubernetes/kubelet-plugins/volume/exec/');
+  const answers = choices({ goal: 'install', release: 'v3.31.4', set: { registry: 'mirror.example/' } });
+  expect(probeImages(facts, answers).agent).toBe('mirror.example/calico/node:v3.31.4');
+  expect(flexVolumeFolder(facts, answers)).toBe('/usr/libexec/kubernetes/kubelet-plugins/volume/exec/');
 });
 
-function prepared(facts: Facts, asked: Choices, image: string | null = null): PreparedProbe {
-  const made = prepareProbe(facts, asked, { image, nodes: null, nodeSelector: {} });
+function prepared(facts: Facts, answers: Choices, image: string | null = null): PreparedProbe {
+  const made = prepareProbe(facts, answers, { image, nodes: null, nodeSelector: {} });
   if ('because' in made) throw new Error(made.because);
   return made;
 }
@@ -130,7 +130,7 @@ const aPool = (cidr: string) =>
 
 const services = { api: { host: '10.96.0.1', port: '443' }, dns: { host: '10.96.0.10', port: '53' } };
 const noServices = { api: null, dns: null };
-const gone: Facts['proxy'] = { ...runs.proxy, kind: 'none', running: false, pods: null };
+const withoutProxy: Facts['proxy'] = { ...runs.proxy, kind: 'none', running: false, pods: null };
 const onEbpf: Facts = {
   ...runs,
   installation: { ...runs.installation, dataplane: { ...runs.installation.dataplane, actual: 'BPF' } },
@@ -184,12 +184,12 @@ test.each([
   [257, 3],
   [5_000, 40],
 ])('every one of %i nodes is tested, by %i DaemonSets, of which none names the nodes of another', (there, groups) => {
-  const nodes = Array.from({ length: there }, (_, place) =>
+  const nodes = Array.from({ length: there }, (_, index) =>
     aNode({
-      name: `n${place}`,
-      addresses: [`10.0.${place >> 8}.${place & 255}`],
-      zone: `zone-${place % 3}`,
-      link: `rack=${place % 7}`,
+      name: `n${index}`,
+      addresses: [`10.0.${index >> 8}.${index & 255}`],
+      zone: `zone-${index % 3}`,
+      link: `rack=${index % 7}`,
     }),
   );
   const { question, settings } = prepared({ ...runs, nodes }, choices({}));
@@ -212,12 +212,12 @@ test.each([
 test.each<[string, Facts, Choices, Facts['endpoint']['services']]>([
   ['a switch', runs, choices({}), services],
   ['an install, whose plan makes what serves them', nothing, install(), noServices],
-  ['a switch where nothing serves them', { ...runs, proxy: gone }, choices({}), noServices],
-  ['an upgrade where eBPF serves them', { ...onEbpf, proxy: gone }, upgrade(), services],
+  ['a switch where nothing serves them', { ...runs, proxy: withoutProxy }, choices({}), noServices],
+  ['an upgrade where eBPF serves them', { ...onEbpf, proxy: withoutProxy }, upgrade(), services],
 ])(
   'Services are asked where something serves them and somebody looks at the answer: %s',
-  (_what, facts, asked, expected) => {
-    const made = prepared({ ...facts, endpoint: { ...facts.endpoint, services } }, asked, 'x');
+  (_what, facts, answers, expected) => {
+    const made = prepared({ ...facts, endpoint: { ...facts.endpoint, services } }, answers, 'x');
     expect([made.settings.services, made.question.services]).toEqual([expected, expected]);
   },
 );
@@ -227,7 +227,7 @@ test('nodes are asked for every API server behind the API, and for a bounded num
     '10.0.0.5:6443',
     '[fd00::5]:6443',
     'not an address',
-    ...Array.from({ length: 40 }, (_, place) => `10.9.0.${place}:6443`),
+    ...Array.from({ length: 40 }, (_, index) => `10.9.0.${index}:6443`),
   ];
   const { settings, question } = prepared({ ...runs, endpoint: { ...runs.endpoint, apiServers } }, choices({}));
   expect(settings.apiServers?.slice(0, 2)).toEqual([

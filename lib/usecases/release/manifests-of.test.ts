@@ -6,15 +6,15 @@ import { manifestsOf } from './manifests-of.ts';
 const { signal } = new AbortController();
 const cache = () => Promise.reject(new Error('the cache was asked'));
 const of = (isSandbox: boolean) => manifestsOf({ isSandbox, cache });
-const asked = { version: 'v3.31.4', file: 'ocp', sha256: sandboxRelease('v3.31.4').manifests.ocp?.sha256 ?? '' };
+const wanted = { version: 'v3.31.4', file: 'ocp', sha256: sandboxRelease('v3.31.4').manifests.ocp?.sha256 ?? '' };
 
 test('a sandbox makes its files itself, OpenShift’s bundle too, and asks no cache', async () => {
-  const manifest = await of(true)(asked, { choices: someChoices(), signal });
-  expect(manifest.sha256).toBe(asked.sha256);
+  const manifest = await of(true)(wanted, { choices: someChoices(), signal });
+  expect(manifest.sha256).toBe(wanted.sha256);
 });
 
 test('a file that it has not is named', async () => {
-  const missing = of(true)({ ...asked, file: 'calico-typha.yaml' }, { choices: someChoices(), signal });
+  const missing = of(true)({ ...wanted, file: 'calico-typha.yaml' }, { choices: someChoices(), signal });
   await expect(missing).rejects.toThrow('A sandbox has no calico-typha.yaml of v3.31.4.');
 });
 
@@ -22,6 +22,6 @@ test.each([
   ['a cluster', false, {}],
   ['a sandbox with a source of its own', true, { source: '/srv/calico' }],
 ])('%s reads the release as this machine keeps it', async (_what, isSandbox, choices) => {
-  const manifest = of(isSandbox)(asked, { choices: someChoices(choices), signal });
+  const manifest = of(isSandbox)(wanted, { choices: someChoices(choices), signal });
   await expect(manifest).rejects.toThrow('the cache was asked');
 });

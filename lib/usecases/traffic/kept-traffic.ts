@@ -7,9 +7,9 @@ import { type ComparedHistories, trafficSince } from './traffic-since.ts';
 
 export type KeptTraffic = {
   /**
-   * What flows said of a run of this installation: from the history if that reaches back far enough, else as it was kept. Null if nothing is known,
-   * if it cannot be read (the log says why), or if the run is foreign, because its times cannot be trusted. Never rejects: a report must not wait for
-   * it. `cluster`: the console's slug.
+   * How flows changed with a run of this installation: from the history if that reaches back far enough, else as it was stored. Null if nothing is
+   * known, if it cannot be read (the log names the reason), or if the run is foreign, because its times cannot be trusted. Never rejects: a report
+   * must not fail for it. `cluster`: the console's slug.
    */
   of(cluster: string, report: Pick<Report, 'run' | 'startedAt' | 'endedAt' | 'foreign'>): Promise<ChangesOfRun | null>;
 };
@@ -23,7 +23,7 @@ const fileSchema = z.object({
 /** A comparison is written again only if it covers this much more traffic. */
 const grownBy = 1.2;
 
-/** Keeps what flows said of each run that has ended for as long as the run is remembered: the history of flows is kept for days only. */
+/** Stores how flows changed with each run that has ended, for as long as the run is remembered: the history of flows reaches back days only. */
 export function keptTraffic({
   stateFolder,
   histories,
@@ -79,7 +79,7 @@ export function keptTraffic({
   };
 }
 
-/** Covers less time before the run, or is incomplete where the other is complete: it cannot tell silence. */
+/** Covers less time before the run, or is incomplete where the other is complete: a flow that is missing in it may still exist. */
 const isLess = (now: ChangesOfRun, kept: ChangesOfRun) =>
   now.secondsBefore < kept.secondsBefore || (now.isCut && !kept.isCut);
 

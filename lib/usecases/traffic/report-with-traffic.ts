@@ -5,7 +5,7 @@ import { type Report, reportAsMarkdown } from '#lib/run/index.ts';
 export const reportWithTraffic = (report: Report, traffic: ChangesOfRun | null): Report & { traffic?: ChangesOfRun } =>
   traffic === null ? report : { ...report, traffic };
 
-/** The same as Markdown, which is also its text form. */
+/** A report with the changes of flows as Markdown, which is also its text form. */
 export async function reportWithTrafficAsMarkdown(report: Report, traffic: ChangesOfRun | null): Promise<string> {
   const text = reportAsMarkdown(report);
   if (traffic === null) return text;

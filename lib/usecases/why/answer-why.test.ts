@@ -47,12 +47,12 @@ const cluster = (...more: KubeObject[]) =>
   });
 const none: SeenFlows = { of: async () => ({ flows: [], isCut: false }), words: 'the last 15m' };
 
-function asked(from: string, to: string): WhyQuestion {
+function question(from: string, to: string): WhyQuestion {
   const question = readWhyQuestion(from, to);
   if (typeof question === 'string') throw new Error(question);
   return question;
 }
-const toLedger = asked('shop/checkout', 'payments/ledger-db:5432');
+const toLedger = question('shop/checkout', 'payments/ledger-db:5432');
 
 test('a flow between the two answers, whatever the policies say now', async () => {
   const seen = { ...none, of: async () => ({ flows: [{ id: 'a', ...aFlow({ verdict: 'allowed' }) }], isCut: false }) };
@@ -99,12 +99,12 @@ test('where none was seen the policies are judged as they are, both ends, and it
 });
 
 test('a pod that is not there, and of which no flow tells, is said', async () => {
-  expect(await answerWhy(cluster(), asked('shop/nobody', 'payments/ledger-db:5432'), none, signal)).toMatchObject({
+  expect(await answerWhy(cluster(), question('shop/nobody', 'payments/ledger-db:5432'), none, signal)).toMatchObject({
     answeredBy: 'nobody',
     because:
       'There is no pod shop/nobody, and no flow with that name. Flow logs show no flow between them in the last 15m.',
   });
-  expect(await answerWhy(cluster(), asked('shop/app=no', 'payments/ledger-db:5432'), none, signal)).toMatchObject({
+  expect(await answerWhy(cluster(), question('shop/app=no', 'payments/ledger-db:5432'), none, signal)).toMatchObject({
     because: 'No pod in shop has the labels app=no.',
   });
 });

@@ -19,7 +19,7 @@ import {
   withStaged,
 } from '#lib/flows/index.ts';
 import type { Kube } from '#lib/kube/index.ts';
-import { type AskedEnd, isNamed, type PodEnd, readEnd } from './pod-ends.ts';
+import { type EndQuery, isNamed, type PodEnd, readEnd } from './pod-ends.ts';
 import { type ClusterPolicies, policiesOf } from './policies-of.ts';
 import type { WhyQuestion } from './question.ts';
 
@@ -33,7 +33,7 @@ export type WhyEnd = {
   readonly trail: readonly string[];
 };
 
-/** What a flow tells: the sentence, the policies that decided, and what staged ones would change. */
+/** A flow in words: the sentence, the policies that decided, and what staged ones would change. */
 type WhyFlow = {
   readonly flow: Flow;
   readonly sentence: string;
@@ -44,7 +44,7 @@ type WhyFlow = {
 /**
  * Why one pod reaches another or not. `flows`: seen flows, the newest of each end that reports. `policies`: no flow was seen, for the reason in
  * `noFlows`; this is what the policies say now, with `because` if they cannot be evaluated and `staged` if staged ones would change the verdict.
- * `nobody`: neither a flow nor a pod exists. Names and sentences contain text from the cluster; whoever shows them must escape strange characters.
+ * `nobody`: neither a flow nor a pod exists. Names and sentences contain text from the cluster; a face must escape strange characters.
  */
 export type WhyAnswer = {
   readonly from: string;
@@ -83,29 +83,29 @@ export async function answerWhy(
   const { from, to, port, protocol } = question;
   const [source, destination] = await Promise.all([readEnd(kube, from, signal), readEnd(kube, to, signal)]);
   const ends = { from: nameOf(from, source), to: nameOf(to, destination) };
-  const asked = { from: podName(ends.from), to: podName(ends.to), port, protocol };
+  const common = { from: podName(ends.from), to: podName(ends.to), port, protocol };
   const { flows, isCut, because } = await flowsBetween({ ...ends, port, protocol }, seen);
   if (flows.length > 0) {
     const verdict = flows.some((flow) => flow.verdict === 'denied') ? 'denied' : 'allowed';
-    return { ...asked, answeredBy: 'flows', verdict, flows: flows.map(withSentences), isCut };
+    return { ...common, answeredBy: 'flows', verdict, flows: flows.map(withSentences), isCut };
   }
-  if (source === null) return { ...asked, answeredBy: 'nobody', because: noPod(from, because) };
-  if (destination === null) return { ...asked, answeredBy: 'nobody', because: noPod(to, because) };
+  if (source === null) return { ...common, answeredBy: 'nobody', because: noPod(from, because) };
+  if (destination === null) return { ...common, answeredBy: 'nobody', because: noPod(to, because) };
   const known = await policiesOf(kube, signal);
   const [one, other] = [source.pod([]), destination.pod([])];
   const isItself = one.namespace === other.namespace && one.name === other.name;
-  const unjudged =
-    known.unjudged ??
-    source.unjudged ??
-    destination.unjudged ??
+  const notEvaluated =
+    known.notEvaluated ??
+    source.notEvaluated ??
+    destination.notEvaluated ??
     (isItself ? 'a pod reaches itself without the network, where no policy is asked' : null);
-  if (unjudged !== null)
+  if (notEvaluated !== null)
     return {
-      ...asked,
+      ...common,
       answeredBy: 'policies',
       noFlows: because,
       verdict: 'unknown',
-      because: unjudged,
+      because: notEvaluated,
       ends: [],
       staged: null,
     };
@@ -113,7 +113,7 @@ export async function answerWhy(
   const now = bothEnds(inForce(known.policies), known, traffic);
   const staged = bothEnds(withStaged(known.policies), known, traffic);
   return {
-    ...asked,
+    ...common,
     answeredBy: 'policies',
     noFlows: because,
     because: null,
@@ -162,15 +162,15 @@ const withSentences = (flow: Flow): WhyFlow => ({
 /** The name of an end, as it was asked for if that is a name. */
 type Named = { readonly namespace: string; readonly name: string };
 
-function nameOf(asked: AskedEnd, found: PodEnd | null): Named {
-  if ('name' in asked) return asked;
-  return found?.pod([]) ?? { namespace: asked.namespace, name: asked.labels };
+function nameOf(query: EndQuery, found: PodEnd | null): Named {
+  if ('name' in query) return query;
+  return found?.pod([]) ?? { namespace: query.namespace, name: query.labels };
 }
 
-const noPod = (asked: AskedEnd, because: string) =>
-  'name' in asked
-    ? `There is no pod ${podName(asked)}, and no flow with that name. ${because}`
-    : `No pod in ${asked.namespace} has the labels ${asked.labels}.`;
+const noPod = (query: EndQuery, because: string) =>
+  'name' in query
+    ? `There is no pod ${podName(query)}, and no flow with that name. ${because}`
+    : `No pod in ${query.namespace} has the labels ${query.labels}.`;
 
 /** Flows show all pods of one owner as one end, `checkout-7d9c6b8f5-*`. */
 function isOf(end: FlowEnd, { namespace, name }: Named): boolean {

@@ -4,11 +4,8 @@ import { isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
 import { fields, flagOrNull, listOf, numberOrNull, text, textMap } from '#lib/kube/read/lenient.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
 
-/**
- * One end of a question: a pod by name, or the first running pod of several: those of one owner, by the name that flows show (`checkout`), or those
- * with these labels.
- */
-export type AskedEnd =
+/** One end of a question: a pod by name, or the first running pod of several, by the name of their owner in flows (`checkout`) or by labels. */
+export type EndQuery =
   | { readonly namespace: string; readonly name: string }
   | { readonly namespace: string; readonly labels: string };
 const podOf = fields({
@@ -21,12 +18,12 @@ const podOf = fields({
   status: fields({ phase: text, podIP: text, podIPs: listOf(fields({ ip: text })) }),
 });
 
-/** `nets`: of all network sets. `unjudged`: why policies cannot be evaluated for this pod; null if they can. */
-export type PodEnd = { readonly pod: (nets: readonly string[]) => PolicyPod; readonly unjudged: string | null };
+/** `nets`: of all network sets. `notEvaluated`: why policies cannot be evaluated for this pod; null if they can. */
+export type PodEnd = { readonly pod: (nets: readonly string[]) => PolicyPod; readonly notEvaluated: string | null };
 
-/** Null: no pod of that name exists. Flows of an earlier one may. */
-export async function readEnd(kube: Kube, asked: AskedEnd, signal: AbortSignal): Promise<PodEnd | null> {
-  const found = await findPod(kube, asked, signal);
+/** The pod at this end with its labels and ports. Null if no such pod exists; flows of an earlier one may. Rejects with a KubeError. */
+export async function readEnd(kube: Kube, query: EndQuery, signal: AbortSignal): Promise<PodEnd | null> {
+  const found = await findPod(kube, query, signal);
   if (found === null) return null;
   const { metadata, spec, status } = podOf.parse(found);
   const { namespace, name, labels } = metadata;
@@ -49,25 +46,25 @@ export async function readEnd(kube: Kube, asked: AskedEnd, signal: AbortSignal):
     ),
     inNetworkSet: addresses.some((address) => nets.some((net) => isInCidr(address, net))),
   });
-  const unjudged =
+  const notEvaluated =
     spec.hostNetwork === true
       ? `${namespace}/${name} uses the network of its node: policies of host endpoints decide there`
       : null;
-  return { pod, unjudged };
+  return { pod, notEvaluated };
 }
 
-async function findPod(kube: Kube, asked: AskedEnd, signal: AbortSignal): Promise<KubeObject | null> {
-  const { namespace } = asked;
-  const named = 'name' in asked;
+async function findPod(kube: Kube, query: EndQuery, signal: AbortSignal): Promise<KubeObject | null> {
+  const { namespace } = query;
+  const named = 'name' in query;
   if (named) {
-    const found = await kube.get({ resource: resources.pods, namespace, name: asked.name }, { signal });
+    const found = await kube.get({ resource: resources.pods, namespace, name: query.name }, { signal });
     if (found) return found;
   }
   const pods: KubeObject[] = [];
-  const labelled = named ? {} : { labelSelector: asked.labels };
+  const labelled = named ? {} : { labelSelector: query.labels };
   try {
     for await (const { items } of kube.list(resources.pods, { namespace, ...labelled, signal }))
-      pods.push(...items.filter((pod) => !named || isNamed(endOfPod(pod), asked.name)));
+      pods.push(...items.filter((pod) => !named || isNamed(endOfPod(pod), query.name)));
   } catch (error) {
     // Without the right to read pods, the name is still looked up in flows.
     if (!named || !isKubeError(error, 'forbidden')) throw error;

@@ -10,7 +10,7 @@ export type ClusterPolicies = {
   /** Of all network sets. */
   readonly nets: readonly string[];
   /** Why policies cannot be evaluated; null if they can. */
-  readonly unjudged: string | null;
+  readonly notEvaluated: string | null;
 };
 
 const calicoKinds = ['networkpolicies', 'globalnetworkpolicies'];
@@ -40,7 +40,8 @@ export async function policiesOf(kube: Kube, signal: AbortSignal): Promise<Clust
     ],
     tiers: tiers.map(readTier),
     nets: sets.flatMap((object) => netsOf.parse(object).spec.nets),
-    unjudged: admins.length === 0 ? null : `the cluster has policies that are not judged here: ${admins.join(', ')}`,
+    notEvaluated:
+      admins.length === 0 ? null : `the cluster has policies that are not judged here: ${admins.join(', ')}`,
   };
 }
 

@@ -1,9 +1,9 @@
-import type { AskedEnd } from './pod-ends.ts';
+import type { EndQuery } from './pod-ends.ts';
 
 /** Who connects, and to what: a port of a pod. `protocol` in capitals. */
 export type WhyQuestion = {
-  readonly from: AskedEnd;
-  readonly to: AskedEnd;
+  readonly from: EndQuery;
+  readonly to: EndQuery;
   readonly port: number;
   readonly protocol: string;
 };
@@ -20,7 +20,7 @@ export function readWhyQuestion(from: string, to: string): WhyQuestion | string 
   return { from: source, to: destination, port: Number(port), protocol: protocol.toUpperCase() };
 }
 
-function endOf(word: string): AskedEnd | string {
+function endOf(word: string): EndQuery | string {
   const [, namespace, rest] = /^([a-z0-9-]+)\/(.+)$/.exec(word) ?? [];
   if (namespace === undefined || rest === undefined)
     return `${JSON.stringify(word)} is no pod; write NAMESPACE/POD or NAMESPACE/KEY=VALUE`;
