@@ -8,15 +8,15 @@ function settingsOf(
   count: number,
   { nodesOfLink, families }: { nodesOfLink: number | null; families: 1 | 2 },
 ): ProbeSettings {
-  const nodes = Array.from({ length: count }, (_, place) => ({
-    ...{ name: `worker-${place}.eu-central-1.compute.internal`, address: `10.${place >> 8}.${place & 255}.7` },
-    ...{ zone: `zone-${place % 3}`, subnet: `10.${place >> 8}.0.0/16` },
-    link: nodesOfLink === null ? null : `topology.scs.openstack.org/host-id=${Math.floor(place / nodesOfLink)}`,
+  const nodes = Array.from({ length: count }, (_, index) => ({
+    ...{ name: `worker-${index}.eu-central-1.compute.internal`, address: `10.${index >> 8}.${index & 255}.7` },
+    ...{ zone: `zone-${index % 3}`, subnet: `10.${index >> 8}.0.0/16` },
+    link: nodesOfLink === null ? null : `topology.scs.openstack.org/host-id=${Math.floor(index / nodesOfLink)}`,
   }));
   return {
     ...{ run: 300, image: 'quay.io/calico/node:v3.31.4', endpoint: null, vxlanPort: 4789, nodeSelector: {} },
     ...{ addresses: nodes.map(({ address }) => address), names: nodes.map(({ name }) => name) },
-    ...(families === 2 && { addressesV6: nodes.map((_, place) => `2001:db8:0:77::${place}`) }),
+    ...(families === 2 && { addressesV6: nodes.map((_, index) => `2001:db8:0:77::${index}`) }),
     ...{ cgroupFolder: '/run/calico/cgroup', podNetwork: 'there', partners: choosePartners(nodes) },
   };
 }

@@ -1,5 +1,5 @@
 import type { V1DaemonSet } from '@kubernetes/client-node';
-import { type ProbeSettings, placesOf, probeObjects, type Way, wayOf } from './objects.ts';
+import { nodeIndexesOf, type ProbeSettings, probeObjects, type Way, wayOf } from './objects.ts';
 
 /**
  * Writes of a pod: creation, binding, two or three container states, the network's annotations, deletion, end. etcd keeps each version completely.
@@ -29,7 +29,7 @@ export function historyBytes(settings: ProbeSettings): number {
   return daemonSets.reduce((sum, daemonSet) => {
     // A pod names one node instead of all nodes of its group.
     const { affinity: _, ...pod } = daemonSet.spec?.template.spec ?? { containers: [] };
-    const pods = placesOf(daemonSet.metadata?.name ?? '', settings).length;
+    const pods = nodeIndexesOf(daemonSet.metadata?.name ?? '', settings).length;
     const writes = writesOfPod + writesOfRestarts[wayOf(daemonSet.metadata?.name ?? '') ?? 'host'];
     return sum + pods * (writes * (bytesOf(pod) + addedBytes) + bytesOf(daemonSet));
   }, 0);

@@ -13,14 +13,16 @@ export type Holder = {
   readonly isDead: (id: string) => Promise<boolean>;
 };
 
-/** Far longer than the ids that Signalbox writes. */
+/** Longest id that a sentence shows: far longer than those that Signalbox writes. */
 const longestId = 200;
 const everyMs = 1_000;
 
+/** The annotations by which a holder marks its namespace, with the time of the renewal. */
 export function heldBy({ id }: Pick<Holder, 'id'>, clock: Pick<Clock, 'now'>): Record<string, string> {
   return { [names.holderAnnotation]: id, ...renewedAt(clock) };
 }
 
+/** Whether the namespace has this holder's mark. */
 export function isHeldBy({ id }: Pick<Holder, 'id'>, { metadata }: KubeObject): boolean {
   return metadata.annotations?.[names.holderAnnotation] === id;
 }
@@ -30,8 +32,8 @@ function renewedAt(clock: Pick<Clock, 'now'>): Record<string, string> {
 }
 
 /**
- * Renews the hold until the returned function is called. A failed renewal is made up for by the next; a holder that is silent for too long loses the
- * namespace, and notices it.
+ * Renews the hold every few seconds until the returned function is called. A failed renewal is not repeated before the next one is due. A holder that is
+ * silent for too long loses the namespace to another preflight, and notices it at its next look.
  */
 export function renewHold({ kube, clock }: { kube: Kube; clock: Clock }, name: string): () => Promise<void> {
   const stop = new AbortController();
@@ -67,14 +69,14 @@ async function annotate(
     });
 }
 
-type Asked = { kube: Kube; clock: Clock; signal: AbortSignal; isDead?: Holder['isDead'] };
+type LivingHolderOptions = { kube: Kube; clock: Clock; signal: AbortSignal; isDead?: Holder['isDead'] };
 
 /**
  * The preflight that works in this namespace, as a sentence; null if there is none, or the namespace is gone or replaced. Compares renewals only with
  * each other, because clocks of other machines may differ.
  */
 export async function livingHolder(
-  { kube, clock, signal, isDead }: Asked,
+  { kube, clock, signal, isDead }: LivingHolderOptions,
   { metadata }: KubeObject,
 ): Promise<string | null> {
   const { [names.holderAnnotation]: id, [names.renewedAnnotation]: renewed } = metadata.annotations ?? {};

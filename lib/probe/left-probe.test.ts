@@ -43,8 +43,8 @@ test('it is swept after an hour, and not before', async () => {
     [59, true],
     [61, false],
   ] as const) {
-    const { isThere, ...asked } = after(minutes);
-    await sweepLeftProbe(asked);
+    const { isThere, ...options } = after(minutes);
+    await sweepLeftProbe(options);
     expect(await isThere()).toBe(stays);
   }
 });
@@ -55,11 +55,11 @@ test('without the right to look nothing is left, and nothing fails', async () =>
 });
 
 test('one that is at work is not left, however far ahead the clock of whoever asks is', async () => {
-  const { isThere, ...asked } = after(600);
-  const stop = renewHold(asked, probeNames.namespace);
-  await sweepLeftProbe(asked);
-  expect([await leftProbe(asked), await isThere()]).toEqual([null, true]);
+  const { isThere, ...options } = after(600);
+  const stop = renewHold(options, probeNames.namespace);
+  await sweepLeftProbe(options);
+  expect([await leftProbe(options), await isThere()]).toEqual([null, true]);
   await stop();
-  expect(await leftProbe(asked)).not.toBeNull();
-  expect(await leftProbe({ ...asked, isDead: async () => true })).not.toBeNull();
+  expect(await leftProbe(options)).not.toBeNull();
+  expect(await leftProbe({ ...options, isDead: async () => true })).not.toBeNull();
 });

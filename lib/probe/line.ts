@@ -8,7 +8,7 @@ const version = z.literal(1);
 const dialled = { v: version, host: words, port: name };
 const answered = { ok: z.literal(true), ms: z.number() };
 const silent = { ok: z.literal(false), because: words };
-export const askedServices = ['service-api', 'service-dns-udp', 'service-dns-tcp'] as const;
+export const testedServices = ['service-api', 'service-dns-udp', 'service-dns-tcp'] as const;
 const fileSystem = { known: z.boolean(), mounted: z.boolean() };
 
 /** A link with its addresses, from `ip -j -d addr show`. */
@@ -43,8 +43,8 @@ const lineSchema = z.discriminatedUnion('probe', [
    * words, NOERROR or NXDOMAIN; left out for the API, or if the shell could not read it.
    */
   z.discriminatedUnion('ok', [
-    z.object({ ...dialled, probe: z.enum(askedServices), ...answered, answer: name.optional() }),
-    z.object({ ...dialled, probe: z.enum(askedServices), ...silent }),
+    z.object({ ...dialled, probe: z.enum(testedServices), ...answered, answer: name.optional() }),
+    z.object({ ...dialled, probe: z.enum(testedServices), ...silent }),
   ]),
   /** One of the API servers behind the API's Service. */
   z.discriminatedUnion('ok', [

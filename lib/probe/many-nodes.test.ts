@@ -15,28 +15,28 @@ const heapMb = () => {
   return process.memoryUsage().heapUsed / 1024 / 1024;
 };
 
-const nodes = Array.from({ length: 5_000 }, (_, place) => ({
-  ...{ name: `worker-${place}.eu-central-1.compute.internal`, distribution: { id: 'ubuntu' }, architecture: 'amd64' },
-  ...{ address: `10.${place >> 8}.${place & 255}.7`, zone: `zone-${place % 3}`, subnet: `10.${place >> 8}.0.0/16` },
+const nodes = Array.from({ length: 5_000 }, (_, index) => ({
+  ...{ name: `worker-${index}.eu-central-1.compute.internal`, distribution: { id: 'ubuntu' }, architecture: 'amd64' },
+  ...{ address: `10.${index >> 8}.${index & 255}.7`, zone: `zone-${index % 3}`, subnet: `10.${index >> 8}.0.0/16` },
 }));
-const places = new Map(nodes.map(({ name }, place) => [name, place]));
+const indexes = new Map(nodes.map(({ name }, index) => [name, index]));
 const partners = choosePartners(nodes);
 const peers = partnersOf(partners);
 const line = (probe: string, fields: object) => JSON.stringify({ v: 1, probe, ...fields });
 const features = Array.from({ length: 60 }, (_, index) => `program_type_of_some_name_${index}`);
 
-function logOf(place: number, way: ReturnType<typeof wayOf>): string {
+function logOf(index: number, way: ReturnType<typeof wayOf>): string {
   return [
-    line('node', { boot: `0000-${place}`, kernel: '6.8.0-45-generic' }),
+    line('node', { boot: `0000-${index}`, kernel: '6.8.0-45-generic' }),
     ...['service-api', 'service-dns-udp', 'endpoint', 'api-server'].map((probe) =>
       line(probe, { host: '10.0.0.100', port: '6443', ok: true, ms: 3 }),
     ),
-    ...(way === 'pod' ? [line('measured', {})] : hostLines(place)),
+    ...(way === 'pod' ? [line('measured', {})] : hostLines(index)),
   ].join('\n');
 }
 
-function hostLines(place: number): string[] {
-  const own = nodes[place]?.address;
+function hostLines(index: number): string[] {
+  const own = nodes[index]?.address;
   const links = ['eth0', 'docker0', 'vxlan.calico', 'tunl0', ...Array.from({ length: 12 }, (_, one) => `veth${one}`)];
   return [
     ...links.map((ifname, index) =>
@@ -49,8 +49,8 @@ function hostLines(place: number): string[] {
     line('features', { exit: 0, jit: 1, btf: true, available: features, missing: [] }),
     line('proxy', { processes: [], rules: true, ipvs: false, healthPort: 'kube-proxy' }),
     line('measured', {}),
-    line('vxlan-sending', { tunnels: peers[place]?.length }),
-    ...(peers[place] ?? []).flatMap((peer) => [
+    line('vxlan-sending', { tunnels: peers[index]?.length }),
+    ...(peers[index] ?? []).flatMap((peer) => [
       line('vxlan', { peer: nodes[peer]?.address, arrives: 'full' }),
       line('vxlan-answer', { peer: nodes[peer]?.address, sums: 'offloaded' }),
     ]),
@@ -103,7 +103,7 @@ test('5,000 nodes are read sixteen at once, take no more than 100 MB, and the on
       reading--;
       const [of = '', ...rest] = name.split('.');
       const node = rest.join('.');
-      const log = logOf(places.get(node) ?? 0, wayOf(of));
+      const log = logOf(indexes.get(node) ?? 0, wayOf(of));
       return node === deaf ? log.replaceAll(/^.*"vxlan","peer".*$/gm, '') : log;
     },
   } as unknown as Kube;

@@ -99,7 +99,7 @@ test('a way between two zones over which no whole packet passes is told as that,
   const all = ['a', 'b', 'c', 'd'];
   const at = (name: string) => `10.0.0.${all.indexOf(name) + 1}`;
   const sideOf = (name: string) => (name < 'c' ? 'left' : 'right');
-  const judged = (kind: 'zone' | 'subnet') =>
+  const outcomesBy = (kind: 'zone' | 'subnet') =>
     measurementsOf(
       {
         ...question,
@@ -122,7 +122,7 @@ test('a way between two zones over which no whole packet passes is told as that,
     ).map(({ tests }) => tests['full-size']);
   for (const kind of ['zone', 'subnet'] as const) {
     const because = `no packet of full size arrives in ${kind} right from ${kind} left`;
-    expect(judged(kind)).toEqual([
+    expect(outcomesBy(kind)).toEqual([
       ...[{ kind: 'passed' }, { kind: 'passed' }],
       ...[
         { kind: 'failed', because },
@@ -137,12 +137,15 @@ const features = (fields: Partial<Extract<ProbeLine, { probe: 'features' }>> = {
   ...{ v: 1, probe: 'features', jit: 1, btf: true, available: fine, missing: [], exit: 0 },
   ...fields,
 });
-type Asked = { id?: string; release?: string };
-const programs = (line: ProbeLine, kernel = '6.8.0-45-generic', { id = 'ubuntu', release = 'v3.31.4' }: Asked = {}) =>
-  outcome('programs', [{ v: 1, probe: 'node', boot: 'x', kernel }, line], { id, release });
+type QuestionOf = { id?: string; release?: string };
+const programs = (
+  line: ProbeLine,
+  kernel = '6.8.0-45-generic',
+  { id = 'ubuntu', release = 'v3.31.4' }: QuestionOf = {},
+) => outcome('programs', [{ v: 1, probe: 'node', boot: 'x', kernel }, line], { id, release });
 
 /** The outcome for node a with this output. */
-function outcome(test: NodeTest, lines: readonly ProbeLine[], { id = 'ubuntu', release = 'v3.31.4' }: Asked = {}) {
+function outcome(test: NodeTest, lines: readonly ProbeLine[], { id = 'ubuntu', release = 'v3.31.4' }: QuestionOf = {}) {
   const nodes = question.nodes.map((node) => ({ ...node, distribution: { id } }));
   const outcome = measurementsOf({ ...question, nodes, release }, [report('a', lines)])[0]?.tests[test];
   return outcome?.kind === 'passed' ? 'passed' : `${outcome?.kind}: ${outcome?.because}`;
@@ -169,19 +172,21 @@ test.each<[string, Record<string, boolean>, string[]]>([
   ['one does not', { a: true, b: false }, ['b: an API server that others reach, 10.0.0.9:6443: no answer']],
   ['it is away', { a: false, b: false }, []],
 ])('an API server behind the address: %s', (_what, oks, expected) => {
-  const place = { host: '10.0.0.9', port: '6443' };
+  const address = { host: '10.0.0.9', port: '6443' };
   const endpoint = { host: 'api.example.test', port: '443' };
   const server = (ok: boolean): ProbeLine => ({
-    ...{ v: 1, probe: 'api-server', ...place },
+    ...{ v: 1, probe: 'api-server', ...address },
     ...(ok ? { ok, ms: 1 } : { ok, because: 'no answer' }),
   });
   const reports = Object.entries(oks).map(([node, ok]) =>
     report(node, [{ v: 1, probe: 'endpoint', ...endpoint, ok: true, ms: 1 }, server(ok)]),
   );
-  const failing = measurementsOf({ ...question, endpoint, apiServers: [place] }, reports).flatMap(({ node, tests }) => {
-    const one = tests['endpoint-from-host'];
-    return one.kind === 'failed' ? [`${node}: ${one.because}`] : [];
-  });
+  const failing = measurementsOf({ ...question, endpoint, apiServers: [address] }, reports).flatMap(
+    ({ node, tests }) => {
+      const one = tests['endpoint-from-host'];
+      return one.kind === 'failed' ? [`${node}: ${one.because}`] : [];
+    },
+  );
   expect(failing).toEqual(expected);
 });
 

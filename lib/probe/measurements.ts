@@ -17,8 +17,8 @@ export function measurementsOf(question: Question, reports: readonly NodeReport[
     const report = byNode.get(node.name) ?? silent(node.name);
     const host = endpointOutcome(question, report.host, reached);
     const endpoint = lineOf(linesOf(report.host), 'endpoint');
-    const of = (judged: (lines: readonly ProbeLine[]) => TestOutcome): TestOutcome =>
-      'because' in report.host ? notRun(report.host.because) : judged(report.host);
+    const of = (outcomeOf: (lines: readonly ProbeLine[]) => TestOutcome): TestOutcome =>
+      'because' in report.host ? notRun(report.host.because) : outcomeOf(report.host);
     return {
       node: node.name,
       ms: host.kind === 'passed' && endpoint?.ok ? endpoint.ms : null,

@@ -48,7 +48,7 @@ export type ProbeSettings = {
   readonly apiServers?: readonly HostAndPort[];
   /** The IPv4 address of each node, in the order of the question; null: it has none. */
   readonly addresses: readonly (string | null)[];
-  /** The same for IPv6, if Calico uses VXLAN between these too; left out: it does not. */
+  /** The IPv6 address of each node, if Calico uses VXLAN between these too; left out: it does not. */
   readonly addressesV6?: readonly (string | null)[];
   readonly vxlanPort: number;
   /** Whether to send packets with another node's address, which networks may take for an attack. */
@@ -90,7 +90,7 @@ export function probeObjects(settings: ProbeSettings): KubeObject[] {
   const daemonSets = waysOf(settings).flatMap((way) =>
     groupsOf(way, settings).map((_, group) => daemonSet(way, settings, group)),
   );
-  return [...placeFor(probeNames), ...secrets, ...daemonSets];
+  return [...namespaceWithAccount(probeNames), ...secrets, ...daemonSets];
 }
 
 /** The ids of all these objects, as `namespace/Kind/name`. */
@@ -116,7 +116,7 @@ export function wayOf(daemonSet: string): Way | undefined {
 }
 
 /** The indexes in `addresses` of the nodes on which the DaemonSet has a pod. */
-export function placesOf(
+export function nodeIndexesOf(
   daemonSet: string,
   settings: Pick<ProbeSettings, 'addresses' | 'partners' | 'select'>,
 ): readonly number[] {
@@ -151,7 +151,7 @@ function groupsOf(way: Way, settings: Grouped & Pick<ProbeSettings, 'select'>): 
 }
 
 /** A namespace that allows pods on the host's network, and an account in it without any rights. */
-export function placeFor({ namespace, account }: { readonly namespace: string; readonly account: string }) {
+export function namespaceWithAccount({ namespace, account }: { readonly namespace: string; readonly account: string }) {
   const labels = { [names.managedByLabel]: names.fieldManager };
   return [
     {
@@ -216,7 +216,7 @@ function daemonSet(way: Way, settings: ProbeSettings, group: number): Written<V1
 function affinityOf(way: Way, settings: ProbeSettings, group: number) {
   const groups = groupsOf(way, settings);
   if (settings.select !== 'names' && groups.length === 1) return {};
-  return { affinity: onNodes((groups[group] ?? []).flatMap((place) => settings.names?.[place] ?? [])) };
+  return { affinity: onNodes((groups[group] ?? []).flatMap((index) => settings.names?.[index] ?? [])) };
 }
 
 function scriptContainer(way: 'host' | 'pod', settings: ProbeSettings, group: number) {
@@ -253,6 +253,7 @@ export function onNodes(nodes: readonly string[]) {
 
 export const withoutRights = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
 
+/** Variables as a container lists them, taken literally: `$(NAME)` in a value is not expanded. */
 export function environmentOf(environment: Readonly<Record<string, string>>): { name: string; value: string }[] {
   // Kubernetes turns two dollar signs into one.
   return Object.entries(environment).map(([name, value]) => ({ name, value: value.replaceAll('$', '$$$$') }));
@@ -261,9 +262,9 @@ export function environmentOf(environment: Readonly<Record<string, string>>): { 
 /** The script's environment; its head explains each variable. */
 export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings, group = 0): Record<string, string> {
   const { endpoint, apiServers = [], services = noServices } = settings;
-  const places = way === 'host' ? (partnersAmong(settings).groups[group] ?? []) : [];
+  const indexes = way === 'host' ? (partnersAmong(settings).groups[group] ?? []) : [];
   const listed = (addresses: Addresses = []) =>
-    addresses.length === 0 ? '' : places.map((place) => addresses[place] ?? '-').join(' ');
+    addresses.length === 0 ? '' : indexes.map((index) => addresses[index] ?? '-').join(' ');
   return {
     WAY: way,
     RUN: String(settings.run),
@@ -274,8 +275,8 @@ export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings, g
     API_SERVERS: apiServers.map(({ host, port }) => `${host},${port}`).join(' '),
     ADDRESSES: listed(settings.addresses),
     ADDRESSES_V6: listed(settings.addressesV6),
-    STRIDES: strides(places.length).join(' '),
-    BRIDGES: bridgesOf(settings, places).join(' '),
+    STRIDES: strides(indexes.length).join(' '),
+    BRIDGES: bridgesOf(settings, indexes).join(' '),
     DSR: settings.dsr ? 'yes' : '',
     PORT: String(settings.vxlanPort),
     CGROUP: settings.cgroupFolder,
@@ -296,14 +297,14 @@ type Addresses = ProbeSettings['addresses'];
  * One line for each end of a bridge among these nodes, as short as possible, because each of these pods has all of them. The script's head explains
  * the format.
  */
-function bridgesOf({ addresses, addressesV6 = [], partners }: ProbeSettings, places: readonly number[]): string[] {
-  const placeOf = new Map(places.map((node, place) => [node, place]));
+function bridgesOf({ addresses, addressesV6 = [], partners }: ProbeSettings, indexes: readonly number[]): string[] {
+  const positionOf = new Map(indexes.map((node, position) => [node, position]));
   return (partners?.bridges ?? []).flatMap(({ ends: [one, other], colour }) =>
     [[one, other] as const, [other, one] as const].flatMap(([own, peer], end) => {
-      const place = placeOf.get(own);
-      if (place === undefined) return [];
+      const position = positionOf.get(own);
+      if (position === undefined) return [];
       const found = [addresses[peer] ?? '-', addressesV6[peer] ?? '-'].join();
-      return [`${place},${end},${colour},${found.replace(/,-$/, '')}`];
+      return [`${position},${end},${colour},${found.replace(/,-$/, '')}`];
     }),
   );
 }

@@ -9,6 +9,7 @@ const everyMs = 500;
 /** Longer than pods have to end (objects.ts: secondsToEnd). */
 const removalMs = 15_000;
 
+/** A Namespace by its name. */
 export function namespaceRef(name: string): ObjectRef {
   return { resource: resources.namespaces, name };
 }
@@ -42,14 +43,14 @@ export function ruleInWords({ verb, resource, subresource, namespace }: MissingR
   return `You may not ${what}${namespace === undefined ? '' : ` in ${namespace}`}, which ${of} needs.`;
 }
 
-type Asked = { kube: Kube; clock: Clock; signal: AbortSignal; holder?: Holder };
+type RemovalOptions = { kube: Kube; clock: Clock; signal: AbortSignal; holder?: Holder };
 
 /**
  * Removes the namespace of an earlier test that has ended or was killed. Rejects with `conflict` if it is not Signalbox's, or its holder is still at
  * work.
  */
-export async function removeEarlier(asked: Asked, name: string, patienceMs: number): Promise<void> {
-  const { kube, clock, signal, holder } = asked;
+export async function removeEarlier(options: RemovalOptions, name: string, patienceMs: number): Promise<void> {
+  const { kube, clock, signal, holder } = options;
   const deadline = clock.monotonic() + patienceMs;
   while (true) {
     const found = await kube.get(namespaceRef(name), { signal });
@@ -97,7 +98,7 @@ export async function ownNamespace(kube: Kube, name: string, holder?: Holder): P
  * still be there. `next`: what will remove it then.
  */
 export async function removeNamespace(
-  { kube, clock }: Pick<Asked, 'kube' | 'clock'>,
+  { kube, clock }: Pick<RemovalOptions, 'kube' | 'clock'>,
   { name, uid, next }: { name: string; uid: string; next: string },
 ): Promise<string | null> {
   const signal = AbortSignal.timeout(2 * removalMs);
@@ -117,6 +118,7 @@ export async function removeNamespace(
   }
 }
 
+/** The resource of an object that a test creates. Throws for any other kind. */
 export function resourceOf({ kind }: KubeObject): Resource {
   const found = [resources.namespaces, resources.serviceAccounts, resources.secrets, resources.daemonSets].find(
     (resource) => resource.kind === kind,

@@ -6,10 +6,10 @@ test('the Roles of `signalbox rbac` grant all that a test of the nodes needs, an
   const { roles, escalations } = probeRoleSet('enable');
   const granted = roles.flatMap(({ rules }) => rules);
   const lacking = probeRules().filter(({ verb, group, resource, subresource }) => {
-    const whole = subresource === undefined ? resource : `${resource}/${subresource}`;
+    const withSubresource = subresource === undefined ? resource : `${resource}/${subresource}`;
     return !granted.some(
       ({ apiGroups = [], resources = [], verbs = [] }) =>
-        apiGroups.includes(group) && resources.includes(whole) && verbs.includes(verb),
+        apiGroups.includes(group) && resources.includes(withSubresource) && verbs.includes(verb),
     );
   });
   expect(lacking).toEqual([]);

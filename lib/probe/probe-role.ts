@@ -11,7 +11,7 @@ const kind: RoleKind = {
   fits: () => true,
 };
 
-/** Not required: without it, refused pods are only reported later and with less detail. */
+/** A right that is not required: without it refused pods are reported later, and without the reason. */
 const whyRefused: readonly MissingRule[] = [
   { verb: 'list', group: resources.events.group, resource: resources.events.plural },
 ];

@@ -51,8 +51,8 @@ export async function readPods(
       const madeAt = Date.parse(String(object.metadata.creationTimestamp));
       pods.push({ owner, way, node: node !== null && known.has(node) ? node : null, pulled, ...state, madeAt });
     }
-  const places = [...Map.groupBy(pods, ({ way, node }) => `${way} ${node}`).values()];
-  await inParallel(places, logsAtOnce, async ([one, another]) => {
+  const podsByNode = [...Map.groupBy(pods, ({ way, node }) => `${way} ${node}`).values()];
+  await inParallel(podsByNode, logsAtOnce, async ([one, another]) => {
     if (one === undefined || one.node === null) return;
     const { way, node, name, fault, words, pulled } = one;
     if (pulled !== null && (way === 'images' || pulled.kind === 'failed') && images.get(node)?.kind !== 'failed')

@@ -68,7 +68,7 @@ function aCluster({
   pulls = () => true,
   makes = () => true,
   refuses = () => true,
-  says = scc,
+  refusalWords = scc,
   madeAt,
   schedules = true,
 }: {
@@ -78,7 +78,7 @@ function aCluster({
   makes?: (node: string) => boolean;
   /** Whether the DaemonSet of this node gets an event with the reason. */
   refuses?: (node: string) => boolean;
-  says?: string;
+  refusalWords?: string;
   /** The creation time of pods; the refusal is from 10:00. */
   madeAt?: string;
   schedules?: boolean;
@@ -96,7 +96,7 @@ function aCluster({
     const its = nodes.filter(({ name }) => only?.includes(name) ?? true);
     const made = its.filter(({ name }) => makes(name));
     kube.load(made.map(({ name }) => aPod(object, name, { isUp: pulls(name), madeAt, schedules })));
-    if (made.length < its.length && its.some(({ name }) => refuses(name))) kube.load([refusal(object, says)]);
+    if (made.length < its.length && its.some(({ name }) => refuses(name))) kube.load([refusal(object, refusalWords)]);
   });
   // Simulates the namespace controller.
   kube.onChange(({ object }) => {
@@ -242,7 +242,7 @@ test('pods that may not be made are told with the words of whoever refuses them,
 });
 
 test('a quota that leaves room for one node refuses the other alone', async () => {
-  const { options } = aCluster({ makes: (node) => node === 'w1', says: 'exceeded quota: pods, used: pods=1' });
+  const { options } = aCluster({ makes: (node) => node === 'w1', refusalWords: 'exceeded quota: pods, used: pods=1' });
   const notRun = tellings(await runProbe(options), 'not-run').filter((one) => one.includes(' mounts: '));
   expect(notRun).toEqual(['w2 mounts: its test pod is refused: exceeded quota: pods, used: pods=1']);
 });
@@ -283,8 +283,8 @@ test.each([
 });
 
 test('the words of an admission webhook are masked, bounded and one line', async () => {
-  const says = `denied\n\u001b[31m password: hunter2hunter2 ${'x'.repeat(100_000)}`;
-  const { options } = aCluster({ makes: () => false, says });
+  const refusalWords = `denied\n\u001b[31m password: hunter2hunter2 ${'x'.repeat(100_000)}`;
+  const { options } = aCluster({ makes: () => false, refusalWords });
   const [first = ''] = tellings(await runProbe(options), 'not-run').filter((one) => one.includes(' mounts: '));
   expect(first).toContain('its test pod is refused: denied');
   expect(first).not.toMatch(/hunter2|[\n\u001b]/);
@@ -376,9 +376,9 @@ test('without the rights nothing is made, and the rule is named', async () => {
 test('a log that told all is not read again while others are waited for', async () => {
   const { kube, options } = aCluster({ log: (node) => (node === 'w1' ? fineLog(node) : '') });
   const read: string[] = [];
-  const logs: Store['logs'] = (pod, asked) => {
+  const logs: Store['logs'] = (pod, logOptions) => {
     read.push(pod.name);
-    return kube.logs(pod, asked);
+    return kube.logs(pod, logOptions);
   };
   await runProbe({ ...options, kube: { ...kube, logs } });
   const times = (node: string) => read.filter((name) => name.endsWith(node)).length;
@@ -405,8 +405,8 @@ test('an interruption after which the namespace cannot be deleted says that it i
   const remove: Store['delete'] = async () => {
     throw new KubeError('unreachable', 'no answer');
   };
-  const asked = { ...options, kube: { ...kube, delete: remove }, signal: stop.signal, progress: () => stop.abort() };
-  const error: unknown = await runProbe(asked).catch((reason: unknown) => reason);
+  const stopped = { ...options, kube: { ...kube, delete: remove }, signal: stop.signal, progress: () => stop.abort() };
+  const error: unknown = await runProbe(stopped).catch((reason: unknown) => reason);
   expect(leftBy(error)).toMatch(/could not be deleted/);
 });
 
@@ -437,8 +437,8 @@ test('of a node with two test pods neither is believed', async () => {
 
 test('a namespace whose making was interrupted after the server took it goes too', async () => {
   const { kube, options } = aCluster();
-  const create: Store['create'] = async (...asked) => {
-    await kube.create(...asked);
+  const create: Store['create'] = async (...request) => {
+    await kube.create(...request);
     throw new KubeError('aborted', 'interrupted');
   };
   await expect(runProbe({ ...options, kube: { ...kube, create } })).rejects.toThrow('interrupted');
@@ -457,9 +457,9 @@ test.each<[string, string[], object]>([
   const { kube, options } = aCluster();
   kube.onChange(({ object, type }) => {
     if (object.kind !== 'Pod' || type !== 'added' || !object.metadata.name?.startsWith(`${probeNames.images}.`)) return;
-    if (object.metadata.labels?.told) return;
+    if (object.metadata.labels?.seen) return;
     const status = { phase: 'Pending', containerStatuses: states(reasons) };
-    kube.load([{ ...object, metadata: { ...object.metadata, labels: { told: 'yes' } }, status }]);
+    kube.load([{ ...object, metadata: { ...object.metadata, labels: { seen: 'yes' } }, status }]);
   });
   const { nodes: measured } = await runProbe({ ...options, settings: { ...options.settings, images: others } });
   expect(measured.map(({ tests }) => tests.images)).toEqual(nodes.map(() => expect.objectContaining(outcome)));

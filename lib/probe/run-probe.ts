@@ -10,7 +10,7 @@ import {
 import { type MissingRule, names } from '#lib/spec/index.ts';
 import { endHold, type Holder, heldBy, renewHold } from './holder.ts';
 import { measurementsOf } from './measurements.ts';
-import { type ProbeSettings, placesOf, probeNames, probeObjects, probeRules, wayOf } from './objects.ts';
+import { nodeIndexesOf, type ProbeSettings, probeNames, probeObjects, probeRules, wayOf } from './objects.ts';
 import { allArrived, bootsOf, finished, hasReported, type PodOutput } from './outcomes/pod-output.ts';
 import type { NodeReport, Question } from './outcomes/report.ts';
 import { SendingNodes } from './outcomes/sending-nodes.ts';
@@ -64,8 +64,8 @@ export async function runProbe(options: ProbeOptions): Promise<Probed> {
   await refuseWithoutRights(kube, probeRules(settings), { of: 'testing on nodes', signal });
   await removeEarlier(options, probeNames.namespace, options.patienceMs);
   const [namespace, ...others] = probeObjects(settings).map((object) => async () => {
-    const whole = object.kind === 'Secret' ? await filled(object, options) : marked(object, options);
-    return whole && kube.create(resourceOf(object), whole, { fieldManager: names.fieldManager, signal });
+    const complete = object.kind === 'Secret' ? await filled(object, options) : marked(object, options);
+    return complete && kube.create(resourceOf(object), complete, { fieldManager: names.fieldManager, signal });
   });
   let own: string | undefined;
   let left: string | null;
@@ -117,8 +117,8 @@ function marked(
   { afterwards, holder, clock }: Pick<ProbeOptions, 'afterwards' | 'holder' | 'clock'>,
 ): KubeObject {
   if (object.kind !== 'Namespace') return object;
-  const kept = afterwards === 'kept' ? { [names.keptAnnotation]: 'true' } : {};
-  return { ...object, metadata: { ...object.metadata, annotations: { ...kept, ...heldBy(holder, clock) } } };
+  const forInspection = afterwards === 'kept' ? { [names.keptAnnotation]: 'true' } : {};
+  return { ...object, metadata: { ...object.metadata, annotations: { ...forInspection, ...heldBy(holder, clock) } } };
 }
 
 /** Why something of the probe may still be there, from the error of `runProbe`; null if it is gone or was never created. */
@@ -142,7 +142,7 @@ export function rightInWords(rule: MissingRule): string {
 
 function ownerOf(daemonSet: string, { question, settings }: Pick<ProbeOptions, 'question' | 'settings'>) {
   const way = wayOf(daemonSet);
-  const nodes = placesOf(daemonSet, settings).flatMap((place) => question.nodes[place]?.name ?? []);
+  const nodes = nodeIndexesOf(daemonSet, settings).flatMap((index) => question.nodes[index]?.name ?? []);
   return way === undefined ? null : { way, nodes };
 }
 

@@ -59,6 +59,7 @@ function doubtAbout(node: ProbedNode & { readonly kernel: string }, release: str
   return gate === undefined ? null : `${gate.condition} goes wrong`;
 }
 
+/** Calico's agent mounts bpffs and cgroup2, and a pod creates the folder for FlexVolume: fails if a node prevents one of these. */
 export function mounts(lines: readonly ProbeLine[]): TestOutcome {
   const line = lineOf(lines, 'mounts');
   if (line === undefined) return notRun('it did not say');

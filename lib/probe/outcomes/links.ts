@@ -14,6 +14,7 @@ import {
   type Question,
 } from './report.ts';
 
+/** The links with the node's addresses match Felix's `bpfDataIfacePattern`, so that eBPF programs are attached to them (pain D5). */
 export function interfaces(
   { interfacePattern: given }: Question,
   node: ProbedNode,

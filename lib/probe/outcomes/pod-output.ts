@@ -3,14 +3,16 @@ import type { NodeReport, ProbedNode } from './report.ts';
 
 export type PodOutput = NodeReport['host'];
 
+/** Whether a pod has printed a log, and not a reason why it has none. */
 export const isLines = (output: PodOutput | undefined): output is readonly ProbeLine[] =>
   output !== undefined && !('because' in output);
+/** Whether the node has begun to send VXLAN packets to its partners. */
 export const isSending = (output: PodOutput | undefined) =>
   isLines(output) && output.some(({ probe }) => probe === 'vxlan-sending');
 const wasMeasured = (output: PodOutput | undefined) =>
   isLines(output) && output.some(({ probe }) => probe === 'measured');
 
-/** It has reported completely, or will never report. */
+/** Whether the pod has reported completely, or will never report. */
 export function hasReported(output: PodOutput | undefined): boolean {
   if (output === undefined) return false;
   if (!isLines(output)) return true;
@@ -28,6 +30,10 @@ export function isComplete(way: 'host' | 'pod', output: PodOutput | undefined): 
   return isLines(output) && hasReported(output) && (way === 'pod' || hasArrived(output));
 }
 
+/**
+ * Whether the output of every node shows all packets that it can receive, so that no node needs more time. `dsr`: also packets with another node's
+ * address.
+ */
 export function allArrived(
   { nodes }: { nodes: readonly Pick<ProbedNode, 'name' | 'address'>[] },
   host: ReadonlyMap<string, PodOutput>,
@@ -60,6 +66,7 @@ function hasArrived(output: PodOutput | undefined): boolean {
   );
 }
 
+/** The boot id of each node that has reported one, by name. */
 export function bootsOf(reports: readonly NodeReport[]): Record<string, string> {
   return Object.fromEntries(
     reports.flatMap(({ node, host }) =>

@@ -1,6 +1,6 @@
 import { hostAndPort } from '#lib/base/ip.ts';
 import type { NodeMeasurement, TestOutcome } from '#lib/kube/index.ts';
-import { askedServices } from '../line.ts';
+import { testedServices } from '../line.ts';
 import type { ProbeSettings } from '../objects.ts';
 import {
   allOf,
@@ -16,11 +16,11 @@ import {
 
 /** API servers that at least one node reaches. One that no node reaches is not a node's fault. */
 export function reachedServers({ apiServers = [] }: Question, reports: readonly NodeReport[]): ReadonlySet<string> {
-  const asked = new Set(apiServers.map(hostAndPort));
+  const known = new Set(apiServers.map(hostAndPort));
   const answers = reports.flatMap(({ host, pod }) =>
     [host, pod].flatMap((output) => allOf(linesOf(output), 'api-server')),
   );
-  return new Set(answers.flatMap((line) => (line.ok && asked.has(hostAndPort(line)) ? [hostAndPort(line)] : [])));
+  return new Set(answers.flatMap((line) => (line.ok && known.has(hostAndPort(line)) ? [hostAndPort(line)] : [])));
 }
 
 /**
@@ -36,12 +36,12 @@ export function endpointOutcome(
   if ('because' in output) return notRun(output.because);
   const line = lineOf(output, 'endpoint');
   if (line === undefined || line.host !== endpoint.host || line.port !== endpoint.port) return notRun('it did not say');
-  const asked = `${endpoint.host}:${endpoint.port}`;
+  const named = `${endpoint.host}:${endpoint.port}`;
   // An address that does not answer is more precise than the name, which may try it first.
   const addresses = allOf(output, 'endpoint-address').filter(({ port }) => port === endpoint.port);
   const away = addresses.flatMap((one) => (one.ok ? [] : [`${one.host}: ${one.because}`]));
-  if (away.length > 0) return failed(`${asked}: ${away.length} of its ${addresses.length} addresses, ${away[0]}`);
-  if (!line.ok) return failed(`${asked}: ${line.because}`);
+  if (away.length > 0) return failed(`${named}: ${away.length} of its ${addresses.length} addresses, ${away[0]}`);
+  if (!line.ok) return failed(`${named}: ${line.because}`);
   const lost = allOf(output, 'api-server').flatMap((one) =>
     !one.ok && reached.has(hostAndPort(one)) ? [`${hostAndPort(one)}: ${one.because}`] : [],
   );
@@ -52,13 +52,13 @@ export function endpointOutcome(
 
 /** The tests of Services from the host and from a pod, if any Service is known. */
 export function servicesOutcomes({ services }: Question, { host, pod }: NodeReport): Partial<NodeMeasurement['tests']> {
-  const asked = services === undefined ? [] : asking(services);
-  if (asked.length === 0) return {};
+  const tested = services === undefined ? [] : testsOf(services);
+  if (tested.length === 0) return {};
   const outcome = (output: NodeReport['host']): TestOutcome => {
     if ('because' in output) return notRun(output.because);
-    const lines = asked.map(({ probe, place, words }) => {
-      const line = output.find((one) => one.probe === probe && one.host === place.host && one.port === place.port);
-      return { words: `${words}, ${hostAndPort(place)}`, line: line as Named<typeof probe> | undefined };
+    const lines = tested.map(({ probe, address, words }) => {
+      const line = output.find((one) => one.probe === probe && one.host === address.host && one.port === address.port);
+      return { words: `${words}, ${hostAndPort(address)}`, line: line as Named<typeof probe> | undefined };
     });
     const silent = lines.flatMap(({ words, line }) => (line?.ok === false ? [`${words}: ${line.because}`] : []));
     if (silent.length > 0) return failed(silent.join('; '));
@@ -68,18 +68,18 @@ export function servicesOutcomes({ services }: Question, { host, pod }: NodeRepo
   return { 'services-from-host': outcome(host), 'services-from-pod': outcome(pod) };
 }
 
-type AskedService = (typeof askedServices)[number];
+type TestedService = (typeof testedServices)[number];
 
-const servicesAsked: Record<AskedService, { readonly of: 'api' | 'dns'; readonly words: string }> = {
+const servicesTested: Record<TestedService, { readonly of: 'api' | 'dns'; readonly words: string }> = {
   'service-api': { of: 'api', words: 'the ClusterIP of the API' },
   'service-dns-udp': { of: 'dns', words: 'cluster DNS over UDP' },
   'service-dns-tcp': { of: 'dns', words: 'cluster DNS over TCP' },
 };
 
-function asking(services: NonNullable<ProbeSettings['services']>) {
-  return askedServices.flatMap((probe) => {
-    const { of, words } = servicesAsked[probe];
-    const place = services[of];
-    return place === null ? [] : [{ probe, place, words }];
+function testsOf(services: NonNullable<ProbeSettings['services']>) {
+  return testedServices.flatMap((probe) => {
+    const { of, words } = servicesTested[probe];
+    const address = services[of];
+    return address === null ? [] : [{ probe, address, words }];
   });
 }

@@ -1,7 +1,7 @@
 import type { TestOutcome } from '#lib/kube/index.ts';
 import type { ProbeLine } from '../line.ts';
 import type { ProbeSettings } from '../objects.ts';
-import type { Partners, Placed } from '../partners/partners.ts';
+import type { NodeLocation, Partners } from '../partners/partners.ts';
 
 /** The output of a node's two pods. `because`: why a pod has none, as a phrase. */
 export type NodeReport = {
@@ -12,7 +12,7 @@ export type NodeReport = {
   readonly images?: TestOutcome;
 };
 
-export type ProbedNode = Placed & {
+export type ProbedNode = NodeLocation & {
   readonly name: string;
   readonly distribution: { readonly id: string; readonly version?: string | null };
   readonly architecture: string;
@@ -23,7 +23,7 @@ export type ProbedNode = Placed & {
 };
 
 export type Question = {
-  /** In the order of ADDRESSES. */
+  /** In the order of the script's variable ADDRESSES. */
   readonly nodes: readonly ProbedNode[];
   /** Who tests with whom, by index; left out: as `choosePartners` decides for these nodes. */
   readonly partners?: Partners;
@@ -43,21 +43,27 @@ export type Question = {
 };
 
 export const passed: TestOutcome = { kind: 'passed' };
+/** The outcome of a test that failed. `because`: a phrase. */
 export const failed = (because: string): TestOutcome => ({ kind: 'failed', because });
+/** The outcome of a test that did not come to a result. `because`: a phrase. */
 export const notRun = (because: string): TestOutcome => ({ kind: 'not-run', because });
 
 export type Named<P extends ProbeLine['probe']> = Extract<ProbeLine, { probe: P }>;
 
+/** The first line of this kind. */
 export function lineOf<P extends ProbeLine['probe']>(lines: readonly ProbeLine[], probe: P): Named<P> | undefined {
   return lines.find((line): line is Named<P> => line.probe === probe);
 }
 
+/** All lines of this kind, in the order of the log. */
 export function allOf<P extends ProbeLine['probe']>(lines: readonly ProbeLine[], probe: P): Named<P>[] {
   return lines.filter((line): line is Named<P> => line.probe === probe);
 }
 
+/** The lines of a pod; none for a pod without output. */
 export const linesOf = (output: NodeReport['host']): readonly ProbeLine[] => ('because' in output ? [] : output);
 
+/** The report of a node on which no pod ran. */
 export const silent = (node: string): NodeReport => {
   const nothing = { because: 'no pod reported from there' };
   return { node, host: nothing, pod: nothing };

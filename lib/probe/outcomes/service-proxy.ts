@@ -7,12 +7,13 @@ import { failed, lineOf, type Named, notRun, passed } from './report.ts';
 /** The system service of a cgroup; null for a container's. */
 const unitOf = (group: string): string | null => /(?:^|\/)([^/]+\.service)$/.exec(group)?.[1] ?? null;
 
+/** How the node runs kube-proxy: as a service of the system (`outside`), in a pod, or by its rules alone. Null: unknown. */
 export function whatServes(line: Named<'proxy'> | undefined): NodeMeasurement['proxy'] {
   if (line === undefined) return null;
   if (line.processes.some(({ group }) => unitOf(group) !== null)) return 'outside';
   if (line.processes.length > 0) return 'in-pod';
   if (line.rules || line.mode) return 'rules';
-  // Such a process may keep its rules where the script does not look.
+  // A program that contains kube-proxy may keep the rules where the script does not look.
   return (line.embedding ?? []).length > 0 ? null : 'none';
 }
 
@@ -38,6 +39,7 @@ export function ipvs(lines: readonly ProbeLine[]): TestOutcome {
   return line.processes.some(({ mode }) => mode === 'ipvs') ? failed('its kube-proxy is set to IPVS mode') : passed;
 }
 
+/** Port 10256 is free, or kube-proxy, a program that contains it, or Calico's agent listens on it (pain B2). */
 export function healthPort(lines: readonly ProbeLine[]): TestOutcome {
   const line = lineOf(lines, 'proxy');
   if (line === undefined) return notRun('it did not say');

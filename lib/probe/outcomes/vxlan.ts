@@ -26,13 +26,13 @@ export function outcomesOfFamilies(
   { nodes, partners = choosePartners(nodes) }: Question,
   reports: ReadonlyMap<string, NodeReport>,
 ): (node: string) => VxlanTests {
-  const partnersByPlace = partnersOf(partners);
-  const first = vxlanOutcomes(nodes, partnersByPlace, reports);
+  const partnersByIndex = partnersOf(partners);
+  const first = vxlanOutcomes(nodes, partnersByIndex, reports);
   if (nodes.every(({ addressV6 }) => addressV6 === undefined)) return first;
   const second = vxlanOutcomes(
-    // The subnets are those of IPv4.
+    // Subnets are known for IPv4 only.
     nodes.map(({ addressV6 = null, ...node }) => ({ ...node, address: addressV6, subnet: null })),
-    partnersByPlace,
+    partnersByIndex,
     reports,
   );
   return (node) => {
@@ -54,7 +54,7 @@ function worse(one: TestOutcome, other: TestOutcome): TestOutcome {
 }
 
 /**
- * The VXLAN tests of each node. A test passes once every path to and from its peers was judged. A lost packet is reported at its destination, or at
+ * The VXLAN tests of each node. A test passes once the outcome of every path to and from its peers is known. A lost packet is reported at its destination, or at
  * the one node that explains all losses.
  */
 function vxlanOutcomes(
@@ -64,7 +64,7 @@ function vxlanOutcomes(
 ): (node: string) => VxlanTests {
   const linesAt = (node: string) => linesOf(reports.get(node)?.host ?? []);
   const peers = new Map(
-    nodes.map(({ name }, place) => [name, (partners[place] ?? []).flatMap((other) => nodes[other] ?? [])]),
+    nodes.map(({ name }, index) => [name, (partners[index] ?? []).flatMap((other) => nodes[other] ?? [])]),
   );
   const refusal = (node: ProbedNode, peer: ProbedNode) =>
     allOf(linesAt(node.name), 'vxlan-not').find((one) => one.peer === peer.address);
@@ -112,7 +112,7 @@ function vxlanOutcomes(
   }));
   const any = faultyNodes(tested, ({ arrives }) => arrives !== 'none', 'nothing', areas);
   const through = tested.filter(({ arrives }) => arrives !== 'none');
-  const whole = faultyNodes(through, ({ arrives }) => arrives === 'full', 'no packet of full size', areas);
+  const fullSize = faultyNodes(through, ({ arrives }) => arrives === 'full', 'no packet of full size', areas);
   // Reported at the sender: the answer comes back with a checksum computed in software.
   const sums = paths.flatMap((path): (Path & { sums: 'offloaded' | 'software' })[] => {
     const [from, to] = [byName.get(path.from), byName.get(path.to)];
@@ -153,7 +153,7 @@ function vxlanOutcomes(
   const [allTested, allThrough] = [new Set(tested), new Set(through)];
   return (node: string) => ({
     vxlan: tests(node, allTested, lost),
-    'full-size': tests(node, allThrough, whole),
+    'full-size': tests(node, allThrough, fullSize),
     checksums: sumsOf(node),
   });
 }

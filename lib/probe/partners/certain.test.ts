@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { faultyNodes, type Heard } from './faulty-nodes.ts';
 import { fewestInArea } from './pairs.ts';
-import { areaKinds, choosePartners, type Placed, partnersOf } from './partners.ts';
+import { areaKinds, choosePartners, type NodeLocation, partnersOf } from './partners.ts';
 import { dice } from './testing/dice.ts';
 
 /** Random clusters with one bad node or one bad path: exactly that must be named. */
@@ -18,18 +18,18 @@ type Path = {
 const chosen = <T>(next: () => number, from: readonly T[]): T => from[Math.floor(next() * from.length)] as T;
 
 /** Machines are in racks and racks in zones, or the three are unrelated; some areas are unknown. */
-function aCluster(seed: number): Placed[] {
+function aCluster(seed: number): NodeLocation[] {
   const next = dice(seed);
   const count = chosen(next, [33, 40, 64, 100, 256, 257, 400, 600]);
   const areas = chosen(next, [2, 3, 6, 12]);
   const isNested = next() < 0.6;
   const skew = chosen(next, [1, 2, 3, 8]);
   const unknown = chosen(next, [0, 0, 0.1]);
-  const place = (of: number) => Math.floor(next() ** skew * of);
+  const index = (of: number) => Math.floor(next() ** skew * of);
   return Array.from({ length: count }, () => {
-    const zone = place(chosen(next, [areas]));
-    const link = isNested ? `${zone}-${place(3)}` : `${place(areas * 2)}`;
-    const subnet = isNested && next() < 0.5 ? `${zone}-${place(2)}` : `${place(areas)}`;
+    const zone = index(chosen(next, [areas]));
+    const link = isNested ? `${zone}-${index(3)}` : `${index(areas * 2)}`;
+    const subnet = isNested && next() < 0.5 ? `${zone}-${index(2)}` : `${index(areas)}`;
     const known = (name: string) => (next() < unknown ? null : name);
     return {
       ...{ zone: known(`z${zone}`), link: known(`rack=${link}`), subnet: known(`10.${subnet}`) },
@@ -40,10 +40,10 @@ function aCluster(seed: number): Placed[] {
 
 const count = 24;
 
-function testing(nodes: readonly Placed[]) {
+function testing(nodes: readonly NodeLocation[]) {
   const names = (kind: Kind) => [...new Set(nodes.flatMap((node) => node[kind] ?? []))];
-  const places = (kind: Kind, name: string) =>
-    nodes.flatMap((node, place) => (node[kind] === name && node.address !== null ? [place] : []));
+  const indexes = (kind: Kind, name: string) =>
+    nodes.flatMap((node, index) => (node[kind] === name && node.address !== null ? [index] : []));
   const pairs = partnersOf(choosePartners(nodes)).flatMap((own, to) =>
     own
       .filter((from) => [from, to].every((end) => nodes[end]?.address !== null))
@@ -61,7 +61,7 @@ function testing(nodes: readonly Placed[]) {
         areas,
       ),
     );
-  return { nodes, pairs, places, names, faults };
+  return { nodes, pairs, indexes, names, faults };
 }
 
 const tested = (seed: number) => testing(aCluster(seed));
@@ -70,7 +70,11 @@ const areApart = (pair: readonly number[], pairs: readonly (readonly number[])[]
   pairs.some((other) => !other.some((end) => pair.includes(end)));
 
 /** Whether a fault of this path breaks the one between these nodes. */
-function breaks({ kind, from, to, bothWays }: Path, one: Placed | undefined, other: Placed | undefined): boolean {
+function breaks(
+  { kind, from, to, bothWays }: Path,
+  one: NodeLocation | undefined,
+  other: NodeLocation | undefined,
+): boolean {
   const [start, end] = [one?.[kind] ?? null, other?.[kind] ?? null];
   if (start === null || end === null) return false;
   const isOn = (begin: string | null, stop: string | null) =>
@@ -96,10 +100,15 @@ function inWords({ kind, from, to, bothWays }: Path): string {
 }
 
 /** Whether the words name the path, also by another name of the same nodes, such as the only subnet of a zone. */
-function isNameOf(words: string, path: Path, nodes: readonly Placed[], pairs: readonly [number, number][]): boolean {
+function isNameOf(
+  words: string,
+  path: Path,
+  nodes: readonly NodeLocation[],
+  pairs: readonly [number, number][],
+): boolean {
   if (words === inWords(path)) return true;
   const isSame = (
-    other: (one: Placed | undefined, another: Placed | undefined) => boolean,
+    other: (one: NodeLocation | undefined, another: NodeLocation | undefined) => boolean,
     among: 'pairs' | 'nodes',
   ) =>
     among === 'pairs'
@@ -130,7 +139,7 @@ const seeds = Array.from({ length: count }, (_, seed) => seed);
 test.each(seeds)('cluster %i: one node that is cut off, wholly or one way, is named alone', (seed) => {
   const { nodes, pairs, faults } = tested(seed);
   const next = dice(seed + 1_000);
-  const able = nodes.flatMap(({ address }, place) => (address === null ? [] : [place]));
+  const able = nodes.flatMap(({ address }, index) => (address === null ? [] : [index]));
   for (let turn = 0; turn < 3; turn++) {
     const bad = chosen(next, able);
     const [to, from] = ['nothing arrives there from any node', 'nothing of it arrives at any node'];
@@ -147,21 +156,21 @@ test.each(seeds)('cluster %i: one node that is cut off, wholly or one way, is na
 test.each(seeds)(
   'cluster %i: one path between zones, subnets or links, within one or out of one is named, and nothing else',
   (seed) => {
-    const { nodes, pairs, places, names, faults } = tested(seed);
+    const { nodes, pairs, indexes, names, faults } = tested(seed);
     const next = dice(seed + 2_000);
     for (let turn = 0; turn < 20; turn++) {
       const kind = chosen(next, areaKinds);
       const [from, to] = [chosen(next, names(kind)), chosen(next, names(kind))];
-      const isWhole = next() < 0.3;
-      const path: Path =
-        from !== to && isWhole
+      const isOneSided = next() < 0.3;
+      const drawn: Path =
+        from !== to && isOneSided
           ? { kind, from: next() < 0.5 ? null : from, to, bothWays: next() < 0.5 }
           : { kind, from, to, bothWays: from !== to && next() < 0.5 };
-      const whole =
-        path.from !== null && path.to !== null ? path : { ...path, ...(path.from === null ? {} : { to: null }) };
-      const isBroken = (one: number, other: number) => breaks(whole, nodes[one], nodes[other]);
+      const path =
+        drawn.from !== null && drawn.to !== null ? drawn : { ...drawn, ...(drawn.from === null ? {} : { to: null }) };
+      const isBroken = (one: number, other: number) => breaks(path, nodes[one], nodes[other]);
       const own = pairs.filter(([one, other]) => isBroken(one, other));
-      const [here, there] = [from, to].map((name) => places(kind, name).length);
+      const [here, there] = [from, to].map((name) => indexes(kind, name).length);
       // An area of so few nodes is a node, or a single path.
       if (Math.min(here ?? 0, there ?? 0) < fewestInArea) {
         const found = faults(isBroken);
@@ -171,15 +180,15 @@ test.each(seeds)(
       }
 
       // Of so many areas, not all pairs are joined.
-      const isWay = whole.from !== null && whole.to !== null && from !== to;
+      const isWay = path.from !== null && path.to !== null && from !== to;
       if (isWay && names(kind).length > 32 && !own.some((one) => areApart(one, own))) continue;
       const words = [...new Set(Object.values(faults(isBroken)))];
-      expect({ path: whole, own: own.length > 1, words }).toEqual({
-        path: whole,
+      expect({ path, own: own.length > 1, words }).toEqual({
+        path,
         own: true,
         words: [expect.any(String)],
       });
-      expect([words[0], isNameOf(words[0] ?? '', whole, nodes, pairs)]).toEqual([words[0], true]);
+      expect([words[0], isNameOf(words[0] ?? '', path, nodes, pairs)]).toEqual([words[0], true]);
     }
   },
 );

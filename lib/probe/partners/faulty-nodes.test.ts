@@ -30,8 +30,8 @@ test.each<[string[], string[]]>([
     ['d>a', 'd>b', 'd>c', 'b>a'],
     ['d: nothing of it arrives at any node', 'a: nothing arrives there from b'],
   ],
-])('%o: %o', (paths, says) => {
-  expect(broken(...paths).sort()).toEqual([...says].sort());
+])('%o: %o', (paths, expected) => {
+  expect(broken(...paths).sort()).toEqual([...expected].sort());
 });
 
 const zones: Readonly<Record<string, string>> = { a1: 'a', a2: 'a', a3: 'a', b1: 'b', b2: 'b', c1: 'c' };

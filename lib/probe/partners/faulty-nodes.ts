@@ -91,7 +91,7 @@ function possibleCauses(pairs: readonly Heard[], broken: ReadonlySet<Heard>, are
   return [...causes.values()];
 }
 
-/** Chooses causes, the one that explains most first. Each explains only what those before it left, and what it explains is removed from `broken`. */
+/** Chooses causes, each time the one that explains most of the pairs in `broken`, and removes these pairs from it. */
 function explaining(causes: readonly Cause[], broken: Set<Heard>, areas: readonly Area[]): Cause[] {
   const found: Cause[] = [];
   const byWeight: Cause[][] = [];

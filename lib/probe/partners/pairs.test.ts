@@ -20,10 +20,10 @@ const faults = (nodes: number, isBroken: (from: number, to: number) => boolean) 
   [...faultyNodes(heard(nodes, isBroken), ({ arrives }) => arrives === 'full', 'nothing')].map((one) => one.join(': '));
 
 test.each(sizes)('of %i nodes each tests with others that test with it, and no more than 32 of them', (nodes) => {
-  const sets = Array.from({ length: nodes }, (_, place) => new Set(peersOf(place, nodes)));
-  for (const [place, peers] of sets.entries()) {
+  const sets = Array.from({ length: nodes }, (_, index) => new Set(peersOf(index, nodes)));
+  for (const [index, peers] of sets.entries()) {
     expect(peers.size).toBeLessThanOrEqual(32);
-    for (const peer of peers) expect(sets[peer]?.has(place)).toBe(true);
+    for (const peer of peers) expect(sets[peer]?.has(index)).toBe(true);
   }
 });
 
@@ -43,11 +43,11 @@ test.each(sizes)('of %i nodes one path that is broken is named where it ends', (
 });
 
 test.each(sizes)('of %i nodes in four zones no path between two zones is left out', (nodes) => {
-  const zone = (place: number) => Math.floor((place * 4) / nodes);
-  const zones = new Set(Array.from({ length: nodes }, (_, place) => zone(place)));
+  const zone = (index: number) => Math.floor((index * 4) / nodes);
+  const zones = new Set(Array.from({ length: nodes }, (_, index) => zone(index)));
   const tested = new Set(
-    Array.from({ length: nodes }, (_, place) =>
-      peersOf(place, nodes).map((peer) => `${zone(place)} ${zone(peer)}`),
+    Array.from({ length: nodes }, (_, index) =>
+      peersOf(index, nodes).map((peer) => `${zone(index)} ${zone(peer)}`),
     ).flat(),
   );
   for (const one of zones) for (const other of zones) if (one !== other) expect(tested).toContain(`${one} ${other}`);

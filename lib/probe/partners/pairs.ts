@@ -16,7 +16,7 @@ export function strides(nodes: number): number[] {
 }
 
 /** The indexes of the nodes with which the node at this index tests. */
-export function peersOf(place: number, nodes: number): number[] {
-  const others = strides(nodes).flatMap((stride) => [(place + stride) % nodes, (place - stride + nodes) % nodes]);
-  return [...new Set(others)].filter((other) => other !== place);
+export function peersOf(index: number, nodes: number): number[] {
+  const others = strides(nodes).flatMap((stride) => [(index + stride) % nodes, (index - stride + nodes) % nodes]);
+  return [...new Set(others)].filter((other) => other !== index);
 }

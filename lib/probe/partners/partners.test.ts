@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { faultyNodes } from './faulty-nodes.ts';
 import { fewestInArea } from './pairs.ts';
-import { areaKinds, choosePartners, type Placed, partnersOf } from './partners.ts';
+import { areaKinds, choosePartners, type NodeLocation, partnersOf } from './partners.ts';
 import { dice } from './testing/dice.ts';
 
-const some = (nodes: number, zones: number, subnets: number): Placed[] => {
+const some = (nodes: number, zones: number, subnets: number): NodeLocation[] => {
   const next = dice(nodes * 7919 + zones * 31 + subnets);
   return Array.from({ length: nodes }, () => ({
     zone: zones === 0 ? null : `zone-${Math.floor(next() ** 2 * zones)}`,
@@ -49,15 +49,15 @@ function made(...given: [number, number, number]) {
 
 test.each(clusters)('of %i nodes in %i zones and %i subnets each tests, with others that test with it', (...given) => {
   const { nodes, partners, peers } = made(...given);
-  expect(partners.groups.flat().sort((one, other) => one - other)).toEqual(nodes.map((_, place) => place));
+  expect(partners.groups.flat().sort((one, other) => one - other)).toEqual(nodes.map((_, index) => index));
   expect(Math.max(...partners.groups.map(({ length }) => length))).toBeLessThanOrEqual(nodes.length > 256 ? 128 : 256);
   const sets = peers.map((own) => new Set(own));
   const [least, most] = nodes.length <= 32 ? [nodes.length - 1, nodes.length - 1] : [9, 80];
   // A single node has no partners.
   expect(Math.min(...peers.map(({ length }) => length))).toBeGreaterThanOrEqual(least);
   expect(Math.max(...peers.map(({ length }) => length))).toBeLessThanOrEqual(most);
-  const isOdd = (own: readonly number[], place: number) =>
-    new Set(own).size !== own.length || own.includes(place) || own.some((peer) => !sets[peer]?.has(place));
+  const isOdd = (own: readonly number[], index: number) =>
+    new Set(own).size !== own.length || own.includes(index) || own.some((peer) => !sets[peer]?.has(index));
   expect(peers.filter(isOdd)).toEqual([]);
 });
 
@@ -71,7 +71,7 @@ test.each(clusters)('of %i nodes in %i zones and %i subnets no two bridges of a 
 
 test.each([2, 3])('machines of %i nodes each, which are many, add next to no pairs', (nodesOfLink) => {
   const zoned = some(5_000, 3, 40).map(({ zone, subnet }) => ({ zone: zone ?? null, subnet: subnet ?? null }));
-  const linked = zoned.map((node, place) => ({ ...node, link: `machine=${Math.floor(place / nodesOfLink)}` }));
+  const linked = zoned.map((node, index) => ({ ...node, link: `machine=${Math.floor(index / nodesOfLink)}` }));
   const [alone, more] = [zoned, linked].map((nodes) => choosePartners(nodes).bridges.length);
   expect(more).toBeLessThan((alone ?? 0) + 100);
 });
@@ -88,9 +88,9 @@ test('bridges that nodes can have no more are counted, each once, and are not ta
 });
 
 /** Names of zones or subnets with their nodes. */
-const areasOf = (nodes: readonly Placed[], kind: keyof Placed) =>
+const areasOf = (nodes: readonly NodeLocation[], kind: keyof NodeLocation) =>
   Map.groupBy(
-    nodes.flatMap((node, place) => (node[kind] == null ? [] : [{ place, name: node[kind] }])),
+    nodes.flatMap((node, index) => (node[kind] == null ? [] : [{ index, name: node[kind] }])),
     ({ name }) => name,
   );
 
@@ -163,18 +163,20 @@ test.each([64, 300, 1_000])(
     const next = dice(count);
     const nodes = some(count, 3, 9).map((node) => ({ ...node, address: next() < 0.5 ? null : '10.0.0.1' }));
     const partners = choosePartners(nodes);
-    const canTest = (place: number) => nodes[place]?.address !== null;
+    const canTest = (index: number) => nodes[index]?.address !== null;
     expect(partners.bridges.filter(({ ends }) => !ends.every(canTest))).toEqual([]);
     const paths = partnersOf(partners).flatMap((own, to) => own.map((from): Join => [from, to]));
     const tested = paths.filter((ends) => ends.every(canTest));
     expect(tested).toEqual(paths);
-    const able = nodes.flatMap((_, place) => (canTest(place) ? [place] : []));
+    const able = nodes.flatMap((_, index) => (canTest(index) ? [index] : []));
     expect([...partners.groups.flat()].sort((one, other) => one - other)).toEqual(able);
     const peers = Map.groupBy(tested, ([from]) => from);
-    expect(Math.min(...able.map((place) => peers.get(place)?.length ?? 0))).toBeGreaterThanOrEqual(9);
+    expect(Math.min(...able.map((index) => peers.get(index)?.length ?? 0))).toBeGreaterThanOrEqual(9);
     for (const kind of areaKinds) {
-      const places = areasOf(nodes, kind);
-      const sizes = [...places].map(([name, own]) => [name, own.filter(({ place }) => canTest(place)).length] as const);
+      const indexes = areasOf(nodes, kind);
+      const sizes = [...indexes].map(
+        ([name, own]) => [name, own.filter(({ index }) => canTest(index)).length] as const,
+      );
       const able = sizes.filter(([, size]) => size >= 4).map(([name]) => name);
       // There are many links.
       expect(able.length).toBeGreaterThan(kind === 'link' ? 0 : 1);

@@ -6,7 +6,7 @@ import { tellApart } from './tell-apart.ts';
  * nodes, such as the switch of a rack or the card of a machine, if a label of the node names it (lib/spec: linkOf). `address` null: it has none and
  * tests with nobody; left out: it has one.
  */
-export type Placed = {
+export type NodeLocation = {
   readonly zone?: string | null;
   readonly subnet?: string | null;
   readonly link?: string | null;
@@ -45,9 +45,9 @@ const allJoinedUpTo = 32;
  * them. Further bridges make sure that no two causes are tested by the same pairs (tell-apart.ts), so that faulty-nodes.ts names the right one. Where
  * nodes are too few there are fewer pairs. Deterministic. `colourCount`: the most bridges of a node.
  */
-export function choosePartners(nodes: readonly Placed[], colourCount = mostColours): Partners {
+export function choosePartners(nodes: readonly NodeLocation[], colourCount = mostColours): Partners {
   const groups = groupsOf(nodes);
-  const others = nodes.flatMap(({ address }, place) => (address === null ? [place] : []));
+  const others = nodes.flatMap(({ address }, index) => (address === null ? [index] : []));
   const tested = peersWithin(groups, nodes.length).map((peers) => new Set(peers));
   const colours = nodes.map(() => new Set<number>());
   const bridges: Bridge[] = [];
@@ -104,37 +104,37 @@ type Pair = [number, number];
  * Distributes neighbours of a zone or subnet over different groups, so that each group is a sample of the whole. A node without address would be a
  * gap in its group.
  */
-function groupsOf(nodes: readonly Placed[]): number[][] {
-  const places = nodes.flatMap(({ address }, place) => (address === null ? [] : [place]));
-  if (places.length <= mostInGroup) return [places];
+function groupsOf(nodes: readonly NodeLocation[]): number[][] {
+  const indexes = nodes.flatMap(({ address }, index) => (address === null ? [] : [index]));
+  if (indexes.length <= mostInGroup) return [indexes];
   const keys = nodes.map(({ zone, subnet, link }) => `${zone ?? ''}\n${subnet ?? ''}\n${link ?? ''}`);
-  places.sort((one, other) => {
+  indexes.sort((one, other) => {
     const [left = '', right = ''] = [keys[one], keys[other]];
     return left < right ? -1 : left > right ? 1 : one - other;
   });
-  const count = Math.ceil(places.length / mostInGroups);
-  return Array.from({ length: count }, (_, group) => places.filter((_, index) => index % count === group));
+  const count = Math.ceil(indexes.length / mostInGroups);
+  return Array.from({ length: count }, (_, group) => indexes.filter((_, index) => index % count === group));
 }
 
 function peersWithin(groups: readonly (readonly number[])[], nodes: number): number[][] {
   const found: number[][] = Array.from({ length: nodes }, () => []);
   for (const group of groups)
-    for (const [place, node] of group.entries())
-      found[node] = peersOf(place, group.length).map((peer) => group[peer] as number);
+    for (const [index, node] of group.entries())
+      found[node] = peersOf(index, group.length).map((peer) => group[peer] as number);
   return found;
 }
 
 /** The nodes of each zone, subnet or link, in the order of its name. Nodes whose area is unknown, and nodes without an address, are left out. */
-function areasBy(nodes: readonly Placed[], kind: (typeof areaKinds)[number]): number[][] {
+function areasBy(nodes: readonly NodeLocation[], kind: (typeof areaKinds)[number]): number[][] {
   const byName = new Map<string, number[]>();
-  for (const [place, node] of nodes.entries()) {
+  for (const [index, node] of nodes.entries()) {
     const name = node[kind];
     if (name == null || node.address === null) continue;
     const same = byName.get(name);
-    if (same === undefined) byName.set(name, [place]);
-    else same.push(place);
+    if (same === undefined) byName.set(name, [index]);
+    else same.push(index);
   }
-  return [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, places]) => places);
+  return [...byName].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, indexes]) => indexes);
 }
 
 /** The pairs of areas that must be joined, each with itself too; the smaller index first. */
@@ -157,7 +157,7 @@ const wantedPairs = (here: readonly number[], there: readonly number[]) =>
 
 /** Up to two pairs that already test, for each pair of areas. */
 function disjointPairs(areas: readonly (readonly number[])[], tested: readonly ReadonlySet<number>[]) {
-  const areaOf = new Map(areas.flatMap((places, area) => places.map((place) => [place, area] as const)));
+  const areaOf = new Map(areas.flatMap((indexes, area) => indexes.map((index) => [index, area] as const)));
   const found = new Map<number, Pair[]>();
   for (const [one, peers] of tested.entries())
     for (const other of peers) {

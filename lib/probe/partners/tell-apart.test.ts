@@ -3,10 +3,10 @@ import { tellApart } from './tell-apart.ts';
 
 /** The bridges that it adds if these pairs are tested already. */
 function added(nodes: number, areas: number[][][], ...pairs: [number, number][]): [number, number][] {
-  return asked({ nodes, areas, canJoin: true }, ...pairs);
+  return choosing({ nodes, areas, canJoin: true }, ...pairs);
 }
 
-function asked(
+function choosing(
   { nodes, areas, canJoin }: { nodes: number; areas: number[][][]; canJoin: boolean },
   ...pairs: [number, number][]
 ): [number, number][] {
@@ -53,7 +53,7 @@ test('of two zones that only one subnet of each tests between, another does too 
 });
 
 test('what cannot be added is no change, after which all would be looked through again', () => {
-  const pairs = asked({ nodes: 8, areas: [zones, subnets], canJoin: false }, ...within, [0, 4], [1, 5]);
+  const pairs = choosing({ nodes: 8, areas: [zones, subnets], canJoin: false }, ...within, [0, 4], [1, 5]);
   expect(pairs.length).toBeGreaterThan(0);
   expect(new Set(pairs.map(String)).size).toBe(pairs.length);
 });

@@ -3,7 +3,7 @@ import { fewestInArea } from './pairs.ts';
 /** The nodes of each area of one kind, by index. */
 type Areas = readonly (readonly number[])[];
 
-type Asked = {
+type TellApartOptions = {
   /** One list per kind. */
   readonly areas: readonly Areas[];
   /** The partners of each node; `join` adds to them. */
@@ -27,7 +27,7 @@ const mostRounds = 4;
  * Adds pairs until no two causes are tested by exactly the same pairs, because their faults would look the same: for example a zone, and the only one
  * of its subnets that tests with another zone. Causes that would have the same pairs even if all nodes tested with all are one cause with two names.
  */
-export function tellApart({ areas, tested, load, join }: Asked): void {
+export function tellApart({ areas, tested, load, join }: TellApartOptions): void {
   // Each node is an area of an additional kind.
   const kinds: readonly Areas[] = [...areas.filter(({ length }) => length > 0), tested.map((_, node) => [node])];
   const areaOf = kinds.map((own) => {
@@ -50,9 +50,9 @@ export function tellApart({ areas, tested, load, join }: Asked): void {
     if (!isChanged) return;
   }
 
-  /** Whether the cause is a node, or larger than a single path. */
+  /** Whether faulty-nodes.ts names the cause: a node, or areas that are larger than a single path. */
   function isWanted({ kind, area, other }: Cause): boolean {
-    const nodes = (place: number) => kinds[kind]?.[place]?.length ?? 0;
+    const nodes = (index: number) => kinds[kind]?.[index]?.length ?? 0;
     if (kind === kinds.length - 1) return true;
     return nodes(area) >= fewestInArea && (other === null || nodes(other) >= fewestInArea);
   }
@@ -102,7 +102,7 @@ function isBrokenBy({ area, other }: Cause, from: number, to: number): boolean {
  * Groups causes by a number that is equal for equal pairs; two causes with equal numbers by chance only get one pair more. Causes of one pair are
  * left out, because they are that path (faulty-nodes.ts), and areas of one node, because they are that node.
  */
-function byPairs(kinds: readonly Areas[], areaOf: readonly Int32Array[], tested: Asked['tested']) {
+function byPairs(kinds: readonly Areas[], areaOf: readonly Int32Array[], tested: TellApartOptions['tested']) {
   const found = new Map<number, Cause[]>();
   const keep = (sum: number, cause: Cause) => {
     const same = found.get(sum);
@@ -112,7 +112,7 @@ function byPairs(kinds: readonly Areas[], areaOf: readonly Int32Array[], tested:
   for (const [kind, of] of areaOf.entries()) {
     const count = kinds[kind]?.length ?? 0;
     const isNode = kind === areaOf.length - 1;
-    const whole = new Int32Array(count);
+    const sums = new Int32Array(count);
     const ways = new Map<number, { sum: number; pairs: number }>();
     for (const [one, peers] of tested.entries())
       for (const other of peers) {
@@ -120,8 +120,8 @@ function byPairs(kinds: readonly Areas[], areaOf: readonly Int32Array[], tested:
         if (one > other || from === -1 || to === -1) continue;
         const number = numberOf(one, other);
         if (from !== to) {
-          whole[from] = (whole[from] ?? 0) ^ number;
-          whole[to] = (whole[to] ?? 0) ^ number;
+          sums[from] = (sums[from] ?? 0) ^ number;
+          sums[to] = (sums[to] ?? 0) ^ number;
         }
         if (isNode) continue;
         const key = Math.min(from, to) * count + Math.max(from, to);
@@ -132,7 +132,7 @@ function byPairs(kinds: readonly Areas[], areaOf: readonly Int32Array[], tested:
           way.pairs++;
         }
       }
-    for (const [area, sum] of whole.entries())
+    for (const [area, sum] of sums.entries())
       if (sum !== 0 && (isNode || (kinds[kind]?.[area]?.length ?? 0) > 1)) keep(sum, { kind, area, other: null });
     for (const [key, { sum, pairs }] of ways)
       if (pairs > 1) keep(sum, { kind, area: Math.floor(key / count), other: key % count });

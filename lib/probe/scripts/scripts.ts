@@ -6,17 +6,15 @@ const included = { 'dns-message.sh': readFileSync(new URL('./dns-message.sh', im
 /**
  * The script of the host pods. It is in the pod's own spec, because a ConfigMap could be rewritten by somebody who may not create privileged pods.
  */
-export const probeScript = whole(readFileSync(new URL('./probe.sh', import.meta.url), 'utf8'));
+export const probeScript = withIncludes(readFileSync(new URL('./probe.sh', import.meta.url), 'utf8'));
 
-/** The same without the host's part, for pods on the pod network. */
+/** The script of pods on the pod network: the probe without the host's part. */
 export const podScript = without('host', probeScript);
 
 /** The script that tests Services on each node, also in the pod's own spec. */
-export const watchScript = whole(readFileSync(new URL('./watch-services.sh', import.meta.url), 'utf8'));
+export const watchScript = withIncludes(readFileSync(new URL('./watch-services.sh', import.meta.url), 'utf8'));
 
-/**
- * The same program without comments and indentation: every pod's spec contains it, and etcd keeps each. Only for scripts without multi-line strings.
- */
+/** A script without comments and indentation: every pod's spec contains it, and etcd keeps each. Only for scripts without multi-line strings. */
 export function withoutComments(script: string): string {
   const lines = script.split('\n').map((line) => line.trimStart());
   return lines.filter((line) => line !== '' && !line.startsWith('#')).join('\n');
@@ -28,7 +26,7 @@ export function without(part: 'host' | 'dsr', script: string): string {
 }
 
 /** The complete script: each line `# include FILE` is replaced by that file. Throws if there is no such file. */
-function whole(text: string): string {
+function withIncludes(text: string): string {
   return text.replaceAll(/^# include (.+)$/gm, (_line, file: keyof typeof included) => {
     if (!(file in included)) throw new Error(`No script includes ${file}.`);
     return included[file].trimEnd();

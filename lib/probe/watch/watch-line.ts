@@ -3,7 +3,7 @@ import { serviceKindIds } from '#lib/spec/index.ts';
 import { parsedLines } from '../line.ts';
 
 const version = z.literal(1);
-/** In ms, of the boot clock or the wall clock. */
+/** A time in ms, of the node's boot clock or its wall clock. */
 const ms = z.number().int().min(0).max(8e12);
 const count = z.number().int().min(0).max(10_000);
 const kind = z.enum(serviceKindIds);

@@ -5,9 +5,9 @@ import {
   environmentOf,
   hostAndPortOf,
   linuxLabel,
+  namespaceWithAccount,
   onNodes,
   type PullSecret,
-  placeFor,
   rulesFor,
   withoutRights,
 } from '../objects.ts';
@@ -51,7 +51,7 @@ export function watchObjects(settings: WatchSettings): KubeObject[] {
     kind: 'Secret',
     metadata: { name, namespace: watchNames.namespace, labels },
   }));
-  return [...placeFor(watchNames), ...secrets, daemonSet(settings)];
+  return [...namespaceWithAccount(watchNames), ...secrets, daemonSet(settings)];
 }
 
 /** On the host's network, where the service proxy's rules and the eBPF programs work, and without any rights there. */
@@ -108,5 +108,5 @@ export function watchEnvironment({ intervalMs, api, dns, nodePort, nodes }: Watc
   };
 }
 
-/** The rights that it needs beyond reading. */
+/** The rights that watching Services needs beyond reading. */
 export const watchRules: readonly MissingRule[] = rulesFor(watchNames.namespace);

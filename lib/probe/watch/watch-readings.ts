@@ -43,7 +43,7 @@ export async function newReadings(
       container: watchNames.container,
       limitBytes: logLimitBytes,
       signal,
-      // In the node's own clock, which is that of the log.
+      // By the node's own clock, which stamps the log.
       ...(since === null ? {} : { sinceTime: new Date(since.wall - 1_000).toISOString() }),
     },
   );

@@ -175,11 +175,11 @@ test.each<[string, string | null, string]>([
     objects.find(({ kind, metadata: { name } }) => kind === 'DaemonSet' && name === watchNames.daemonSet) ?? {};
   const own = { resource: resources.pods, namespace: watchNames.namespace };
   for (const name of ['one', 'two']) await kube.delete({ ...own, name });
-  const place = { namespace: watchNames.namespace, name: 'refused' };
+  const ref = { namespace: watchNames.namespace, name: 'refused' };
   const refusal = {
     apiVersion: 'v1',
     kind: 'Event',
-    metadata: place,
+    metadata: ref,
     involvedObject: { kind: 'DaemonSet', uid: metadata?.uid },
     reason: 'FailedCreate',
     message: 'Error creating: exceeded quota: pods',
@@ -238,8 +238,8 @@ test.each(agentDaemonSets)('the image is that of the agents of $namespace/$name'
   await kube.delete(usual);
   kube.load([{ ...(agents ?? expect.unreachable()), metadata: { namespace, name } }]);
   await watching();
-  const place = { resource: resources.daemonSets, namespace: watchNames.namespace, name: watchNames.daemonSet };
-  expect(JSON.stringify(await kube.get(place))).toContain('quay.io/calico/node:v3.31.4');
+  const ref = { resource: resources.daemonSets, namespace: watchNames.namespace, name: watchNames.daemonSet };
+  expect(JSON.stringify(await kube.get(ref))).toContain('quay.io/calico/node:v3.31.4');
 });
 
 test('where no agent runs there is no image to ask with', async () => {
@@ -252,14 +252,14 @@ test('where no agent runs there is no image to ask with', async () => {
   // Unless nodes were tested in an image, as before an install over another CNI.
   const tested = 'mirror.example.com/calico/node:v3.31.4';
   await watchedServices(kube, clock, async () => tested).watch({ signal });
-  const place = { resource: resources.daemonSets, namespace: watchNames.namespace, name: watchNames.daemonSet };
-  expect(JSON.stringify(await kube.get(place))).toContain(tested);
+  const ref = { resource: resources.daemonSets, namespace: watchNames.namespace, name: watchNames.daemonSet };
+  expect(JSON.stringify(await kube.get(ref))).toContain(tested);
 });
 
 /** Where its pods may run: by the label, or on nodes by name. */
-async function placeOfPods(): Promise<{ byLabel: boolean; named: string[] }> {
-  const place = { resource: resources.daemonSets, namespace: watchNames.namespace, name: watchNames.daemonSet };
-  const text = JSON.stringify(await kube.get(place));
+async function podSelection(): Promise<{ byLabel: boolean; named: string[] }> {
+  const ref = { resource: resources.daemonSets, namespace: watchNames.namespace, name: watchNames.daemonSet };
+  const text = JSON.stringify(await kube.get(ref));
   return {
     byLabel: text.includes('"nodeSelector":{"kubernetes.io/os":"linux"}'),
     named: [...text.matchAll(/"key":"metadata.name","operator":"In","values":\["(\w+)"\]/g)].map(
@@ -270,7 +270,7 @@ async function placeOfPods(): Promise<{ byLabel: boolean; named: string[] }> {
 
 test('pods are placed by the label where it names the nodes that are asked, and no others', async () => {
   await watching();
-  expect(await placeOfPods()).toEqual({ byLabel: true, named: [] });
+  expect(await podSelection()).toEqual({ byLabel: true, named: [] });
 });
 
 test.each<[string, KubeObject[], string[]]>([
@@ -279,10 +279,10 @@ test.each<[string, KubeObject[], string[]]>([
   ['one of each', [aNode('w3', 'windows', 'linux'), aNode('w4', 'linux', 'windows')], ['w1', 'w2', 'w3']],
 ])(
   'beside %s, nodes that are asked are named: each has a pod, whatever its label says',
-  async (_which, others, asked) => {
+  async (_which, others, chosen) => {
     kube.load(others);
-    expect(await watching()).toMatchObject({ nodes: asked });
-    expect(await placeOfPods()).toEqual({ byLabel: false, named: asked });
+    expect(await watching()).toMatchObject({ nodes: chosen });
+    expect(await podSelection()).toEqual({ byLabel: false, named: chosen });
   },
 );
 
@@ -319,7 +319,7 @@ test.each<[string, string]>([
 /** Answers of one service by the start of their request, in ms; `-`: no output about it. */
 type Answers = readonly (readonly [number, 0 | 1 | '-'])[];
 const every = (from: number, to: number, answer: 0 | '-') =>
-  Array.from({ length: (to - from) / 100 }, (_, place) => [from + 100 * place, answer] as const);
+  Array.from({ length: (to - from) / 100 }, (_, index) => [from + 100 * index, answer] as const);
 
 /** The lines that the script's functions print for them, one per second. */
 function gapsPrinted(answers: Answers) {
@@ -364,7 +364,7 @@ test.each<[string, Answers, ReturnType<typeof gapsPrinted>]>([
   ['two seconds without answers', [...every(500, 2_500, 0), [2_500, 1]], { gaps: [[500, 2_000]], longestOpen: 1_500 }],
   [
     'the same, where every other question was asked too late',
-    [...every(500, 2_500, 0).map(([at], place) => [at, place % 2 ? '-' : 0] as const), [2_500, 1]],
+    [...every(500, 2_500, 0).map(([at], index) => [at, index % 2 ? '-' : 0] as const), [2_500, 1]],
     { gaps: [[500, 2_000]], longestOpen: 1_400 },
   ],
   [

@@ -78,13 +78,15 @@ async function begin(kube: Kube, clock: Clock, { settings, of, signal }: Begun):
     intervalMs: settings.intervalMs,
     nodes: settings.nodes.map(({ name }) => name),
     of,
-    read: async (asked) => {
-      const { pods, made } = await watchingPods(kube, { owner, known, signal: asked.signal });
-      if (pods.length === 0) await refuseWhenGone(kube, own, asked.signal);
+    read: async (options) => {
+      const { pods, made } = await watchingPods(kube, { owner, known, signal: options.signal });
+      if (pods.length === 0) await refuseIfDeleted(kube, own, options.signal);
       const lacking = pods.length < known.size && owner !== undefined ? [[owner, made] as const] : [];
-      const words = await refused(new Map(lacking), asked.signal);
+      const words = await refused(new Map(lacking), options.signal);
       faults = faultsOf(known, pods, words.get(owner ?? '') ?? null);
-      const readings = await inParallel(pods, logsAtOnce, (pod) => newReadings(kube, clock, pod, heard, asked.signal));
+      const readings = await inParallel(pods, logsAtOnce, (pod) =>
+        newReadings(kube, clock, pod, heard, options.signal),
+      );
       return readings.flat();
     },
     faults: () => faults,
@@ -104,15 +106,15 @@ async function create(
   const options = { fieldManager: names.fieldManager, signal };
   if (object.kind !== 'Secret') return kube.create(resourceOf(object), object, options);
   try {
-    const whole = await filled(object, { kube, settings, signal });
-    return whole && (await kube.create(resourceOf(whole), whole, options));
+    const complete = await filled(object, { kube, settings, signal });
+    return complete && (await kube.create(resourceOf(complete), complete, options));
   } catch (error) {
     if (isKubeError(error, 'forbidden')) return null;
     throw error;
   }
 }
 
-async function refuseWhenGone(kube: Kube, own: string | undefined, signal: AbortSignal): Promise<void> {
+async function refuseIfDeleted(kube: Kube, own: string | undefined, signal: AbortSignal): Promise<void> {
   const found = await kube.get(namespaceRef(watchNames.namespace), { signal });
   if (found?.metadata.uid === own && !found?.metadata.deletionTimestamp) return;
   throw new KubeError('not-found', `Namespace ${watchNames.namespace} was deleted while Services were asked.`);
