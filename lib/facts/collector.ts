@@ -56,6 +56,7 @@ export type Collector = {
   enlist(session: Session): () => Promise<(facts: Facts, context: Context) => CollectorOutput>;
 };
 
+/** Makes a collector from its declaration: registers its queries, reads them all at once, and passes the readings to `collect`. */
 export function defineCollector<const Q extends Record<string, Query<unknown>>>(
   definition: CollectorDefinition<Q>,
 ): Collector {

@@ -337,6 +337,6 @@ test('a list of one namespace alone is a part of it: nothing passes by it', asyn
     },
   ]);
   const kubernetes = { ...service, metadata: { namespace: 'default', name: 'kubernetes' } };
-  const whole = await dumpOf(aNode({}), daemonSet('kube-system'), service, kubernetes);
-  expect(covered(whole, 'nodeLocalDns', 'loadBalancers')).toEqual(['nodeLocalDns', 'loadBalancers']);
+  const complete = await dumpOf(aNode({}), daemonSet('kube-system'), service, kubernetes);
+  expect(covered(complete, 'nodeLocalDns', 'loadBalancers')).toEqual(['nodeLocalDns', 'loadBalancers']);
 });

@@ -49,8 +49,8 @@ export const objects = defineCollector({
   provides: ['operator'],
   reads: { everyTracked, ...felixReads, agentObjects, deploymentObjects, endpointObjects, dnsServices },
   collect: (read, facts) => {
-    const byName = read.everyTracked.value.flatMap(([name, reading]) => kept(objectId(trackedRefs[name]), reading));
-    const felix = kept(
+    const byName = read.everyTracked.value.flatMap(([name, reading]) => entryOf(objectId(trackedRefs[name]), reading));
+    const felix = entryOf(
       objectId({ resource: resources.felixConfigurations, name: names.felixConfiguration }),
       defaultFelix(read, facts),
     );
@@ -82,7 +82,7 @@ function isThere(objects: Objects): boolean {
   return objects[objectId(trackedRefs.operator)] != null;
 }
 
-function kept(id: string, { value, missing }: Reading<KubeObject | null>): [string, ReadObject | null][] {
+function entryOf(id: string, { value, missing }: Reading<KubeObject | null>): [string, ReadObject | null][] {
   if (value !== null) return [[id, toReadObject(value)]];
   return missing.length === 0 ? [[id, null]] : [];
 }

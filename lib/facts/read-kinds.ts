@@ -14,8 +14,8 @@ export type ReadKind = {
 
 /** All kinds that facts are read from, taken from the collectors, so that none is forgotten. */
 export function readKinds(): ReadKind[] {
-  const asked = readingRules().flatMap((rule) => resourcesOfRule(rule).map((resource) => ({ rule, resource })));
-  return [...Map.groupBy(asked, ({ resource }) => kindName(resource)).values()].flatMap((own) => {
+  const wanted = readingRules().flatMap((rule) => resourcesOfRule(rule).map((resource) => ({ rule, resource })));
+  return [...Map.groupBy(wanted, ({ resource }) => kindName(resource)).values()].flatMap((own) => {
     const [preferred, ...others] = new Set(own.map(({ resource }) => resource));
     return preferred ? [{ resources: [preferred, ...others] as const, rules: own.map(({ rule }) => rule) }] : [];
   });

@@ -30,10 +30,10 @@ type FelixRead = {
   readonly felixDefault: Reading<KubeObject | null>;
 };
 
-/** FelixConfiguration `default`: from the list, else by its name, which an account may read that must not list. */
+/** FelixConfiguration `default`: from the list, else by its name, since an account may have the right to get it and not to list. */
 export function defaultFelix(read: FelixRead, facts: InstallationRead): Reading<KubeObject | null> {
   const { value, missing } = felixConfigurations(read.felixObjects, facts);
   const found = value.find(({ metadata }) => metadata.name === names.felixConfiguration)?.object ?? null;
-  const mayBeAsked = found === null && missing.length > 0 && facts.installation.method !== 'manifest-etcd';
-  return mayBeAsked ? read.felixDefault : { value: found, missing };
+  const isReadByName = found === null && missing.length > 0 && facts.installation.method !== 'manifest-etcd';
+  return isReadByName ? read.felixDefault : { value: found, missing };
 }

@@ -39,7 +39,7 @@ export function inForms<T>(listing: Listing, start: () => Fold<T>): Query<Forms<
   });
 }
 
-/** The same, with the values that `pick` returns. */
+/** A query over a listing with `bothForms`, with the values that `pick` returns in each form. */
 export function pickedInForms<T>(listing: Listing, pick: Picker<T>): Query<Forms<T[]>> {
   return inForms(listing, () => picking(pick));
 }

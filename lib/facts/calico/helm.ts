@@ -43,14 +43,14 @@ const markedDefinitions = picked(definitionListing, (object) =>
   isOurs.test(object.metadata.name ?? '') ? (markOf(object, 'definition')[0] ?? null) : null,
 );
 
-/** Namespaces where records of Helm are looked for: the operator's, and those that Helm's annotations name. */
-function placesOfRecords(releases: readonly Pick<HelmRelease, 'namespace'>[]): string[] {
+/** Namespaces in which Helm's records are looked up: the operator's, and those that Helm's annotations name. */
+function recordNamespaces(releases: readonly Pick<HelmRelease, 'namespace'>[]): string[] {
   return [...new Set([names.operatorNamespace, ...releases.map(({ namespace }) => namespace)])];
 }
 
 /** Rights for reading the records of these releases. Without facts: in the operator's namespace. */
 export function helmReadingRules(releases: readonly Pick<HelmRelease, 'namespace'>[]): MissingRule[] {
-  return placesOfRecords(releases).flatMap((namespace) =>
+  return recordNamespaces(releases).flatMap((namespace) =>
     ['secrets', 'configmaps'].flatMap((resource) =>
       ['list', 'get'].map((verb) => ({ verb, group: '', resource, namespace })),
     ),
@@ -78,13 +78,13 @@ async function readReleases(
     ...marked.flatMap(({ value }) => (value === null ? [] : markOf(value, 'other'))),
     ...(await onDefinitions()).value,
   ]);
-  const places = session.isDump ? [null] : placesOfRecords(marks);
+  const namespaces = session.isDump ? [null] : recordNamespaces(marks);
   const isWanted = ({ name, namespace }: Stored) =>
     isOurs.test(name) ||
     namespace === names.operatorNamespace ||
     marks.some((mark) => mark.name === name && mark.namespace === namespace);
   const wantedIn = async (driver: HelmDriver | undefined) => {
-    const lists = await Promise.all(places.map((namespace) => newestIn(session, namespace, driver)));
+    const lists = await Promise.all(namespaces.map((namespace) => newestIn(session, namespace, driver)));
     const wanted = lists.flatMap(({ value }) => value).filter(isWanted);
     const read = await Promise.all(wanted.map((one) => open(session, one)));
     return { stored: read.map(({ value }) => value), missing: [...lists, ...read].flatMap(({ missing }) => missing) };
@@ -95,8 +95,8 @@ async function readReleases(
   if (elsewhere.length === 0 || inSecrets.missing.length > 0)
     return { value: { marks, stored: inSecrets.stored }, missing: inSecrets.missing };
   const { stored, missing } = await wantedIn('configmap');
-  const believed = stored.filter((one) => elsewhere.some((mark) => isOf(mark, one)));
-  return { value: { marks, stored: [...inSecrets.stored, ...believed] }, missing };
+  const trusted = stored.filter((one) => elsewhere.some((mark) => isOf(mark, one)));
+  return { value: { marks, stored: [...inSecrets.stored, ...trusted] }, missing };
 }
 
 const isOf = (mark: Mark, { name, namespace }: Stored) => mark.name === name && mark.namespace === namespace;

@@ -73,10 +73,12 @@ export const installation = defineCollector({
       absenceIsKnown: read.installation.missing.length === 0 && read.agents.missing.length === 0,
     });
     // Agents are enough to recognise the operator, but settings are only in the Installation.
-    const isWhole = isByOperator(installation) ? read.installation.value !== null : installation.method !== 'unknown';
+    const isReadFully = isByOperator(installation)
+      ? read.installation.value !== null
+      : installation.method !== 'unknown';
     return {
       installation,
-      coverage: { installation: foundOr(isWhole, read.installation, read.agents) },
+      coverage: { installation: foundOr(isReadFully, read.installation, read.agents) },
     };
   },
 });

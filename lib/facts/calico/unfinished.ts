@@ -82,6 +82,7 @@ export const unfinished = defineCollector({
   },
 });
 
+/** Whether a Deployment is the Tigera operator, by its name or its label. */
 export function isOperator({ metadata: meta }: Workload): boolean {
   return meta.name === names.operatorDeployment || meta.labels['k8s-app'] === names.operatorDeployment;
 }
@@ -115,7 +116,7 @@ type Pieces = {
 function unfinishedOf(pieces: Pieces): Installed['unfinished'] {
   const { definition: isDefined, installation, operatorNamespace, operators, running } = pieces;
   const isLeaving = installation !== null && deletedAt(installation) !== null;
-  const kept: readonly (readonly [boolean, Subject])[] = [
+  const parts: readonly (readonly [boolean, Subject])[] = [
     [isDefined, subject('CustomResourceDefinition', null, installationsDefinition, 'the definition of Installations')],
     [operators.length > 0, subject('Deployment', names.operatorNamespace, names.operatorDeployment, 'the operator')],
     [
@@ -129,8 +130,8 @@ function unfinishedOf(pieces: Pieces): Installed['unfinished'] {
     ],
     [running, subject('DaemonSet', names.calicoNamespace, names.nodeDaemonSet, 'the agent of every node')],
   ];
-  const has = kept.filter(([isThere]) => isThere).map(([, one]) => one);
-  const lacks = kept.filter(([isThere]) => !isThere).map(([, one]) => one);
+  const has = parts.filter(([isThere]) => isThere).map(([, one]) => one);
+  const lacks = parts.filter(([isThere]) => !isThere).map(([, one]) => one);
   const namespace = subject('Namespace', null, names.operatorNamespace, "the operator's namespace");
   const begun = [...(operatorNamespace === null ? [] : [namespace]), ...has];
   return begun.length === 0 || lacks.length === 0 ? null : { has: begun, lacks };

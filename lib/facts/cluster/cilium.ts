@@ -113,7 +113,7 @@ export function ciliumParts(workload: Workload, { config, groups }: CiliumSettin
 
 const sumOfNodes = (some: readonly OnNodes[]) => some.reduce((sum, { nodes }) => sum + (nodes ?? 0), 0);
 
-/** The value that all have; null: they differ, or one is unknown. */
+/** The common value; null: the values differ, or one is unknown. */
 function common(values: readonly (boolean | null)[]): boolean | null {
   const [first = null] = values;
   return values.every((one) => one === first) ? first : null;
@@ -139,18 +139,18 @@ function onNodes(workload: Workload, config: KubeObject | null, { nodes, configs
     const value = data[key];
     return config === null || value === undefined ? [] : [evidence(config, `data['${key}']`, value)];
   };
-  const whole = setting('kube-proxy-replacement');
+  const replacement = setting('kube-proxy-replacement');
   const parts = inPart.flatMap(setting).filter(({ value }) => String(value) === 'true');
   const chained = setting('cni-chaining-mode').filter(({ value }) => !['', 'none'].includes(String(value).trim()));
   const unchained = setting('cni-chaining-mode').length - chained.length;
-  const replaced = whole.map(({ value }) => replaces[String(value).trim().toLowerCase()] ?? null);
-  const isWhole = replaced.includes(true);
+  const replaced = replacement.map(({ value }) => replaces[String(value).trim().toLowerCase()] ?? null);
+  const replacesAll = replaced.includes(true);
   const isChained = chained.length > 0 && unchained === 0;
   return {
     nodes,
-    serves: isWhole || parts.length > 0 ? true : common(replaced),
+    serves: replacesAll || parts.length > 0 ? true : common(replaced),
     // Without its settings another network may connect the pods.
     connects: isChained ? false : chained.length + unchained === 0 && config === null ? null : true,
-    evidence: [...whole, ...(isWhole ? [] : parts), ...(isChained ? chained : [])],
+    evidence: [...replacement, ...(replacesAll ? [] : parts), ...(isChained ? chained : [])],
   };
 }

@@ -6,7 +6,7 @@ import { evidence } from '../reading/evidence.ts';
 import { serverVersion } from '../reading/query.ts';
 import { tracked } from '../reading/sources.ts';
 
-/** The Kubernetes version: the server's own, else (in dumps) that of its static pod, else kubeadm's. */
+/** The Kubernetes version: the server's own; in dumps the version of the API server's static pod, else kubeadm's. */
 export const cluster = defineCollector({
   id: 'cluster',
   provides: ['cluster'],

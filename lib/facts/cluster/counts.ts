@@ -15,12 +15,12 @@ export const counts = defineCollector({
   provides: ['podCount', 'serviceCount'],
   reads: { pods: folded(podListing, counted), services: folded(serviceListing, counted) },
   collect: ({ pods, services }) => ({
-    resources: { podCount: whole(pods), serviceCount: whole(services) },
+    resources: { podCount: countIfComplete(pods), serviceCount: countIfComplete(services) },
     coverage: { podCount: allOf(pods), serviceCount: allOf(services) },
   }),
 });
 
 /** The count of a whole list; null: a part is missing. */
-function whole({ value, missing }: Reading<number>): number | null {
+function countIfComplete({ value, missing }: Reading<number>): number | null {
   return missing.length === 0 ? value : null;
 }

@@ -48,6 +48,7 @@ export const nodes = defineCollector({
   }),
 });
 
+/** The facts about nodes. `running`: the agents' DaemonSets, whose pods may not land on every node. Pure. */
 export function nodeFacts(read: readonly SurveyedNode[], running: readonly Workload[]): NodeFact[] {
   const pods = running.map(({ spec }) => landingPodOf(spec.template.spec));
   return read.map(({ fact, landing }) => ({ ...fact, agentCannotLand: fact.virtual ? null : whyNone(landing, pods) }));
@@ -59,6 +60,7 @@ function whyNone(node: LandingNode, pods: readonly LandingPod[]): string | null 
   return reasons.every((reason) => reason !== null) ? (reasons[0] ?? null) : null;
 }
 
+/** What the facts keep of a node, from the Node or its metadata. Pure. */
 export function surveyNode(object: KubeObject | ObjectMetadata): SurveyedNode {
   const node = listedNode(object);
   const { metadata: meta, spec, status } = node;

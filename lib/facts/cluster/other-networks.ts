@@ -20,7 +20,7 @@ const found = picked(daemonSetListing, (object): Found | null => {
   return workload.status.desiredNumberScheduled === 0 ? null : { row, workload };
 });
 
-/** The same with settings that are not in the DaemonSet. */
+/** These DaemonSets with settings that are elsewhere: Cilium's ConfigMap and its configurations for nodes. */
 const withSettings: Query<readonly (Found & { cilium: CiliumSettings | null })[]> = {
   rules: [...found.rules, ...ciliumRules],
   enlist: (session) => {

@@ -100,7 +100,7 @@ export const platform = defineCollector({
       coverage: {
         platform:
           isVersionKnown || isStrongerThanVersions(seen)
-            ? // `generic` is known only when everything that could have said otherwise was looked at.
+            ? // `generic` is certain only if every object that could show another platform was read.
               foundOr(found.kind !== 'generic', onNodes, objects, apis)
             : uncovered('Node', 'nothing says which build of Kubernetes it is, which could tell another platform'),
       },

@@ -57,7 +57,7 @@ export const podCidrs = defineCollector({
       .map(([source, ranges]) => ({ source, ranges: ranges.filter(({ cidrs }) => cidrs.some(isCidr)) }))
       .find(({ ranges }) => ranges.length > 0);
     const cidrs = [...new Set(found?.ranges.flatMap((one) => one.cidrs).filter(isCidr) ?? [])];
-    const asked = foundOr(found !== undefined, ...Object.values(read));
+    const sourcesRead = foundOr(found !== undefined, ...Object.values(read));
     return {
       cluster: {
         podCIDRs: cidrs,
@@ -66,7 +66,9 @@ export const podCidrs = defineCollector({
       } satisfies Partial<Facts['cluster']>,
       coverage: {
         podCIDRs:
-          found || !asked.covered ? asked : uncovered('Node', 'nothing in the cluster says where pods have addresses'),
+          found || !sourcesRead.covered
+            ? sourcesRead
+            : uncovered('Node', 'nothing in the cluster says where pods have addresses'),
       },
     };
   },

@@ -32,27 +32,33 @@ export function webhooksOf(object: KubeObject | ObjectMetadata): Found[] {
   return webhooks
     .filter(({ failurePolicy }) => failurePolicy !== 'Ignore')
     .flatMap((one): Found[] => {
-      const asked = wanted.filter((what) => isAskedAbout(one, what)).map(({ resource }) => resource);
+      const matched = wanted.filter((what) => isCalledFor(one, what)).map(({ resource }) => resource);
       const namespaces = calicoNamespaces.filter((namespace) => selects(one.namespaceSelector, labelsOf(namespace)));
-      if (asked.length === 0 || namespaces.length === 0) return [];
+      if (matched.length === 0 || namespaces.length === 0) return [];
       return [
-        { object: `${object.kind}/${meta.name}`, webhook: one.name, asked, namespaces, client: one.clientConfig },
+        {
+          object: `${object.kind}/${meta.name}`,
+          webhook: one.name,
+          asked: matched,
+          namespaces,
+          client: one.clientConfig,
+        },
       ];
     });
 }
 
 type Found = Omit<WebhookFact, 'backend'> & { client: Webhook['clientConfig'] };
 
-function isAskedAbout({ rules }: Webhook, { group, resource }: { group: string; resource: string }): boolean {
+function isCalledFor({ rules }: Webhook, { group, resource }: { group: string; resource: string }): boolean {
   return rules.some(
-    ({ apiGroups, resources: asked, operations }) =>
+    ({ apiGroups, resources: called, operations }) =>
       apiGroups.some((one) => one === '*' || one === group) &&
-      asked.some((one) => one === '*' || one === '*/*' || one === resource) &&
+      called.some((one) => one === '*' || one === '*/*' || one === resource) &&
       (operations.length === 0 || operations.some((one) => ['*', 'CREATE', 'UPDATE'].includes(one))),
   );
 }
 
-/** The label that every namespace has. Others (pod security) are not what webhooks select by. */
+/** The label that every namespace has. Webhooks do not select by other labels of Calico's namespaces (pod security). */
 const labelsOf = (namespace: string) => ({ 'kubernetes.io/metadata.name': namespace });
 
 const configurations = [

@@ -40,6 +40,7 @@ export type ApiServerPod = {
   readonly issuer: string | null;
 };
 
+/** The API servers that run as static pods. */
 export const apiServerPods = podsOf(
   'kube-apiserver',
   ({ object, image, command }): ApiServerPod => ({
@@ -58,6 +59,7 @@ export type ControllerManagerPod = {
   readonly clusterName: string | null;
 };
 
+/** The controller managers that run as static pods. */
 export const controllerManagerPods = podsOf(
   'kube-controller-manager',
   ({ object, command }): ControllerManagerPod => ({

@@ -18,11 +18,11 @@ export const apiServers = defineCollector({
     const servers = read.slices.value.flat();
     const addresses =
       servers.length > 0 || read.endpoints.value === null ? servers : serversOfEndpoints(read.endpoints.value);
-    const asked = foundOr(addresses.length > 0, read.slices);
+    const serverLists = foundOr(addresses.length > 0, read.slices);
     const serverCoverage =
-      addresses.length === 0 && asked.covered
+      addresses.length === 0 && serverLists.covered
         ? uncovered('EndpointSlice.discovery.k8s.io', 'no API server is among what was read')
-        : asked;
+        : serverLists;
     const clusterIps = read.service.value === null ? [] : clusterIpsOf(read.service.value);
     // Every cluster has this Service: a dump without it lacks Services.
     const service =

@@ -17,7 +17,7 @@ function readEndpointConfigMap(object: KubeObject | ObjectMetadata): Found | nul
   return { namespace: meta.namespace ?? '', host, port };
 }
 
-/** The ConfigMap in the namespace where Calico reads it, and those of the same name that nothing reads (pain A5). */
+/** The endpoint's ConfigMap in the namespace where Calico reads it, and ConfigMaps of that name elsewhere, which nothing reads (pain A5). */
 export const endpointConfigMaps = defineCollector({
   id: 'endpoint-config-maps',
   provides: ['endpointConfigMaps'],

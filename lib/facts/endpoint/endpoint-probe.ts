@@ -32,7 +32,7 @@ export async function probeEndpoint(
   }
 }
 
-/** Addresses that are listed at the most; whoever may write EndpointSlices decides how many there are. */
+/** Addresses that are listed at the most: anybody who may write EndpointSlices decides how many there are. */
 const mostNamed = 64;
 
 const nothingDialled = 'dumps and sandboxes have no network';

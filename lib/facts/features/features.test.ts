@@ -213,11 +213,11 @@ test('pods that no workload made are read in one list of their namespace, and be
     metadata: { ...one.metadata, name: `m-${i}` },
   }));
   const objects = [...standardCluster(), ...manyIn('jobs', 300, {}), ...manyIn('few', 1, {}), ...made];
-  const asked: string[] = [];
+  const requested: string[] = [];
   const readingOf = async (more: KubeObject[]) => {
     const kube = createStore({ name: 'lab', source: 'live', kinds, objects: [...objects, ...more] });
     const list: typeof kube.list = (resource, options) => {
-      if (resource.plural === 'pods') asked.push(`${options?.namespace} ${options?.fieldSelector}`);
+      if (resource.plural === 'pods') requested.push(`${options?.namespace} ${options?.fieldSelector}`);
       return kube.list(resource, options);
     };
     return (await collectFacts({ kube: { ...kube, list } })).features;
@@ -225,7 +225,7 @@ test('pods that no workload made are read in one list of their namespace, and be
   const { hostPorts, otherPods } = await readingOf([]);
   expect(hostPorts.filter(({ kind }) => kind === 'Pod')).toHaveLength(4);
   expect(otherPods).toEqual({ count: 0, first: [] });
-  expect(asked.filter((one) => /^(?:jobs|few) /.test(one)).sort()).toEqual([
+  expect(requested.filter((one) => /^(?:jobs|few) /.test(one)).sort()).toEqual([
     'few metadata.name=debug-0',
     'jobs status.phase!=Succeeded,status.phase!=Failed',
   ]);

@@ -45,6 +45,7 @@ export function readCalicoPolicy(object: KubeObject | ObjectMetadata): Policy | 
   return { name: meta.name, namespace: meta.namespace, rules };
 }
 
+/** A NetworkPolicy of Kubernetes as a policy with one rule for each port. */
 export function readNetworkPolicy(object: KubeObject | ObjectMetadata): Policy {
   const { metadata: meta, spec } = networkPolicy.parse(object);
   const rules = (['ingress', 'egress'] as const).flatMap((direction) =>

@@ -118,6 +118,7 @@ export const proxy = defineCollector({
   },
 });
 
+/** The service proxy, from all signs of it: what runs it, in which mode, and which tool manages it. Pure. */
 export function proxyOf(signs: ProxySigns): Proxy {
   if (signs.openshift) return openshiftProxy(signs.openshift);
   if (signs.daemonSet) return daemonSetProxy(signs, signs.daemonSet);

@@ -23,11 +23,12 @@ function isNamedAsProxyOfNode({ namespace, name }: ObjectMeta): boolean {
   return namespace === names.systemNamespace && name?.startsWith(`${names.kubeProxyDaemonSet}-`) === true;
 }
 
-/** Whether it is kube-proxy as a static pod of a node. */
+/** Whether the pod is kube-proxy as a static pod of a node. */
 export function isStaticProxy({ metadata: pod }: Pick<KubeObject, 'metadata'>): boolean {
   return isNamedAsProxyOfNode(pod) && isMirror(pod);
 }
 
+/** Static pods of kube-proxy, by the metadata of all pods. */
 export const staticProxies = folded(podListing, () => {
   let count = 0;
   let first: string | null = null;

@@ -13,6 +13,7 @@ export function foundOr(found: boolean, ...readings: readonly Read[]): Coverage 
   return found ? { covered: true, missing: [] } : allOf(...readings);
 }
 
+/** The coverage of a fact that one missing kind leaves open. */
 export function uncovered(kind: string, because: string): Coverage {
   return { covered: false, missing: [{ kind, because }] };
 }

@@ -49,7 +49,7 @@ export function whyNotFromHere({ host }: HostPort, { clusterIPs, serviceCIDRs }:
   return null;
 }
 
-/** Why an address can be no endpoint, as a phrase; null: it can. As `whyNotFromHere`, and addresses that mean another machine on each node. */
+/** Why an address cannot be an endpoint, as a phrase; null: it can. Refuses what `whyNotFromHere` does, and addresses that mean another machine on each node. */
 export function whyNoEndpoint(address: HostPort, services: Services): string | null {
   const range = isIP(address.host) === 0 ? null : undialledRange(address.host);
   return range === null ? whyNotFromHere(address, services) : `${address.host} is ${range.is}`;

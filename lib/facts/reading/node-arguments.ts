@@ -11,6 +11,7 @@ export type NodeArguments = { readonly node: string; readonly key: string; reado
 const keys = ['rke2.io/node-args', 'k3s.io/node-args'];
 const list = z.array(z.string()).max(500);
 
+/** The arguments of each node of K3s or RKE2. Annotations that are no list of texts are ignored. */
 export const nodeArguments = picked(nodeListing, (object): NodeArguments | null => {
   // Most nodes have none and are not parsed.
   const given = object.metadata.annotations ?? {};
@@ -25,6 +26,7 @@ export const nodeArguments = picked(nodeListing, (object): NodeArguments | null 
   }
 });
 
+/** Whether the node runs a server of K3s or RKE2, and not only an agent. */
 export const isServer = ({ arguments: [command] }: NodeArguments): boolean => command === 'server';
 
 /** A value of `--kube-proxy-arg NAME=VALUE`, which may occur several times; null: it is not given. */
@@ -58,6 +60,7 @@ function valuesOf(all: readonly string[], flag: string): string[] {
   );
 }
 
+/** Whether a server of K3s or RKE2 was started with `--disable-kube-proxy`. */
 export function isProxyDisabled({ arguments: all }: NodeArguments): boolean {
   return all.some((one, i) => {
     if (one === '--disable-kube-proxy=true') return true;

@@ -54,14 +54,15 @@ export function picked<T>(listing: Listing, pick: Picker<T>): Query<T[]> {
   return folded(listing, () => picking(pick));
 }
 
+/** A fold that collects the values that `pick` returns. */
 export function picking<T>(pick: Picker<T>): Fold<T[]> {
-  const kept: T[] = [];
+  const values: T[] = [];
   return {
     each: (object) => {
       const value = pick(object);
-      if (value !== null) kept.push(value);
+      if (value !== null) values.push(value);
     },
-    result: () => kept,
+    result: () => values,
   };
 }
 

@@ -17,6 +17,7 @@ export function kindName({ group, kind }: Resource): string {
   return shown === '' ? kind : `${kind}.${shown}`;
 }
 
+/** The missing part after an error; for a refusal with the rule that would allow the reading. */
 export function missingOf(resource: Resource, error: KubeError, rule: MissingRule): Missing {
   return {
     kind: kindName(resource),
@@ -25,6 +26,7 @@ export function missingOf(resource: Resource, error: KubeError, rule: MissingRul
   };
 }
 
+/** The missing part for a kind that a dump does not contain. */
 export function notInDump(resource: Resource): Missing {
   return { kind: kindName(resource), because: `the dump has no ${kindName(resource)} and no list of them` };
 }

@@ -210,7 +210,7 @@ export class Session {
     return (await Promise.all(resources.map((resource) => this.#failingGroup(resource)))).flat();
   }
 
-  /** The same if the API is registered and its server does not answer. */
+  /** The missing part for a kind whose API is registered while its server does not answer; none for any other kind. */
   async #failingGroup(resource: Resource): Promise<Missing[]> {
     if (resource.group === '' || resource.group.endsWith('.k8s.io') || resource.group === 'apps') return [];
     const { value } = await this.discovery();

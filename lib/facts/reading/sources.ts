@@ -8,6 +8,7 @@ import type { Listing } from './session.ts';
 export const nodeListing: Listing = { resources: [resources.nodes], detail: 'full', emptyDumpSaysNothing: true };
 /** The node that was parsed last: several collectors look at each node, one after the other. Only one is kept, as there may be thousands. */
 let atHand: { readonly object: object; readonly node: ReadNode } | null = null;
+/** A node of a list, parsed once for all collectors that look at it. */
 export function listedNode(object: KubeObject | ObjectMetadata): ReadNode {
   if (atHand?.object !== object) atHand = { object, node: nodeOf(object) };
   return atHand.node;

@@ -1,6 +1,7 @@
 import { type Container, rolloutCounts, type Workload } from '#lib/kube/index.ts';
 import type { ReadObject } from '../schema.ts';
 
+/** `kube-system/DaemonSet/kube-proxy`, as `objectId` makes it. */
 export function workloadId({ kind, metadata: { name, namespace } }: Workload): string {
   return namespace ? `${namespace}/${kind}/${name}` : `${kind}/${name}`;
 }
@@ -43,7 +44,7 @@ export function versionOfImage(image: string): string | null {
   return /^v?\d+\.\d+\.\d+/.test(tag) ? (tag.startsWith('v') ? tag : `v${tag}`) : null;
 }
 
-/** Whether a DaemonSet or Deployment, as it was read, has rolled out. For what sees facts alone. */
+/** Whether a DaemonSet or Deployment, as facts hold it, has rolled out. For checks and plans, which do not see `lib/kube`. */
 export function isRolledOut(object: ReadObject): boolean {
   return rolloutCounts(object).complete;
 }

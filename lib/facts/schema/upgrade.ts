@@ -52,7 +52,7 @@ export const upgradeSchema = z.object({
   definitions: z.array(definitionSchema),
   /** Objects with owners of `projectcalico.org/v3`. `detail`: the owners. */
   ownerReferences: z.array(subjectSchema),
-  /** The same objects with all that is needed to take the references away and to bring them back. */
+  /** The objects of `ownerReferences` with all that is needed to remove the references and to restore them. */
   dependants: z.array(dependantSchema),
   hostEndpoints: z.object({
     /** `spec.controllers.node.hostEndpoint.autoCreate` of KubeControllersConfiguration default; null: not set. */
@@ -63,7 +63,7 @@ export const upgradeSchema = z.object({
     automatic: z.number(),
     /** Host endpoints for all interfaces that people made. */
     allInterfaces: z.array(subjectSchema),
-    /** The same with labels, profiles and names of ports. `node` null: it names none. Empty in facts of earlier versions. */
+    /** Those host endpoints with labels, profiles and names of ports. `node` null: the endpoint names none. Empty in facts of earlier versions. */
     byHand: z
       .array(
         z.object({

@@ -14,12 +14,12 @@ const changedIn = 'v3.28.0';
 /** Objects that a finding names at the most. */
 const mostNamed = 500;
 /** Objects that a plan handles at the most; with more, the fact is not covered. */
-const mostKept = 10_000;
+const mostDependants = 10_000;
 
 const information = fields({ spec: fields({ calicoVersion: textOrNull }) });
 
 /**
- * Objects with owners of Calico's own API, for upgrades that may cross v3.28 only: this is the one reading that lists every object of every kind. The
+ * Objects with owners of Calico's own API, read only before upgrades that may cross v3.28: no other query lists every object of every kind. The
  * result is bounded.
  */
 const dependants: Query<readonly Dependant[]> = {
@@ -62,17 +62,17 @@ async function versionOf(
 }
 
 async function scan(session: Session): Promise<Reading<readonly Dependant[]>> {
-  const kept: Dependant[] = [];
+  const found: Dependant[] = [];
   let more = 0;
   const missing = await scanDependants(
     session.kube,
-    (one) => (kept.length < mostKept ? kept.push(one) : more++),
+    (one) => (found.length < mostDependants ? found.push(one) : more++),
     session.signal,
   );
   if (more > 0) missing.push({ kind: everyKind, because: `${more} more objects are owned than are kept here` });
   // Objects that the dump lacks may have such owners too.
   if (session.isDump) missing.push({ kind: everyKind, because: 'a dump need not hold them all' });
-  return { value: kept.toSorted((left, right) => (sortKey(left) < sortKey(right) ? -1 : 1)), missing };
+  return { value: found.toSorted((left, right) => (sortKey(left) < sortKey(right) ? -1 : 1)), missing };
 }
 
 /** The object as the subject of a finding. */

@@ -39,7 +39,7 @@ const templated: readonly Resource[] = [resources.deployments, resources.daemonS
 
 type Found = { readonly of: Carrier; readonly pod: KubeObject; readonly inTemplate: boolean | 'unknown' };
 
-/** The same with the templates of the workloads, which are read by name. */
+/** Workloads with sidecars, each with its template, which is read by name. */
 const carriersOfWorkloads: Query<readonly Found[]> = {
   // The workloads are not known beforehand, so no role can name them. A refusal names its workload.
   rules: carriers.rules,

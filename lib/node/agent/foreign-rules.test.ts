@@ -24,8 +24,8 @@ test.each([
   const path = mkdtempSync(join(tmpdir(), 'signalbox-rules-'));
   for (const [name, script] of Object.entries(commands))
     writeFileSync(join(path, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  const said = await calicoRulesOfHost(path);
+  const found = await calicoRulesOfHost(path);
   rmSync(path, { recursive: true });
-  if (expected === null) expect(said).toBe(null);
-  else expect(said).toContain(expected);
+  if (expected === null) expect(found).toBe(null);
+  else expect(found).toContain(expected);
 });

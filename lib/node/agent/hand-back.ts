@@ -106,6 +106,6 @@ export async function handBack(
   const room = host.room();
   // Untranslated connections also continue without an entry, so they only get the room that is left.
   await host.hand(upTo(Math.max(0, room - translated.length), asTheyAre), signal);
-  const kept = await host.hand(upTo(room, translated), signal);
-  return { kept, ended: ended + translated.length - kept };
+  const entered = await host.hand(upTo(room, translated), signal);
+  return { kept: entered, ended: ended + translated.length - entered };
 }

@@ -46,22 +46,22 @@ export function withoutKubeProxy(listing: string): string | null {
 
 /** Deletes the rules of a kube-proxy that no longer runs from this host's packet filter. Logs what it could not delete, and deletes the rest. */
 export async function removeKubeProxyRules(log: (line: string) => void): Promise<void> {
-  const gone: string[] = [];
+  const deleted: string[] = [];
   const refused: string[] = [];
   for (const backEnd of backEnds) {
     const script = withoutKubeProxy((await askProgram(`${backEnd}-save`, [])).listing);
     if (script === null) continue;
     const because = await tellProgram(`${backEnd}-restore`, ['--noflush', '-w', '5'], script);
-    if (because === null) gone.push(backEnd);
+    if (because === null) deleted.push(backEnd);
     else refused.push(because);
   }
   const { listing } = await askProgram('nft', ['list', 'tables']);
   for (const table of tables) {
     if (!listing.split('\n').includes(`table ${table}`)) continue;
     const because = await tellProgram('nft', ['-f', '-'], `delete table ${table}\n`);
-    if (because === null) gone.push(`nftables (${table})`);
+    if (because === null) deleted.push(`nftables (${table})`);
     else refused.push(because);
   }
-  if (gone.length > 0) log(`kube-proxy's rules were deleted: ${gone.join(', ')}.`);
+  if (deleted.length > 0) log(`kube-proxy's rules were deleted: ${deleted.join(', ')}.`);
   if (refused.length > 0) log(`Rules of kube-proxy were not deleted: ${refused.join('; ')}`);
 }

@@ -311,16 +311,16 @@ test('what fails and is tried again is said once, keeps nothing else back, and m
   const agent = start(usual, given, ['eth0'], () => {
     if (!hasRoom) throw new Error('no room');
   });
-  const said = (part: string) => agent.lines.filter((line) => line.includes(part)).length;
-  await expect.poll(() => said('no room')).toBe(1);
+  const countLines = (part: string) => agent.lines.filter((line) => line.includes(part)).length;
+  await expect.poll(() => countLines('no room')).toBe(1);
   hasFolder = false;
-  await expect.poll(() => said('no such folder')).toBe(1);
+  await expect.poll(() => countLines('no such folder')).toBe(1);
   // After several looks.
   await sleep(1_600);
-  expect([said('no room'), said('no such folder')]).toEqual([1, 1]);
+  expect([countLines('no room'), countLines('no such folder')]).toEqual([1, 1]);
   hasRoom = true;
   await expect.poll(() => agent.order).toContain('attach 2');
-  expect(said('eth0 has its programs')).toBe(1);
+  expect(countLines('eth0 has its programs')).toBe(1);
   expect((await agent.ask('own', '/readyz')).body).toContain('The programs are not attached.');
   hasFolder = true;
   await expect.poll(() => agent.statusOf('own', '/readyz'), { timeout: 10_000 }).toBe(200);
@@ -373,12 +373,12 @@ test("packets are served when the services are written, and a pod's route leads 
 
 test('where no program can, neighbours are asked for by the host time and again; what keeps it from that is said once', async () => {
   let why: string | null = 'no socket';
-  const asked: { readonly hops: readonly unknown[]; readonly agoNs: bigint }[] = [];
+  const looks: { readonly hops: readonly unknown[]; readonly agoNs: bigint }[] = [];
   const agent = start(usual, {
     lacks: ['bpf_redirect_neigh'],
     askForNeighbours: ({ nextHops, interfaces }, nowNs) => {
       expect(interfaces.name).toBe('interfaces');
-      asked.push({ hops: [...nextHops.entries()].map(([hop]) => hop), agoNs: process.hrtime.bigint() - nowNs });
+      looks.push({ hops: [...nextHops.entries()].map(([hop]) => hop), agoNs: process.hrtime.bigint() - nowNs });
       if (why !== null) throw new Error(why);
     },
   });
@@ -386,15 +386,15 @@ test('where no program can, neighbours are asked for by the host time and again;
   expect(agent.lines.join('\n')).toContain('This kernel lacks bpf_redirect_neigh; the programs do without.');
   const hop = { address: '192.168.0.9', ifindex: 2 };
   agent.maps.nextHops.set(hop, { lastNs: process.hrtime.bigint() });
-  await expect.poll(() => asked.at(-1)?.hops, { timeout: 10_000 }).toEqual([hop]);
-  const before = asked.length;
-  await expect.poll(() => asked.length, { timeout: 10_000 }).toBeGreaterThan(before + 1);
+  await expect.poll(() => looks.at(-1)?.hops, { timeout: 10_000 }).toEqual([hop]);
+  const before = looks.length;
+  await expect.poll(() => looks.length, { timeout: 10_000 }).toBeGreaterThan(before + 1);
   // The times are of the clock that the programs use.
-  expect(asked.every(({ agoNs }) => agoNs >= 0n && agoNs < 1_000_000_000n)).toBe(true);
-  const said = (part: string) => agent.lines.filter((line) => line.includes(part)).length;
-  expect(said('Neighbours are not asked for: no socket')).toBe(1);
+  expect(looks.every(({ agoNs }) => agoNs >= 0n && agoNs < 1_000_000_000n)).toBe(true);
+  const countLines = (part: string) => agent.lines.filter((line) => line.includes(part)).length;
+  expect(countLines('Neighbours are not asked for: no socket')).toBe(1);
   why = null;
-  await expect.poll(() => said('No longer: Neighbours are not asked for.'), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => countLines('No longer: Neighbours are not asked for.'), { timeout: 10_000 }).toBe(1);
 });
 
 test('it does not go to work where no interface of the network is', async () => {

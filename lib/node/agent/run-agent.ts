@@ -113,7 +113,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   const hasBackend: HasBackend = (id, backend) => seen.state().pendingSince !== null || present.hasBackend(id, backend);
   const sweep = new FlowSweep(maps, hasBackend);
   const went = new Bell();
-  const [isAlone, isWhole] = [new Bell(), new Bell()];
+  const [aloneBell, attachedBell] = [new Bell(), new Bell()];
   const ports = new ServiceHealthPorts(clock, (check) => serviceAnswer(check, seen.state(), clock), log);
   const packets = () => packetCounts(devices?.rows ?? new Map(), options.counts);
   const metrics = () => metricsText(seen.state(), table, counts, sweep.removed, packets(), clock.monotonic());
@@ -150,7 +150,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
             port: options.healthPort,
             answer: (path) => proxyAnswer(path, seen.state(), clock),
             listening: (port) => {
-              isAlone.ring();
+              aloneBell.ring();
               options.listening?.('health', port);
             },
             refused: log,
@@ -276,15 +276,15 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
 
   function attachedNow(): void {
     seen.attached(areSocketsServed && (devices?.isAttached() ?? true));
-    if (seen.state().isAttached) isWhole.ring();
+    if (seen.state().isAttached) attachedBell.ring();
   }
 
   /** Calls `options.onceAlone` once every interface has programs: until then an interface without them needs the service proxy beside us. */
   async function onceAlone(): Promise<void> {
-    if (options.healthPort !== null) await isAlone.heard(stop);
+    if (options.healthPort !== null) await aloneBell.heard(stop);
     else if (options.onceAloneWhen === 'felix-allows') return;
     if (options.onceAloneWhen === 'felix-allows') await seen.felix.untilAllowed(stop);
-    while (!stop.aborted && !seen.state().isAttached) await isWhole.heard(stop);
+    while (!stop.aborted && !seen.state().isAttached) await attachedBell.heard(stop);
     if (!stop.aborted) await options.onceAlone?.();
   }
 

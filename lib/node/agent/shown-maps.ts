@@ -70,6 +70,7 @@ export type ShownRoute = {
   readonly node: string | null;
 };
 
+/** The routes in the map, by address. */
 export function shownRoutes({ routes }: Pick<DataPlaneMaps, 'routes'>): ShownRoute[] {
   return Array.from(routes.entries(), ([key, value]) => ({
     address: key.address,

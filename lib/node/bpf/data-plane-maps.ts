@@ -56,7 +56,7 @@ export interface DataPlaneMaps {
   readonly config: BpfMap<number, Config>;
   /** Both tables of flows (bpf/conntrack.h) as one: those of `heldFlows`, then those that began in the table from which the kernel drops the oldest. */
   readonly flows: BpfMap<FlowKey, Flow>;
-  /** The flows that the kernel never drops by itself. */
+  /** The flows that the kernel drops only when they are deleted. */
   readonly heldFlows: BpfMap<FlowKey, Flow>;
   /** Connections between pods of this node whose packets are not translated. */
   readonly neighbours: BpfMap<FlowKey, Neighbours>;

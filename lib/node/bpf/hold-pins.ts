@@ -17,7 +17,9 @@ const mostTries = 5;
 export function holdPins(pins: string, { make }: { readonly make: boolean }): (() => void) | null {
   for (let tries = 0; tries < mostTries; tries++) {
     if (make) mkdirSync(pins, { recursive: true, mode: 0o700 });
-    const folder = unlessGone(() => openSync(pins, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW));
+    const folder = nullIfMissing(() =>
+      openSync(pins, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW),
+    );
     if (folder === null) {
       if (make) continue;
       return null;
@@ -25,7 +27,7 @@ export function holdPins(pins: string, { make }: { readonly make: boolean }): ((
     try {
       refuseForeign(pins, folder);
       lock(pins, folder);
-      if (unlessGone(() => statSync(pins))?.ino === fstatSync(folder).ino) return () => closeSync(folder);
+      if (nullIfMissing(() => statSync(pins))?.ino === fstatSync(folder).ino) return () => closeSync(folder);
     } catch (error) {
       closeSync(folder);
       throw error;
@@ -69,7 +71,7 @@ function holderOf(inode: number): string {
   }
 }
 
-function unlessGone<Value>(ask: () => Value): Value | null {
+function nullIfMissing<Value>(ask: () => Value): Value | null {
   try {
     return ask();
   } catch (error) {

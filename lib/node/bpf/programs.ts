@@ -22,6 +22,7 @@ export type ProgramName = SocketHook | InterfaceProgram;
 /** Hooks that may be missing: before Linux 5.8 there are none for getpeername(), which then returns the backend's address. */
 export type OptionalHook = 'getpeername4' | 'getpeername6';
 
+/** Whether a kernel may lack the hook of this program. */
 export const isOptional = (name: ProgramName): name is OptionalHook =>
   name === 'getpeername4' || name === 'getpeername6';
 

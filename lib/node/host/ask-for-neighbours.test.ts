@@ -165,8 +165,8 @@ test("one of a link alone that was not found is asked for by each interface that
   known.interfaces.set(7, { ...entry, kind: interfaceKinds.network });
   neighbourAsker(kernel)(known, now);
   // The known hop is kept.
-  const asked = ['use fe80::9 on 7', 'use fe80::9 on 9'];
-  expect(kernel.calls).toEqual(['open 0', 'use fe80::9 on 9', 'links', ...asked, 'close']);
+  const calls = ['use fe80::9 on 7', 'use fe80::9 on 9'];
+  expect(kernel.calls).toEqual(['open 0', 'use fe80::9 on 9', 'links', ...calls, 'close']);
   expect(left(known)).toEqual([{ address: 'fe80::9', ifindex: 9 }]);
 });
 
@@ -180,8 +180,8 @@ test('one of a link alone is asked for on few links, those of the network first,
   const known = hops(['fe80::9', 0, 3], ['fd88::2', 0, 2], ['fd88::3', 0, 1]);
   for (const ifindex of [7, 9]) known.interfaces.set(ifindex, { ...entry, kind: interfaceKinds.network });
   neighbourAsker(kernel)(known, now);
-  const asked = ['use fe80::9 on 9', 'use fe80::9 on 7', 'use fe80::9 on 16', 'use fe80::9 on 17'];
-  expect(kernel.calls).toEqual(['open 0', 'links', ...asked, 'route to fd88::2', 'close']);
+  const calls = ['use fe80::9 on 9', 'use fe80::9 on 7', 'use fe80::9 on 16', 'use fe80::9 on 17'];
+  expect(kernel.calls).toEqual(['open 0', 'links', ...calls, 'route to fd88::2', 'close']);
 });
 
 test('by family, as many are asked for as half of what the kernel keeps; who was asked for lately counts at the next look', () => {

@@ -8,7 +8,7 @@ import {
   netlinkMessage,
   openNetlink,
 } from '../bpf/index.ts';
-import { type AskedHops, hopsToAsk, type NeededHop } from './choose-neighbours.ts';
+import { hopsToAsk, type NeededHop, type RequestedHops } from './choose-neighbours.ts';
 import { addressOf, attribute, attributesIn, bytesOf } from './netlink-attributes.ts';
 import {
   familyNumbers,
@@ -29,7 +29,7 @@ const use = 1;
 const routeSize = 12;
 
 /** A next hop without packets for so long is forgotten. */
-const keptNs = 60_000_000_000n;
+const forgottenAfterNs = 60_000_000_000n;
 
 /** At most half of the neighbours that the kernel keeps per family are asked for: the host needs the others. */
 const shareOfTable = 2;
@@ -63,11 +63,11 @@ const thisHost: NeighbourHost = { open: openNetlink, table: neighbourTable };
  * the kernel gives no netlink socket
  */
 export function neighbourAsker({ open, table }: NeighbourHost = thisHost): AskForNeighbours {
-  let before: AskedHops = new Map();
+  let before: RequestedHops = new Map();
   return ({ nextHops, interfaces }, nowNs) => {
     const needed: NeededHop[] = [];
     for (const [hop, { lastNs }] of nextHops.entries()) {
-      const isOld = nowNs - lastNs > keptNs;
+      const isOld = nowNs - lastNs > forgottenAfterNs;
       // If the hop was not found, the next packet enters it again.
       if (hop.ifindex === 0 || isOld) nextHops.delete(hop);
       const to = parseAddress(hop.address);
@@ -79,8 +79,8 @@ export function neighbourAsker({ open, table }: NeighbourHost = thisHost): AskFo
     if (netlink === null) throw new Error('The kernel gives no socket to its routes (NETLINK_ROUTE).');
     try {
       const links = linksOnce(netlink, interfaces);
-      const { ask, asked } = hopsToAsk(needed, before, nowNs, room);
-      before = asked;
+      const { ask, requested } = hopsToAsk(needed, before, nowNs, room);
+      before = requested;
       for (const { to, ifindex } of ask)
         for (const way of ifindex === 0 ? waysTo(netlink, to, links) : [{ hop: to, ifindex }])
           netlink.isDone(askFor(way));
@@ -145,13 +145,13 @@ function wayTo(netlink: Netlink, to: Address): Way | null {
   const about = Buffer.alloc(routeSize);
   about.writeUInt8(familyNumbers[to.family], 0);
   about.writeUInt8(bytes.length * 8, 1);
-  const asked = netlinkMessage(
+  const request = netlinkMessage(
     routeMessages.getRoute,
     netlinkFlags.acknowledge,
     about,
     attribute(routeAttributes.destination, bytes),
   );
-  const answer = netlink.all(asked).answers.find(({ type }) => type === routeMessages.newRoute);
+  const answer = netlink.all(request).answers.find(({ type }) => type === routeMessages.newRoute);
   if (!answer) return null;
   const found = attributesIn(answer.payload.subarray(routeSize));
   const ifindex = found.get(routeAttributes.ifindex)?.readUInt32LE();

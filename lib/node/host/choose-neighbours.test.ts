@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Family } from '#lib/base/ip.ts';
-import { type AskedHops, hopsToAsk, type NeededHop } from './choose-neighbours.ts';
+import { hopsToAsk, type NeededHop, type RequestedHops } from './choose-neighbours.ts';
 
 const room = { 4: 256, 6: 256 } as const;
 /** The agent's interval, and its number of looks while the kernel waits for a neighbour that does not answer. */
@@ -14,11 +14,11 @@ const hop = (value: number, ifindex: number, lastNs: bigint, family: Family = 4)
 
 /** Makes several looks; `needed` returns the hops that packets need at each. Returns what each look asks for. */
 function looks(times: number, needed: (at: number, nowNs: bigint) => readonly NeededHop[]) {
-  let before: AskedHops = new Map();
+  let before: RequestedHops = new Map();
   return Array.from({ length: times }, (_, at) => {
     const nowNs = 100_000_000_000n + BigInt(at) * look.ns;
-    const { ask, asked } = hopsToAsk(needed(at, nowNs), before, nowNs, room);
-    before = asked;
+    const { ask, requested } = hopsToAsk(needed(at, nowNs), before, nowNs, room);
+    before = requested;
     return ask;
   });
 }
@@ -71,8 +71,8 @@ test('of more known ones than their share those are asked for that were needed l
     ...Array.from({ length: 128 }, (_, more) => hop(more, 7, nowNs - 2_000_000_000n)),
     ...(at === 0 ? [] : [hop(1_000, 7, nowNs)]),
   ]);
-  const isNewAsked = all.map((ask) => ask.some(({ to }) => to.value === 1_000n));
-  expect(isNewAsked).toEqual([false, false, false, false, false, false, false, true]);
+  const isNewRequested = all.map((ask) => ask.some(({ to }) => to.value === 1_000n));
+  expect(isNewRequested).toEqual([false, false, false, false, false, false, false, true]);
   expect(all[0]?.some(({ to }) => to.value === 127n)).toBe(true);
   // The kernel may still wait for it, so it is not asked for again.
   expect(all[1]?.some(({ to }) => to.value === 127n)).toBe(false);

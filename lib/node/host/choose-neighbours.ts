@@ -3,8 +3,8 @@ import type { Address, Family } from '#lib/base/ip.ts';
 /** A next hop that packets need. `ifindex` 0: it was not found, so its interface is unknown. */
 export type NeededHop = { readonly to: Address; readonly ifindex: number; readonly lastNs: bigint };
 
-/** The hops for which the kernel was asked, by {@link keyOf}, with the time of the request. */
-export type AskedHops = ReadonlyMap<string, { readonly hop: NeededHop; readonly atNs: bigint }>;
+/** The hops that the kernel was asked to resolve, by {@link keyOf}, with the time of the request. */
+export type RequestedHops = ReadonlyMap<string, { readonly hop: NeededHop; readonly atNs: bigint }>;
 
 /** The kernel waits this long for a neighbour that does not answer (three requests, one second apart), and keeps its place in the table occupied. */
 const waitsNs = 3_000_000_000n;
@@ -44,26 +44,26 @@ const families = [4, 6] as const;
 /**
  * Chooses the next hops to ask the kernel for now, so that it never waits for more of a family than `room`, whatever packets ask for. Half of the
  * room is for known hops, the most recently needed first; the other half for hops that were not found, those that have waited longest first.
- * @returns `ask` in order, known hops first, and `asked` for the next look
+ * @returns `ask` in order, known hops first, and `requested` for the next look
  */
 export function hopsToAsk(
   needed: readonly NeededHop[],
-  before: AskedHops,
+  before: RequestedHops,
   nowNs: bigint,
   room: Readonly<Record<Family, number>>,
-): { readonly ask: readonly NeededHop[]; readonly asked: AskedHops } {
-  const asked = new Map([...before].filter(([, { atNs }]) => nowNs - atNs <= waitsNs));
-  const waitedFor = [...asked.values()].map(({ hop }) => hop);
+): { readonly ask: readonly NeededHop[]; readonly requested: RequestedHops } {
+  const requested = new Map([...before].filter(([, { atNs }]) => nowNs - atNs <= waitsNs));
+  const waitedFor = [...requested.values()].map(({ hop }) => hop);
   const ask = kinds.flatMap(({ has, share, atOnce, order }) =>
     families.flatMap((family) => {
       const isOurs = (hop: NeededHop) => hop.to.family === family && has(hop);
-      const places = share(room[family]);
-      let fresh = atOnce(Math.max(0, places - waitedFor.filter(isOurs).length));
+      const limit = share(room[family]);
+      let fresh = atOnce(Math.max(0, limit - waitedFor.filter(isOurs).length));
       // A hop that is no longer among the first is not asked for again, so its place becomes free.
-      const first = needed.filter(isOurs).sort(order).slice(0, places);
-      return first.filter((hop) => asked.has(keyOf(hop)) || fresh-- > 0);
+      const first = needed.filter(isOurs).sort(order).slice(0, limit);
+      return first.filter((hop) => requested.has(keyOf(hop)) || fresh-- > 0);
     }),
   );
-  for (const hop of ask) asked.set(keyOf(hop), { hop, atNs: nowNs });
-  return { ask, asked };
+  for (const hop of ask) requested.set(keyOf(hop), { hop, atNs: nowNs });
+  return { ask, requested };
 }

@@ -31,8 +31,8 @@ export function knownNeighbours(): Neighbour[] {
   const netlink = openNetlink(routeProtocol);
   if (netlink === null) return [];
   try {
-    const asked = netlinkMessage(routeMessages.getNeighbour, netlinkFlags.dump, Buffer.alloc(neighbourMessage.size));
-    const { answers } = netlink.all(asked);
+    const request = netlinkMessage(routeMessages.getNeighbour, netlinkFlags.dump, Buffer.alloc(neighbourMessage.size));
+    const { answers } = netlink.all(request);
     return neighboursIn(
       answers.filter(({ type }) => type === routeMessages.newNeighbour).map(({ payload }) => payload),
     );

@@ -5,7 +5,7 @@ import { familyOf, type MapAddress, readUsableAddress } from './map-address.ts';
 export type ReadSlice = ReturnType<typeof endpointSliceOf>;
 
 /** The part of a slice that the agent keeps. */
-export type KeptSlice = Pick<ReadSlice, 'addressType' | 'endpoints' | 'ports'>;
+export type TrimmedSlice = Pick<ReadSlice, 'addressType' | 'endpoints' | 'ports'>;
 
 /** One endpoint of a port in EndpointSlices. `zones` and `nodes` are its hints, the zones and nodes for which it is meant; empty without hints. */
 export type Endpoint = {
@@ -27,7 +27,7 @@ const addressTypes: Readonly<Record<Family, string>> = { 4: 'IPv4', 6: 'IPv6' };
  * an endpoint counts: the others mean the same pod and must be ignored (EndpointSlice API, `endpoints[].addresses`).
  */
 export function endpointsOfPort(
-  slices: readonly KeptSlice[],
+  slices: readonly TrimmedSlice[],
   { name, protocol, family }: { readonly name: string; readonly protocol: string; readonly family: Family },
 ): Endpoint[] {
   const found = new Map<string, Endpoint>();
@@ -79,6 +79,7 @@ function readiness({
 
 const rank = ({ ready, serving }: Endpoint) => (ready ? 2 : 0) + (serving ? 1 : 0);
 
+/** Whether a number can be a port, from 1 to 65535. */
 export function isPort(port: number | null): port is number {
   return port !== null && Number.isInteger(port) && port >= 1 && port <= 65_535;
 }

@@ -1,7 +1,7 @@
 import { type Address, dottedNumber, type Family, formatAddress, parseAddress, unmapped } from '#lib/base/ip.ts';
 
 /**
- * An address as text in the one form of this folder: dotted, or RFC 5952. IPv4-mapped addresses become IPv4, as in the maps and in Go: whoever writes
+ * An address as text in the one form of this folder: dotted, or RFC 5952. IPv4-mapped addresses become IPv4, as in the maps and in Go:
  * `::ffff:10.0.0.1` means 10.0.0.1.
  */
 export type MapAddress = string;
@@ -12,6 +12,7 @@ export const noAddress: MapAddress = '::';
 /** The address of a NodePort's front: every address of this node that takes node ports. */
 export const anyAddress: Readonly<Record<Family, MapAddress>> = { 4: '0.0.0.0', 6: '::' };
 
+/** The family of an address in this folder's form. */
 export function familyOf(address: MapAddress): Family {
   return address.includes(':') ? 6 : 4;
 }

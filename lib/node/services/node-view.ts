@@ -24,6 +24,7 @@ export type NodeAddresses = {
 /** Calico's choice wins over InternalIPs: routes and tunnels between nodes use it, and a node may have several addresses. */
 const calicoAnnotations = ['projectcalico.org/IPv4Address', 'projectcalico.org/IPv6Address'];
 
+/** Reads these parts of a Node. Addresses that no node may have, and text that is no address, are left out. */
 export function nodeAddresses({ metadata, status }: ReadNode): NodeAddresses {
   const ofCalico = calicoAnnotations.map((name) => (metadata.annotations[name] ?? '').split('/')[0] ?? '');
   const internal = status.addresses.filter(({ type }) => type === 'InternalIP').map(({ address }) => address);
@@ -35,6 +36,7 @@ export function nodeAddresses({ metadata, status }: ReadNode): NodeAddresses {
   return { of, all: all.sort(), zone: metadata.labels[names.zoneLabel] ?? '' };
 }
 
+/** The view of this node. `nodes`: all Nodes by name; one that is missing has neither zone nor address. */
 export function nodeView(nodeName: string, nodes: ReadonlyMap<string, NodeAddresses>): NodeView {
   return {
     nodeName,

@@ -21,12 +21,12 @@ export type WantedLists = {
  * killed after any write; the next plan continues from there.
  */
 export function planWrites(present: Present, wanted: Wanted): Write[] {
-  const gone: Write[] = [];
+  const deletedFronts: Write[] = [];
   const fronts: Write[] = [];
   for (const { front, value } of wanted.fronts) {
     const known = present.fronts.get(frontKey(front));
     if (value === null) {
-      if (known) gone.push({ map: 'services', front, value });
+      if (known) deletedFronts.push({ map: 'services', front, value });
     } else if (!known || !sameValue(known.value, value)) fronts.push({ map: 'services', front, value });
   }
   const filled: Write[] = [];
@@ -35,7 +35,7 @@ export function planWrites(present: Present, wanted: Wanted): Write[] {
     planSlots(present, id, list?.lists ?? { cluster: [], local: [] }, { filled, emptied });
     planRanges(present, id, list?.ranges ?? [], { filled, emptied });
   }
-  return [...gone, ...filled, ...fronts, ...emptied];
+  return [...deletedFronts, ...filled, ...fronts, ...emptied];
 }
 
 function planSlots(present: Present, id: number, lists: Lists, out: { filled: Write[]; emptied: Write[] }): void {
@@ -59,11 +59,11 @@ function planRanges(
 ): void {
   const before = present.ranges(id);
   const known = new Set(before.map(rangeKey));
-  const kept = new Set(ranges.map(rangeKey));
+  const next = new Set(ranges.map(rangeKey));
   for (const range of ranges)
     if (!known.has(rangeKey(range))) out.filled.push({ map: 'source_ranges', id, range, value: 1 });
   for (const range of before)
-    if (!kept.has(rangeKey(range))) out.emptied.push({ map: 'source_ranges', id, range, value: null });
+    if (!next.has(rangeKey(range))) out.emptied.push({ map: 'source_ranges', id, range, value: null });
 }
 
 function sameValue(a: FrontValue, b: FrontValue): boolean {

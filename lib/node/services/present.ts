@@ -44,7 +44,7 @@ type Slots = Record<ListKind, (Backend | undefined)[]>;
 export class Present {
   readonly fronts = new Map<string, { front: FrontAddress; value: FrontValue }>();
   readonly #slots = new Map<number, Slots>();
-  /** The backends of a number by their address, as `hasBackend` first asked for them; gone with the next write to its lists. */
+  /** The backends of a Service's number by address. `hasBackend` fills it; the next write to one of the number's lists empties it. */
   readonly #byAddress = new Map<number, ReadonlyMap<MapAddress, readonly Backend[]>>();
   readonly #ranges = new Map<number, Map<string, ClientRange>>();
   #backends = 0;
@@ -71,14 +71,14 @@ export class Present {
   }
 
   /**
-   * Whether one of the lists under this number contains the backend, on that node where one is given. A sweep asks for each flow in turn, so the lists are
-   * not searched each time.
+   * Whether one of the lists under this number contains the backend; if `node` is given, only on that node. A sweep asks this for every flow: to search
+   * the lists each time would take flows times backends.
    */
   hasBackend(id: number, { address, port, node }: BackendAt): boolean {
     const isOn = (one: Backend) =>
       node === undefined || (node === 'this' ? one.isLocal || one.node === noAddress : one.node === node);
-    const there = this.#backendsByAddress(id)?.get(address);
-    return there?.some((one) => one.port === port && isOn(one)) ?? false;
+    const found = this.#backendsByAddress(id)?.get(address);
+    return found?.some((one) => one.port === port && isOn(one)) ?? false;
   }
 
   #backendsByAddress(id: number): ReadonlyMap<MapAddress, readonly Backend[]> | null {
@@ -140,4 +140,5 @@ export class Present {
   }
 }
 
+/** Identifies a client range. */
 export const rangeKey = ({ address, bits }: ClientRange) => `${address}/${bits}`;

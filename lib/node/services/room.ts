@@ -15,15 +15,17 @@ export const roomOfMaps: Room = {
   one: { fronts: 13_107, backends: 52_428 },
 };
 
-export const backendsOf = ({ ports }: Pick<ServiceEntries, 'ports'>) =>
+/** Number of entries that the Service's lists take in the map of backends. */
+export const countBackends = ({ ports }: Pick<ServiceEntries, 'ports'>) =>
   ports.reduce((sum, { lists }) => sum + lists.cluster.length + lists.local.length, 0);
 
-export const frontsOf = ({ ports }: Pick<ServiceEntries, 'ports'>) =>
+/** Number of entries that the Service takes in the map of fronts. */
+export const countFronts = ({ ports }: Pick<ServiceEntries, 'ports'>) =>
   ports.reduce((sum, { fronts }) => sum + fronts.length, 0);
 
 /** Null: it is not too large. */
 export function tooLarge(entries: ServiceEntries, { one }: Room): ServiceProblem | null {
-  const [fronts, backends] = [frontsOf(entries), backendsOf(entries)];
+  const [fronts, backends] = [countFronts(entries), countBackends(entries)];
   if (fronts <= one.fronts && backends <= one.backends) return null;
   const [number, most, what] =
     fronts > one.fronts ? [fronts, one.fronts, 'addresses with ports'] : [backends, one.backends, 'places of backends'];

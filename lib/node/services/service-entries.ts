@@ -1,6 +1,6 @@
 import { type Family, formatAddress, hostAndPort, parseCidr } from '#lib/base/ip.ts';
 import type { serviceOf } from '#lib/kube/index.ts';
-import { type Endpoint, endpointsOfPort, isPort, type KeptSlice } from './endpoints.ts';
+import { type Endpoint, endpointsOfPort, isPort, type TrimmedSlice } from './endpoints.ts';
 import {
   type Backend,
   type ClientRange,
@@ -29,7 +29,7 @@ const mostBackends = 65_535;
  * What the maps must contain for one Service, from it and its slices. Never throws: both are parsed, and unusable parts are skipped and reported as
  * problems. The rules are kube-proxy's (kubernetes pkg/proxy/serviceport.go, topology.go), because workloads were written for them.
  */
-export function serviceEntries(service: ReadService, slices: readonly KeptSlice[], view: NodeView): ServiceEntries {
+export function serviceEntries(service: ReadService, slices: readonly TrimmedSlice[], view: NodeView): ServiceEntries {
   const problems: ServiceProblem[] = [];
   const nothing: ServiceEntries = { ports: [], problems, healthCheck: null };
   if (!isServed(service)) return nothing;
@@ -114,11 +114,11 @@ function protocolOf(
   { name, protocol }: ReadService['spec']['ports'][number],
   problems: ServiceProblem[],
 ): Protocol | null {
-  const asked = protocol || 'TCP';
-  const known = protocols.find((one) => one === asked);
+  const given = protocol || 'TCP';
+  const known = protocols.find((one) => one === given);
   if (known) return known;
   problems.push(
-    asked === 'SCTP'
+    given === 'SCTP'
       ? { code: 'sctp', text: `Port ${JSON.stringify(name)} is SCTP, which the eBPF data plane does not translate.` }
       : { code: 'protocol', text: `Port ${JSON.stringify(name)} is of no protocol that Services have.` },
   );
@@ -137,8 +137,8 @@ function outsideFlags({ spec }: ReadService): readonly FrontFlag[] {
 
 function affinityOf({ spec }: ReadService): number {
   if (spec.sessionAffinity !== 'ClientIP') return 0;
-  const asked = spec.sessionAffinityConfig.clientIP.timeoutSeconds;
-  return asked !== null && asked >= 1 && asked <= affinityLongestS ? Math.floor(asked) : affinityDefaultS;
+  const timeoutS = spec.sessionAffinityConfig.clientIP.timeoutSeconds;
+  return timeoutS !== null && timeoutS >= 1 && timeoutS <= affinityLongestS ? Math.floor(timeoutS) : affinityDefaultS;
 }
 
 type ExternalAddress = { kind: 'LoadBalancer' | 'ExternalIP'; address: MapAddress };

@@ -141,7 +141,7 @@ function allowed(api: Api, front: FrontAddress, from: From): Set<string> | null 
   return null;
 }
 
-function told(answer: Answer): Set<string> | null {
+function addressesOf(answer: Answer): Set<string> | null {
   if (answer.kind === 'not-ours') return null;
   if (answer.kind === 'refused') return new Set();
   return new Set(answer.slots.map((one) => (one ? `${one.address}:${one.port}` : 'a hole')));
@@ -176,7 +176,7 @@ test('after every single write each lookup gives a backend that is ready, and no
         const api: Api = { services: new Map(), slices: new Map() };
         let agent = startOn(maps, api);
         for (const { steps, killedAfter } of rounds) {
-          const before = questions.map(({ front, from }) => told(maps.lookup(front, from)));
+          const before = questions.map(({ front, from }) => addressesOf(maps.lookup(front, from)));
           const services = new Map(api.services);
           for (const step of steps) make(api, [agent.table], step);
           const after = questions.map(({ front, from }) => allowed(api, front, from));
@@ -188,7 +188,7 @@ test('after every single write each lookup gives a backend that is ready, and no
             maps.apply(write);
             agent.present.apply(write);
             questions.forEach(({ front, from }, index) => {
-              const now = told(maps.lookup(front, from));
+              const now = addressesOf(maps.lookup(front, from));
               const [was, will] = [before[index] ?? null, after[index] ?? null];
               const where = () => `${frontKey(front)} from ${from} after ${JSON.stringify(write)}`;
               for (const one of now ?? [])
@@ -202,7 +202,7 @@ test('after every single write each lookup gives a backend that is ready, and no
             continue;
           }
           done();
-          expect(questions.map(({ front, from }) => told(maps.lookup(front, from)))).toEqual(after);
+          expect(questions.map(({ front, from }) => addressesOf(maps.lookup(front, from)))).toEqual(after);
           // The agent's state equals the maps: a new process finds nothing to write.
           expect(startOn(maps, api).table.plan().writes).toEqual([]);
         }
@@ -338,7 +338,7 @@ test('of two Services in the maps under one number a new process gives one a num
   carryOut(agent, maps);
   const ids = [...agent.present.fronts.values()].map(({ value }) => value.id);
   expect(new Set(ids).size).toBe(2);
-  expect(told(maps.lookup({ ...known.front, address: '10.96.0.8' }, 'inside'))).toEqual(new Set());
+  expect(addressesOf(maps.lookup({ ...known.front, address: '10.96.0.8' }, 'inside'))).toEqual(new Set());
 });
 
 test('a plan that ended half-way is made up for by the next one', () => {
@@ -365,7 +365,7 @@ test('what changes while a plan is carried out is in the next one', () => {
   carryOut({ table, present }, maps);
   const [front] = maps.fronts;
   if (!front) throw new Error('no front');
-  expect(told(maps.lookup(front, 'inside'))).toEqual(new Set([`10.0.2.3:8080`]));
+  expect(addressesOf(maps.lookup(front, 'inside'))).toEqual(new Set([`10.0.2.3:8080`]));
 });
 
 test('an address that two Services name is the older one’s, a ClusterIP before all, and the other one says so', () => {
@@ -385,7 +385,7 @@ test('an address that two Services name is the older one’s, a ClusterIP before
   };
   const agent = startOn(maps, api);
   carryOut(agent, maps);
-  expect(told(maps.lookup({ address: '10.96.0.7', port: 80, protocol: 'TCP' }, 'inside'))).toEqual(
+  expect(addressesOf(maps.lookup({ address: '10.96.0.7', port: 80, protocol: 'TCP' }, 'inside'))).toEqual(
     new Set([`10.0.2.1:8080`]),
   );
   expect(agent.table.problems()).toEqual([

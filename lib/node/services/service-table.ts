@@ -1,20 +1,20 @@
 import { same } from '#lib/base/records.ts';
 import { type Claim, Claims } from './claims.ts';
-import type { KeptSlice, ReadSlice } from './endpoints.ts';
+import type { ReadSlice, TrimmedSlice } from './endpoints.ts';
 import type { PortEntries, ServiceEntries } from './entries.ts';
-import { keptService, keptSlice } from './kept.ts';
 import { type NodeAddresses, type NodeView, nodeView } from './node-view.ts';
 import { planWrites, type WantedLists } from './plan-writes.ts';
 import type { FrontAddress, FrontValue, Present, Write } from './present.ts';
-import { backendsOf, frontsOf, isAnswered, type Room, roomOfMaps, tooLarge } from './room.ts';
+import { countBackends, countFronts, isAnswered, type Room, roomOfMaps, tooLarge } from './room.ts';
 import { frontText, labelsOfOthers, type ReadService, serviceEntries } from './service-entries.ts';
 import { ServiceIds } from './service-ids.ts';
 import { backendsIn, type StayWith } from './stay-with.ts';
+import { trimmedService, trimmedSlice } from './trimmed.ts';
 
 type Known = { readonly service: ReadService; entries: ServiceEntries };
 
 type Gathered = {
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   readonly fronts: Map<string, FrontAddress>;
   readonly lists: Map<number, WantedLists | null>;
   /** By the number of a port: the backends with which clients may stay. Clients elsewhere are released. */
@@ -51,17 +51,17 @@ export class ServiceTable {
   readonly #ids: ServiceIds;
   readonly #claims = new Claims();
   readonly #services = new Map<string, Known>();
-  readonly #slices = new Map<string, Map<string, KeptSlice>>();
+  readonly #slices = new Map<string, Map<string, TrimmedSlice>>();
   readonly #serviceOfSlice = new Map<string, string>();
   readonly #nodes = new Map<string, NodeAddresses>();
   readonly #dirty = new Set<string>();
   /** Services for which the maps had no room; every plan tries them again. */
   readonly #withoutRoom = new Set<string>();
   /** Numbers of ports that were deleted since the last plan, and whether they had session affinity. */
-  readonly #gone = new Map<number, { readonly kept: boolean }>();
+  readonly #released = new Map<number, { readonly hadAffinity: boolean }>();
   readonly #room: Room;
   #backends = 0;
-  #isWhole = true;
+  #isComplete = true;
 
   constructor(nodeName: string, present: Present, room: Room = roomOfMaps) {
     this.#nodeName = nodeName;
@@ -76,7 +76,7 @@ export class ServiceTable {
     if (service === null && !known) return;
     this.#dirty.add(key);
     if (service !== null)
-      this.#services.set(key, { service: keptService(service, labelsOfOthers), entries: known?.entries ?? nothing });
+      this.#services.set(key, { service: trimmedService(service, labelsOfOthers), entries: known?.entries ?? nothing });
     else this.#forget(key);
   }
 
@@ -92,8 +92,8 @@ export class ServiceTable {
     const name = slice?.metadata.labels['kubernetes.io/service-name'];
     if (slice === null || name === undefined) return;
     const service = `${slice.metadata.namespace ?? ''}/${name}`;
-    const own = this.#slices.get(service) ?? new Map<string, KeptSlice>();
-    own.set(key, keptSlice(slice));
+    const own = this.#slices.get(service) ?? new Map<string, TrimmedSlice>();
+    own.set(key, trimmedSlice(slice));
     this.#slices.set(service, own);
     this.#serviceOfSlice.set(key, service);
     this.#dirty.add(service);
@@ -109,7 +109,7 @@ export class ServiceTable {
 
   /** Whether there is anything to plan. */
   get hasChanged(): boolean {
-    return this.#isWhole || this.#dirty.size > 0;
+    return this.#isComplete || this.#dirty.size > 0;
   }
 
   /**
@@ -118,19 +118,19 @@ export class ServiceTable {
    * because an interrupted plan may have written slots without releasing the clients of the previous backends, and no difference shows that.
    */
   plan(): { writes: Write[]; stayWith: StayWith | null; done(): void } {
-    const isWhole = this.#isWhole;
-    this.#isWhole = true;
-    const looked = new Set([...(isWhole ? this.#services.keys() : []), ...this.#dirty, ...this.#withoutRoom]);
-    const wanted: Gathered = { isWhole, fronts: new Map(), lists: new Map(), stayWith: new Map() };
+    const isComplete = this.#isComplete;
+    this.#isComplete = true;
+    const looked = new Set([...(isComplete ? this.#services.keys() : []), ...this.#dirty, ...this.#withoutRoom]);
+    const wanted: Gathered = { isComplete, fronts: new Map(), lists: new Map(), stayWith: new Map() };
     this.#dirty.clear();
     const view = nodeView(this.#nodeName, this.#nodes);
     for (const one of this.#inTurn(looked, view)) this.#recompute(one, wanted);
-    for (const [id, { kept }] of this.#gone) {
+    for (const [id, { hadAffinity }] of this.#released) {
       wanted.lists.set(id, null);
-      if (kept) wanted.stayWith.set(id, noBackends);
+      if (hadAffinity) wanted.stayWith.set(id, noBackends);
     }
-    this.#gone.clear();
-    if (isWhole) {
+    this.#released.clear();
+    if (isComplete) {
       for (const [key, { front }] of this.#present.fronts) wanted.fronts.set(key, front);
       for (const id of this.#present.ids()) if (!this.#ids.isCurrent(id)) wanted.lists.set(id, null);
     }
@@ -138,9 +138,10 @@ export class ServiceTable {
     const writes = planWrites(this.#present, { fronts, lists: wanted.lists });
     return {
       writes,
-      stayWith: isWhole || wanted.stayWith.size > 0 ? { byId: wanted.stayWith, others: isWhole ? 'go' : 'stay' } : null,
+      stayWith:
+        isComplete || wanted.stayWith.size > 0 ? { byId: wanted.stayWith, others: isComplete ? 'go' : 'stay' } : null,
       done: () => {
-        this.#isWhole = false;
+        this.#isComplete = false;
       },
     };
   }
@@ -191,9 +192,9 @@ export class ServiceTable {
   #recompute({ key, entries: wanted, since }: Turn, out: Gathered): void {
     const known = this.#services.get(key);
     const before = known?.entries ?? nothing;
-    this.#backends -= backendsOf(before);
-    const entries = this.#withRoom(key, wanted, frontsOf(before));
-    this.#backends += backendsOf(entries);
+    this.#backends -= countBackends(before);
+    const entries = this.#withRoom(key, wanted, countFronts(before));
+    this.#backends += countBackends(entries);
     if (known) known.entries = entries;
     const claims = entries.ports.flatMap((port) =>
       port.fronts.map((front): Claim => ({ service: key, port, since, front })),
@@ -206,7 +207,7 @@ export class ServiceTable {
       out.lists.set(id, { lists: port.lists, ranges: port.ranges });
       const had = before.ports.find((one) => one.key === port.key);
       const stay = port.affinityS > 0 ? backendsIn(port.lists) : noBackends;
-      if (out.isWhole || (had && hasToLetGo(had, stay))) out.stayWith.set(id, stay);
+      if (out.isComplete || (had && hasToLetGo(had, stay))) out.stayWith.set(id, stay);
     }
   }
 
@@ -215,8 +216,8 @@ export class ServiceTable {
     const problem = tooLarge(entries, this.#room);
     if (problem) return { ...nothing, problems: [...entries.problems, problem] };
     const fits =
-      this.#claims.size - hadFronts + frontsOf(entries) <= this.#room.all.fronts &&
-      this.#backends + backendsOf(entries) <= this.#room.all.backends;
+      this.#claims.size - hadFronts + countFronts(entries) <= this.#room.all.fronts &&
+      this.#backends + countBackends(entries) <= this.#room.all.backends;
     if (fits || entries.ports.length === 0) return entries;
     this.#withoutRoom.add(key);
     return {
@@ -229,13 +230,13 @@ export class ServiceTable {
     const known = this.#services.get(key);
     this.#services.delete(key);
     if (!known) return;
-    this.#backends -= backendsOf(known.entries);
+    this.#backends -= countBackends(known.entries);
     for (const port of known.entries.ports) this.#release(port);
   }
 
   #release({ key, affinityS }: PortEntries): void {
     const id = this.#ids.release(key);
-    if (id !== undefined) this.#gone.set(id, { kept: affinityS > 0 });
+    if (id !== undefined) this.#released.set(id, { hadAffinity: affinityS > 0 });
   }
 
   #valueAt(key: string): FrontValue | null {

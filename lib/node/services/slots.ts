@@ -9,16 +9,18 @@ export function inSlots(wanted: readonly Backend[], present: readonly (Backend |
   const left = new Map(wanted.map((one) => [backendKey(one), one]));
   const slots = wanted.map((_, slot) => {
     const here = present[slot];
-    const kept = here && left.get(backendKey(here));
-    if (kept) left.delete(backendKey(kept));
-    return kept;
+    const staying = here && left.get(backendKey(here));
+    if (staying) left.delete(backendKey(staying));
+    return staying;
   });
   const rest = left.values();
   return slots.map((one) => one ?? rest.next().value).filter((one) => one !== undefined);
 }
 
+/** Identifies a backend in a list, by address and port. */
 export const backendKey = ({ address, port }: Pick<Backend, 'address' | 'port'>) => `${address}/${port}`;
 
+/** Whether two slots have equal content. */
 export function sameBackend(a: Backend | undefined, b: Backend | undefined): boolean {
   return (
     a === b ||

@@ -12,21 +12,21 @@ export type StayWith = {
 };
 
 /**
- * An affinity leads to a node too: with a backend that has moved to another one its clients would stay at the earlier. `any`: an affinity that names
- * none.
+ * The backend of a session affinity, with its node: otherwise clients of a backend that has moved would still be sent to its earlier node. `any`: the
+ * affinity names no node.
  */
-type Kept = Pick<Backend, 'address' | 'port'> & { readonly node: MapAddress | 'any' };
-const keptKey = (backend: Kept) => `${backendKey(backend)} ${backend.node}`;
+type AffinityTarget = Pick<Backend, 'address' | 'port'> & { readonly node: MapAddress | 'any' };
+const affinityKey = (backend: AffinityTarget) => `${backendKey(backend)} ${backend.node}`;
 
 /** Whether a client may stay with this backend. */
-export function staysWith({ byId, others }: StayWith, id: number, backend: Kept): boolean {
+export function staysWith({ byId, others }: StayWith, id: number, backend: AffinityTarget): boolean {
   const known = byId.get(id);
-  return known ? known.has(keptKey(backend)) : others === 'stay';
+  return known ? known.has(affinityKey(backend)) : others === 'stay';
 }
 
 /** The backends of these lists, each on its node and on any. */
 export function backendsIn(lists: Lists): Set<string> {
   return new Set(
-    listKinds.flatMap((list) => lists[list].flatMap((one) => [keptKey(one), keptKey({ ...one, node: 'any' })])),
+    listKinds.flatMap((list) => lists[list].flatMap((one) => [affinityKey(one), affinityKey({ ...one, node: 'any' })])),
   );
 }

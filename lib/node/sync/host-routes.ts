@@ -6,7 +6,7 @@ import type { NodeAddresses } from '../services/node-view.ts';
 /** The addresses of this host that answer at NodePorts: all including loopback, or those in these CIDRs (kube-proxy's `nodePortAddresses`). */
 export type NodePortAddresses = 'all' | readonly string[];
 
-const wholeBits = 128;
+const addressBits = 128;
 /** An IPv4 prefix has this many bits more in its mapped form. */
 const mappedBits = 96;
 
@@ -15,7 +15,7 @@ const routeKey = ({ prefix, address }: RouteKey) => `${address}/${prefix}`;
 /** All of 127.0.0.0/8 in IPv4: 127.0.0.1 is only one of its 16 million addresses. */
 const loopback: readonly RouteKey[] = [
   { prefix: mappedBits + 8, address: '127.0.0.0' },
-  { prefix: wholeBits, address: '::1' },
+  { prefix: addressBits, address: '::1' },
 ];
 
 export type WantedRoutes = ReadonlyMap<string, { readonly key: RouteKey; readonly route: Route }>;
@@ -56,16 +56,16 @@ export function hostRoutes({
     if (name === nodeName) continue;
     const tunnels = [of[4], of[6]];
     for (const address of all)
-      add({ prefix: wholeBits, address }, routeFlags.host | (tunnels.includes(address) ? routeFlags.tunnel : 0), {
+      add({ prefix: addressBits, address }, routeFlags.host | (tunnels.includes(address) ? routeFlags.tunnel : 0), {
         node: of[familyOf(address)] ?? noAddress,
       });
   }
   for (const { address, ifindex } of pods)
-    add({ prefix: wholeBits, address }, routeFlags.local | routeFlags.pod, { ifindex });
+    add({ prefix: addressBits, address }, routeFlags.local | routeFlags.pod, { ifindex });
   const takes = (address: string) => nodePorts === 'all' || nodePorts.some((range) => isInCidr(address, range));
   for (const address of own)
     add(
-      { prefix: wholeBits, address },
+      { prefix: addressBits, address },
       routeFlags.local | routeFlags.host | (takes(address) ? routeFlags.nodePorts : 0),
     );
   for (const key of loopback)

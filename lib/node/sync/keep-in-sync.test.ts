@@ -34,7 +34,8 @@ function keepAt(maps: DataPlaneMaps, backends: readonly string[]): void {
       );
 }
 
-const keptAt = (maps: DataPlaneMaps) => [...maps.affinities.entries()].map(([, { backend, port }]) => [backend, port]);
+const affinitiesIn = (maps: DataPlaneMaps) =>
+  [...maps.affinities.entries()].map(([, { backend, port }]) => [backend, port]);
 
 /** Counts how often the affinities are read. */
 function counting(maps: DataPlaneMaps) {
@@ -56,7 +57,7 @@ test('clients of a backend that went are let go at every port by one look, and t
   counts.walks = 0;
   await syncOnce(agent, never);
   expect(counts.walks).toBe(1);
-  expect(keptAt(maps)).toEqual([
+  expect(affinitiesIn(maps)).toEqual([
     ['10.0.2.2', 8080],
     ['10.0.2.2', 8081],
     ['10.0.2.2', 8082],
@@ -80,9 +81,9 @@ test('clients of a backend that moved to another node are let go, and its flows 
     { backend: '10.0.2.1', node: '192.168.0.2', port: 8080, lastNs: 0n },
   );
   expect(await on('node-2')).toBe(false);
-  expect(keptAt(maps)).toEqual([['10.0.2.1', 8080]]);
+  expect(affinitiesIn(maps)).toEqual([['10.0.2.1', 8080]]);
   expect(await on('node-3')).toBe(true);
-  expect(keptAt(maps)).toEqual([]);
+  expect(affinitiesIn(maps)).toEqual([]);
 });
 
 test('a client whose affinity names no node stays with its backend until that goes', async () => {
@@ -98,13 +99,13 @@ test('a client whose affinity names no node stays with its backend until that go
   maps.affinities.set({ client: '100::', service: 1 }, { backend: '10.0.2.1', node: '::', port: 8080, lastNs: 0n });
   first.setEndpoints(['10.0.2.1']);
   await syncOnce(first, never);
-  expect(keptAt(maps)).toEqual([['10.0.2.1', 8080]]);
+  expect(affinitiesIn(maps)).toEqual([['10.0.2.1', 8080]]);
   const next = startOnOther(['10.0.2.1']);
   await syncOnce(next, never);
-  expect(keptAt(maps)).toEqual([['10.0.2.1', 8080]]);
+  expect(affinitiesIn(maps)).toEqual([['10.0.2.1', 8080]]);
   next.setEndpoints([]);
   await syncOnce(next, never);
-  expect(keptAt(maps)).toEqual([]);
+  expect(affinitiesIn(maps)).toEqual([]);
 });
 
 test('nobody is looked for where no backend went', async () => {
@@ -132,7 +133,7 @@ test('a process that is killed after its writes leaves no client at a backend th
 
   const next = startOn(maps, ['10.0.2.2']);
   expect(await syncOnce(next, never)).toMatchObject({ writes: 4 });
-  expect(keptAt(maps)).toEqual([
+  expect(affinitiesIn(maps)).toEqual([
     ['10.0.2.2', 8080],
     ['10.0.2.2', 8081],
     ['10.0.2.2', 8082],
@@ -148,7 +149,7 @@ test('a plan that is cut before clients were let go is made up for in the same p
   const refusing = { ...maps.affinities, delete: () => expect.fail('refused') };
   await expect(syncOnce({ ...agent, maps: { ...maps, affinities: refusing } }, never)).rejects.toThrow('refused');
   await syncOnce(agent, never);
-  expect(keptAt(maps)).toEqual([]);
+  expect(affinitiesIn(maps)).toEqual([]);
 });
 
 test('others are answered while many clients are looked through', async () => {
@@ -169,7 +170,7 @@ test('others are answered while many clients are looked through', async () => {
   }
   await synced;
   expect(turns).toBeGreaterThan(1);
-  expect(keptAt(maps)).toEqual([]);
+  expect(affinitiesIn(maps)).toEqual([]);
 });
 
 test('where the kernel takes some of what is written at once, the next plan goes on from there', async () => {

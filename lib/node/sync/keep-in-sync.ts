@@ -9,7 +9,7 @@ import type { Bell } from './bell.ts';
 import { letGo } from './let-go.ts';
 import { carryOut, runAt } from './map-writes.ts';
 
-/** Takes some 5 ms at 2.5 µs each, if the kernel takes them one by one. Health checks and the API are handled in between. */
+/** Writes without a break: some 5 ms at 2.5 µs each, if the kernel takes them one by one. Health checks and the API are handled in between. */
 const writesATurn = 2_000;
 const retry = { firstMs: 250, mostMs: 30_000, least: 0.5 };
 

@@ -6,11 +6,15 @@ import type { Bell } from './bell.ts';
 import type { FlowSweep, HasBackend } from './sweep-flows.ts';
 
 /**
- * So many entries each time take a hundredth of a processor. After a backend was removed the whole table is read at once, but only once for many
- * backends.
+ * `looks` entries every `ms` take a hundredth of a processor. After a backend was removed the whole table is read at once, and then not again for
+ * `pauseMs`, so that many removals cost one reading.
  */
-const sweepEvery = { ms: 10_000, looks: 5_000, wholeMs: 1_000 } as const;
+const sweepEvery = { ms: 10_000, looks: 5_000, pauseMs: 1_000 } as const;
 
+/**
+ * Sweeps flows, and ends stale sockets by `endSockets`, until the signal aborts. A ring of `went` (a backend was removed) starts a full sweep.
+ * Failures are logged, and the next turn tries again.
+ */
 export async function keepSweeping(
   sweep: FlowSweep,
   went: Bell,
@@ -21,7 +25,7 @@ export async function keepSweeping(
   while (!signal.aborted) {
     const turn = new AbortController();
     const either = AbortSignal.any([signal, turn.signal]);
-    const isWhole = await Promise.race([
+    const isBackendGone = await Promise.race([
       clock.sleep(sweepEvery.ms, either).then(
         () => false,
         () => false,
@@ -33,12 +37,12 @@ export async function keepSweeping(
     try {
       const nowNs = process.hrtime.bigint();
       endSockets();
-      if (isWhole) await sweep.whole(nowNs, signal);
+      if (isBackendGone) await sweep.sweepAll(nowNs, signal);
       else await sweep.pass(nowNs, sweepEvery.looks, signal);
     } catch (error) {
       if (!signal.aborted) log(`Flows that are over were not taken out: ${messageOf(error)}`);
     }
-    if (isWhole) await clock.sleep(sweepEvery.wholeMs, signal).catch(() => undefined);
+    if (isBackendGone) await clock.sleep(sweepEvery.pauseMs, signal).catch(() => undefined);
   }
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataPlaneMaps } from '../bpf/index.ts';
 import { type StayWith, staysWith } from '../services/stay-with.ts';
 
-/** Takes some 5 ms: one lookup each, and sometimes a deletion. */
+/** Entries that are read without a break: some 5 ms, with a lookup for each and sometimes a deletion. */
 const looksATurn = 2_000;
 
 /**
@@ -15,13 +15,13 @@ export async function letGo(
   signal: AbortSignal,
 ): Promise<number> {
   let looks = 0;
-  let gone = 0;
+  let deleted = 0;
   for (const [key, { backend, port, node }] of affinities.entries()) {
     if (++looks % looksATurn === 0) await nextTurn();
     signal.throwIfAborted();
     // Earlier programs gave sockets an address alone.
-    const kept = { address: backend, port, node: node === '::' ? 'any' : node } as const;
-    if (!staysWith(stayWith, key.service, kept)) gone += Number(affinities.delete(key));
+    const target = { address: backend, port, node: node === '::' ? 'any' : node } as const;
+    if (!staysWith(stayWith, key.service, target)) deleted += Number(affinities.delete(key));
   }
-  return gone;
+  return deleted;
 }

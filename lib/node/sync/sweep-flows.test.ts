@@ -102,7 +102,7 @@ test('where a backend went all is looked at, wherever the last pass has ended', 
   await pass(3);
   for (const index of [0, 1])
     maps.flows.set({ a: '10.0.0.1', b: '10.0.1.1', aPort: index, bPort: 8080, protocol: 17 }, old()[1]);
-  await sweep.whole(BigInt(nowS) * 1_000_000_000n, new AbortController().signal);
+  await sweep.sweepAll(BigInt(nowS) * 1_000_000_000n, new AbortController().signal);
   expect([...maps.flows.entries()]).toEqual([]);
 });
 

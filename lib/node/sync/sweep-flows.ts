@@ -64,16 +64,17 @@ function backendOf({ type, flags, ifindex, backend, backendPort, peerNode }: Flo
  * Why to delete an entry, or null. A connection to a removed backend ends by itself and may finish until then. Datagrams have no visible end, so
  * their sender would stay with that backend, or with the node that it has moved away from, for as long as it sends.
  */
-function whyGone(key: FlowKey, flow: Flow, nowNs: bigint, hasBackend: HasBackend): SweepReason | null {
+function whyDeleted(key: FlowKey, flow: Flow, nowNs: bigint, hasBackend: HasBackend): SweepReason | null {
   const kind = kindOfFlow(key.protocol, flow);
   if (overForS(key.protocol, flow, nowNs) > laterS) return kind;
-  const isKept = kind !== 'datagram' || hasBackend(flow.serviceId, backendOf(flow));
-  return isKept ? null : 'backend-gone';
+  const isServed = kind !== 'datagram' || hasBackend(flow.serviceId, backendOf(flow));
+  return isServed ? null : 'backend-gone';
 }
 
 /**
- * With one in ten seconds two minutes: what has been over for longer takes the room of flows that begin (bpf/conntrack.h). Beyond as many entries as
- * there were the last time, a pass looks at half as many as those before it: a dozen come to the end of a hundred times what the first looks at.
+ * So many passes look at all entries; with one pass in ten seconds that takes two minutes. Entries that have been over for longer take the room of new
+ * flows (bpf/conntrack.h). A pass reads a twelfth of the entries that the last round found. Where there are more now, each further pass reads half as
+ * many as all passes before it, so that a table that has grown a hundredfold is read in a dozen passes too.
  */
 const passes = 12;
 const ofEarlier = 1 / 2;
@@ -92,7 +93,7 @@ export class FlowSweep {
   readonly #maps: SweptMaps;
   readonly #hasBackend: HasBackend;
   #left: Iterator<Look> | null = null;
-  /** How many entries were looked at since the beginning, and when it last came to the end. */
+  /** Number of entries that this round has looked at, and that the round before it had looked at when it reached the end. */
   #looked = 0;
   #hadLooked = 0;
   /** The time of the present pass. */
@@ -112,14 +113,14 @@ export class FlowSweep {
   }
 
   /** Looks at all entries from the beginning, after a backend was removed. @throws BpfError if the kernel refuses */
-  async whole(nowNs: bigint, signal: AbortSignal): Promise<void> {
+  async sweepAll(nowNs: bigint, signal: AbortSignal): Promise<void> {
     this.#left = null;
     this.#looked = 0;
     await this.pass(nowNs, Number.POSITIVE_INFINITY, signal);
   }
 
   /**
-   * Looks at so many entries at least, and at more where there are many, so that `passes` come to the end of all.
+   * Looks at so many entries at least, and at more of a large table, so that `passes` of them reach its end.
    * @param nowNs of CLOCK_MONOTONIC, the clock of the times in the maps. @throws BpfError if the kernel refuses
    */
   async pass(nowNs: bigint, leastLooks: number, signal: AbortSignal): Promise<void> {
@@ -147,7 +148,7 @@ export class FlowSweep {
   *#looks(): Generator<Look> {
     const { flows, neighbours } = this.#maps;
     for (const [key, flow] of flows.entries())
-      yield { because: whyGone(key, flow, this.#nowNs, this.#hasBackend), remove: () => flows.delete(key) };
+      yield { because: whyDeleted(key, flow, this.#nowNs, this.#hasBackend), remove: () => flows.delete(key) };
     for (const [key, of] of neighbours.entries()) {
       const flow = { ...of, type: flowTypes.plain };
       const isOver = overForS(key.protocol, flow, this.#nowNs) > laterS;

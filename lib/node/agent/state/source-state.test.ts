@@ -7,16 +7,16 @@ import { readPresent } from '../../sync/map-writes.ts';
 import { SourceState } from './source-state.ts';
 
 function aState() {
-  const said: string[] = [];
+  const logLines: string[] = [];
   const clock = instantClock();
   const table = new ServiceTable('node-1', readPresent(mapsInMemory()));
-  const log = (line: string) => void said.push(line);
+  const log = (line: string) => void logLines.push(line);
   const seen = new SourceState({ nodeName: 'node-1', withoutPolicy: 'refuse', clock, log }, table);
   const write = () => {
     table.plan().done();
     seen.synced();
   };
-  return { seen, clock, said, write };
+  return { seen, clock, logLines, write };
 }
 
 /** So many EndpointSlices are gone, and the list of the others has ended. */
@@ -88,12 +88,12 @@ test('the wait for lists ends with policies that may not be read, and with no ot
 });
 
 test('one reason that keeps a resource unread is logged once, and forgotten once it was listed', () => {
-  const { seen, said } = aState();
+  const { seen, logLines } = aState();
   const [services] = sourceResources.services;
   if (services === undefined) throw new Error('No Services.');
   seen.interrupted('services', services, 'no route');
   seen.interrupted('services', services, 'no route');
-  expect(said).toEqual(['services cannot be read: no route']);
+  expect(logLines).toEqual(['services cannot be read: no route']);
   expect(seen.state().interrupted).toEqual(new Map([['services', 'no route']]));
   seen.listed('services', services);
   expect(seen.state().interrupted).toEqual(new Map());

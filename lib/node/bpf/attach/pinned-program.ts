@@ -11,7 +11,7 @@ import { socketHooks } from '../programs.ts';
 /** BPF_F_ALLOW_MULTI: the programs of others, here and in folders below, stay attached. */
 const besideOthers = 2;
 /** Errors that the kernel gives for a cgroup2 folder that is being deleted, or is gone. */
-const gone: readonly string[] = ['ENOENT', 'ENODEV'];
+const folderGone: readonly string[] = ['ENOENT', 'ENODEV'];
 /** The most programs that the kernel attaches to one folder (BPF_CGROUP_MAX_PROGS). */
 const mostPrograms = 64;
 
@@ -103,10 +103,10 @@ function detach(libbpf: Libbpf, { cgroup, type }: Hook, program: number): void {
   try {
     if (!isAt(libbpf, { cgroup, type }, program)) return;
     withFolder(cgroup, (folder) =>
-      libbpf.numberUnless(gone, 'detachProgram', `detach from ${cgroup}`, program, folder, type),
+      libbpf.numberUnless(folderGone, 'detachProgram', `detach from ${cgroup}`, program, folder, type),
     );
   } catch (error) {
-    if (!gone.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (!folderGone.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 
@@ -114,15 +114,15 @@ function isAt(libbpf: Libbpf, { cgroup, type }: Hook, program: number): boolean 
   const ids = Buffer.alloc(4 * mostPrograms);
   const count = Buffer.alloc(4);
   count.writeUInt32LE(mostPrograms);
-  const asked = withFolder(cgroup, (folder) =>
+  const queried = withFolder(cgroup, (folder) =>
     libbpf.numberUnless(
-      gone,
+      folderGone,
       'queryPrograms',
       `ask for the programs of ${cgroup}`,
       ...[folder, type, 0, null, ids, count],
     ),
   );
-  if (asked === null) return false;
+  if (queried === null) return false;
   const id = programId(program);
   return Array.from({ length: count.readUInt32LE() }, (_, at) => ids.readUInt32LE(4 * at)).some((one) => one === id);
 }

@@ -3,7 +3,7 @@ import type { Libbpf } from '../libbpf.ts';
 import { programTypes } from '../programs.ts';
 import { gsoSize } from './kernel-parts.ts';
 
-/** Tells what the kernel has, by trying it rather than by the kernel's version: distributions backport features. */
+/** What the kernel has, found out by trying and not by its version: distributions backport features. */
 export type KernelHas = {
   /** A helper for a program type, both numbered as in linux/bpf.h; or a field of the programs' context (`gsoSize`). */
   readonly part: (type: number, id: number) => boolean;

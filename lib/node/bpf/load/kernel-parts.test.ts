@@ -59,10 +59,10 @@ test.each([
 });
 
 test('a kernel is asked only of what a program calls, once', () => {
-  const asked: string[] = [];
+  const queried: string[] = [];
   fitTo(code(jiffies, clock, jiffies), ({ name }) => {
-    asked.push(name);
+    queried.push(name);
     return true;
   });
-  expect(asked).toEqual(['bpf_jiffies64']);
+  expect(queried).toEqual(['bpf_jiffies64']);
 });

@@ -71,16 +71,16 @@ export function fitTo(
   has: (part: KernelPart) => boolean,
 ): { readonly code: Buffer | null; readonly missing: readonly KernelPart[] } {
   const calls = helperCalls(code);
-  const asked = numbersIn(code, (start) => code[start] === move);
+  const marks = numbersIn(code, (start) => code[start] === move);
   const isUsed = ({ id }: KernelPart) =>
-    calls.some((one) => one.id === id) || asked.some((one) => one.id === markOf(id));
+    calls.some((one) => one.id === id) || marks.some((one) => one.id === markOf(id));
   const missing = lackable.filter((part) => isUsed(part) && !has(part));
   const changed = Buffer.from(code);
   for (const { id, without } of missing) {
     if (typeof without === 'number')
       for (const { at } of calls.filter((one) => one.id === id)) changed.writeInt32LE(without, at);
     if (without === 'branch')
-      for (const { at } of asked.filter((one) => one.id === markOf(id))) changed.writeInt32LE(0, at);
+      for (const { at } of marks.filter((one) => one.id === markOf(id))) changed.writeInt32LE(0, at);
   }
   return { code: changed.equals(code) ? null : changed, missing };
 }

@@ -122,9 +122,9 @@ function chooseLoaded(libbpf: Libbpf, opened: bigint, kernel: KernelHas): Readon
     if (isOptional(name) && !kernel.hook(socketHooks[name])) {
       leave(name);
     } else if (other) {
-      const isWhole = kernel.part(typeOfProgram(name), other.lacking);
-      chosen.set(name, isWhole ? name : other.inC);
-      leave(isWhole ? other.inC : name);
+      const hasHelper = kernel.part(typeOfProgram(name), other.lacking);
+      chosen.set(name, hasHelper ? name : other.inC);
+      leave(hasHelper ? other.inC : name);
     } else {
       chosen.set(name, name);
     }
@@ -151,7 +151,7 @@ function fitToKernel(libbpf: Libbpf, loaded: ReadonlyMap<ProgramName, Pointer>, 
   throw new BpfError('refused', `This kernel lacks what the programs need: ${inList(names, names.length)}.`);
 }
 
-/** Of `HOLDS_FLOWS` (bpf/conntrack.h): where the programs use one table of flows alone, it gets the room of both. */
+/** For programs that use one table of flows only (`HOLDS_FLOWS` of bpf/conntrack.h): that table gets the room of both. */
 function sizeForOneTable(libbpf: Libbpf, opened: bigint): void {
   const [one, other] = [mapFields.flows.inC, mapFields.heldFlows.inC].map((inC) =>
     libbpf.pointer('findMap', `find the map ${inC}`, opened, inC),

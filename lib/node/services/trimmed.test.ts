@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { keptService, keptSlice } from './kept.ts';
 import { labelsOfOthers } from './service-entries.ts';
 import { aService, aSlice } from './testing/objects.ts';
+import { trimmedService, trimmedSlice } from './trimmed.ts';
 
 test('of a Service neither labels nor annotations nor the selector are held, but for what says whose it is', () => {
   const whose = { 'service.kubernetes.io/service-proxy-name': 'other' };
   const metadata = { namespace: 'shop', name: 'web', labels: { app: 'web', ...whose }, annotations: { note: 'long' } };
   const given = aService({ selector: { app: 'web' } }, { metadata });
-  const kept = keptService(given, labelsOfOthers);
-  expect(kept.metadata).toMatchObject({ name: 'web', labels: whose, annotations: {} });
-  expect(kept.metadata.labels).not.toHaveProperty('app');
-  expect(kept.spec).toEqual({ ...given.spec, selector: {} });
+  const trimmed = trimmedService(given, labelsOfOthers);
+  expect(trimmed.metadata).toMatchObject({ name: 'web', labels: whose, annotations: {} });
+  expect(trimmed.metadata.labels).not.toHaveProperty('app');
+  expect(trimmed.spec).toEqual({ ...given.spec, selector: {} });
 });
 
 test('endpoints of all slices share one record of the same conditions, and of no hints; what they say stays', () => {
@@ -20,7 +20,7 @@ test('endpoints of all slices share one record of the same conditions, and of no
     aSlice([{ addresses: ['10.0.0.1'], conditions: ready }]),
     aSlice(['10.0.0.2', { conditions: ready, hints }]),
   ];
-  const [one, other] = given.map(keptSlice);
+  const [one, other] = given.map(trimmedSlice);
   expect(other?.endpoints).toEqual(given[1]?.endpoints);
   expect(other?.endpoints[1]?.conditions).toBe(one?.endpoints[0]?.conditions);
   expect(other?.endpoints[0]?.hints).toBe(one?.endpoints[0]?.hints);

@@ -1,4 +1,4 @@
-import type { KeptSlice, ReadSlice } from './endpoints.ts';
+import type { ReadSlice, TrimmedSlice } from './endpoints.ts';
 import type { ReadService } from './service-entries.ts';
 
 type Endpoint = ReadSlice['endpoints'][number];
@@ -6,7 +6,7 @@ type Conditions = Endpoint['conditions'];
 
 const nothing: Readonly<Record<string, string>> = {};
 const noHints: Endpoint['hints'] = { forZones: [], forNodes: [] };
-/** The at most 27 different conditions, one object each. */
+/** One object for each combination of conditions, of which there are 27. */
 const conditions = new Map<string, Conditions>();
 
 /**
@@ -14,18 +14,24 @@ const conditions = new Map<string, Conditions>();
  * of each.
  * @param labels names of the labels to keep
  */
-export function keptService(service: ReadService, labels: readonly string[]): ReadService {
+export function trimmedService(service: ReadService, labels: readonly string[]): ReadService {
   const { metadata, spec } = service;
-  const asked = labels.filter((name) => name in metadata.labels).map((name) => [name, metadata.labels[name] ?? '']);
+  const wantedLabels = labels
+    .filter((name) => name in metadata.labels)
+    .map((name) => [name, metadata.labels[name] ?? '']);
   return {
     ...service,
-    metadata: { ...metadata, labels: asked.length > 0 ? Object.fromEntries(asked) : nothing, annotations: nothing },
+    metadata: {
+      ...metadata,
+      labels: wantedLabels.length > 0 ? Object.fromEntries(wantedLabels) : nothing,
+      annotations: nothing,
+    },
     spec: { ...spec, selector: nothing },
   };
 }
 
-/** A slice likewise. Endpoints also share one object for equal conditions and for no hints. */
-export function keptSlice({ addressType, endpoints, ports }: ReadSlice): KeptSlice {
+/** An EndpointSlice without the parts that entries do not need. Endpoints share one object for equal conditions, and one for no hints. */
+export function trimmedSlice({ addressType, endpoints, ports }: ReadSlice): TrimmedSlice {
   return {
     addressType,
     ports,
