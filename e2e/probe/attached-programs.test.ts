@@ -48,8 +48,8 @@ async function seenAfter(commands: string, felix: Partial<Felix> = {}) {
   };
   const agent = { namespace: 'calico-system', name: 'calico-node-1' };
   const seen = await readPrograms(kube, agent, { ...usual, ...felix }, new AbortController().signal);
-  const services = seen.kind === 'told' && seen.services !== null ? `, ${seen.services}` : '';
-  return seen.kind === 'told' ? `${seen.devices.join(' ')}, ${seen.onCgroup}${services}` : seen.kind;
+  const services = seen.kind === 'read' && seen.services !== null ? `, ${seen.services}` : '';
+  return seen.kind === 'read' ? `${seen.devices.join(' ')}, ${seen.onCgroup}${services}` : seen.kind;
 }
 
 const hooked = `${load(hook, 'cgroup/connect4')}; bpftool cgroup attach /run/calico/cgroup connect4 pinned /sys/fs/bpf/it multi`;
@@ -68,9 +68,9 @@ test.each<[string, string, string, Partial<Felix>?]>([
   ["on a pod's interface alone", `${load(filter, 'classifier')}; ${attach('cali12345')}`, ', 0'],
   ["another product's", `${load(another, 'classifier')}; ${attach('eth0')}`, ', 0'],
   ['a node without cgroup2 there', 'rm /run/calico/cgroup', ', 0'],
-  ['a folder that is none of cgroup2', 'rm /run/calico/cgroup; mkdir /run/calico/cgroup', 'not-told'],
-  ['programs that cannot be listed', failing('prog show'), 'not-told'],
-  ['a cgroup that cannot be read', failing('cgroup show'), 'not-told'],
+  ['a folder that is none of cgroup2', 'rm /run/calico/cgroup; mkdir /run/calico/cgroup', 'unreadable'],
+  ['programs that cannot be listed', failing('prog show'), 'unreadable'],
+  ['a cgroup that cannot be read', failing('cgroup show'), 'unreadable'],
   [
     "on interfaces of a cloud's pods alone",
     `${load(filter, 'classifier')}; ${attach('eni12345')}`,
@@ -92,7 +92,7 @@ test.each<[string, string, string, Partial<Felix>?]>([
   ],
   ['maps that cannot be listed', `${services('4')}; ${failing('map show')}`, ', 0'],
   ['a map that cannot be read', `${services('4')}; ${failing('map getnext')}`, ', 0'],
-  ['that in another folder than is set', `${hooked}; rm /run/calico/cgroup`, 'not-told'],
+  ['that in another folder than is set', `${hooked}; rm /run/calico/cgroup`, 'unreadable'],
 ])('attached is %s', async (_what, commands, expected, felix) => {
   expect(await seenAfter(commands, felix)).toBe(expected);
 });
@@ -100,5 +100,5 @@ test.each<[string, string, string, Partial<Felix>?]>([
 test('what is no output of bpftool tells nothing', async () => {
   const kube = { exec: async () => ({ exitCode: 0, stdout: `${programsCommand.join(' ')}\n[{}]\n`, stderr: '' }) };
   const agent = { namespace: 'calico-system', name: 'calico-node-1' };
-  expect(await readPrograms(kube, agent, usual, new AbortController().signal)).toEqual({ kind: 'not-told' });
+  expect(await readPrograms(kube, agent, usual, new AbortController().signal)).toEqual({ kind: 'unreadable' });
 });

@@ -32,11 +32,11 @@ export type MapsSeen = { kind: 'entries'; evidence: Evidence } | { kind: 'none';
 
 /**
  * Calico's programs that the kernel has attached: on which interfaces of the node, and how many on its cgroup. `services`: whether its maps hold a Service;
- * null: they could not be read, or there are none. `not-told`: the programs could not be read.
+ * null: they could not be read, or there are none. `unreadable`: the programs could not be read.
  */
 export type ProgramsSeen =
-  | { kind: 'told'; devices: readonly string[]; onCgroup: number; services: boolean | null; evidence: Evidence }
-  | { kind: 'not-told' };
+  | { kind: 'read'; devices: readonly string[]; onCgroup: number; services: boolean | null; evidence: Evidence }
+  | { kind: 'unreadable' };
 
 /** Everything that was read of a node for its verdict. */
 export type NodeObservation = {

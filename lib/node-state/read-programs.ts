@@ -25,14 +25,14 @@ export async function readPrograms(
     const command = [...programsCommand, cgroupFolder];
     const result = await kube.exec({ namespace, name, container }, command, { signal, timeoutMs: 15_000 });
     const seen = result.exitCode === 0 ? programsIn(result.stdout, podInterfaces) : null;
-    if (seen === null) return { kind: 'not-told' };
+    if (seen === null) return { kind: 'unreadable' };
     const { devices, onCgroup, services } = seen;
     const inMaps = services === null ? '' : `; ${services ? 'Services' : 'no Service'} in its maps`;
     const value = `${devices.length === 0 ? 'none on interfaces' : devices.join(', ')}; ${onCgroup} on the cgroup${inMaps}`;
-    return { kind: 'told', ...seen, evidence: { object: `${namespace}/Pod/${name}`, path: 'exec bpftool', value } };
+    return { kind: 'read', ...seen, evidence: { object: `${namespace}/Pod/${name}`, path: 'exec bpftool', value } };
   } catch (error) {
     if (!isKubeError(error) || isKubeError(error, 'aborted')) throw error;
-    return { kind: 'not-told' };
+    return { kind: 'unreadable' };
   }
 }
 

@@ -40,8 +40,8 @@ const byAll = {
 const bpf = { ...byAll, wanted: 'bpf' } as const;
 const exec = { object: 'calico-system/Pod/calico-node-w', path: 'exec', value: '12 entries' };
 
-const attached = (...devices: string[]): Extract<ProgramsSeen, { kind: 'told' }> => ({
-  kind: 'told',
+const attached = (...devices: string[]): Extract<ProgramsSeen, { kind: 'read' }> => ({
+  kind: 'read',
   devices,
   onCgroup: 0,
   services: null,
@@ -254,7 +254,7 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
   },
   {
     words: 'where nobody could ask the kernel its agent is believed',
-    node: { log: says('enabled'), felix: bpf, asked: 'bpf', programs: { kind: 'not-told' } },
+    node: { log: says('enabled'), felix: bpf, asked: 'bpf', programs: { kind: 'unreadable' } },
     plane: 'bpf',
     because: 'its agent says that eBPF is on',
   },

@@ -44,7 +44,7 @@ export function verdict(node: NodeObservation, nowMs: number): Verdict {
 /** Confirms or contradicts the verdict by the programs that the kernel has attached. */
 function byKernel(node: NodeObservation, byLog: Verdict, nowMs: number): Verdict {
   const { programs, felix } = node;
-  if (programs?.kind !== 'told' || byLog.awaits !== null) return byLog;
+  if (programs?.kind !== 'read' || byLog.awaits !== null) return byLog;
   const { devices, onCgroup, services, evidence } = programs;
   const proven = { ...byLog, evidence: [...byLog.evidence, evidence] };
   if (felix.wanted === 'bpf') {
