@@ -10,7 +10,11 @@ export async function UndoSteps({ cluster, run }: { cluster: string; run: string
   return (
     <ol className="divide-y divide-line text-sm">
       {answer.value.map(({ undoes, title, usualSeconds, effect }, index) => (
-        <li key={undoes} className="grid grid-cols-[1.25rem_minmax(0,1fr)_auto] gap-x-2 px-3 py-2">
+        // On a telephone the time is below the words: beside it they would be broken.
+        <li
+          key={undoes}
+          className="grid grid-cols-[1.25rem_minmax(0,1fr)] gap-x-2 px-3 py-2 sm:grid-cols-[1.25rem_minmax(0,1fr)_auto]"
+        >
           <span className="text-right text-ink-3" aria-hidden="true">
             {index + 1}
           </span>
@@ -18,7 +22,7 @@ export async function UndoSteps({ cluster, run }: { cluster: string; run: string
             {title}
             {effect === 'traffic' && <span className="text-amber"> · touches traffic</span>}
           </span>
-          <span className="text-ink-3">typically {duration(usualSeconds)}</span>
+          <span className="text-ink-3 max-sm:col-start-2">typically {duration(usualSeconds)}</span>
         </li>
       ))}
     </ol>

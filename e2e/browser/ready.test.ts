@@ -6,6 +6,7 @@ import { expectNamesApart } from './testing/accessible.ts';
 import { keys, mouse } from './testing/hands.ts';
 import { atStep, type Hands, openCluster, startForm } from './testing/journey.ts';
 import { expectGoodLooks, looker } from './testing/look.ts';
+import { expectWholeWords } from './testing/whole-words.ts';
 
 /** From the dashboard to a run over one page: what a healthy cluster costs in clicks, and that nobody is led into a refusal. */
 let console: AConsole;
@@ -74,6 +75,13 @@ test('by keyboard alone, every control of the page is reached; that the run is p
     .filter({ hasText: /^Paused/ })
     .first()
     .waitFor({ state: 'attached' });
+  // The way back, and the state of a group of steps, break no word on the narrowest screen.
+  await expectWholeWords(page, page.locator('details > summary').filter({ hasText: /^Prepare/ }), [320]);
+  await keys(page).press(page.getByRole('button', { name: 'Undo…' }).first());
+  const way = page.getByRole('dialog').getByRole('listitem');
+  await way.first().waitFor();
+  await expectWholeWords(page, way, [320]);
+  await page.keyboard.press('Escape');
   const tab = async () => [await page.title(), await page.locator('link[rel="icon"]').last().getAttribute('href')];
   await expect.poll(tab).toEqual([expect.stringMatching(/^Paused/), expect.stringContaining('/state/warn.svg')]);
   await openCluster(page, mouse, 'kind');

@@ -120,7 +120,9 @@ function GroupHead({ name, lines, pace }: { name: TrackGroup; lines: readonly Ru
       </h3>
       <span className="flex items-center gap-2.5 font-normal text-ink-3">
         {mark !== null ? (
-          <StateMark state={mark.state}>{mark.word}</StateMark>
+          <span className="whitespace-nowrap">
+            <StateMark state={mark.state}>{mark.word}</StateMark>
+          </span>
         ) : (
           `${groupProgressWords(lines)}${seconds < 1 ? '' : ` · ${duration(seconds)}`}`
         )}
