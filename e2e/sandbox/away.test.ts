@@ -30,7 +30,7 @@ const writes = (call: Call) => ['create', 'patch', 'update', 'delete'].includes(
 /** How often the process reported that the cluster answers again. */
 const returns = (process: AProcess) =>
   process.events.filter(({ event, data }) => event === 'log' && data.message === 'The cluster answers again.');
-const told = () => stage.log.changes.map(({ object, body }) => `${object} ${body}`);
+const changesSoFar = () => stage.log.changes.map(({ object, body }) => `${object} ${body}`);
 
 /** Makes the API server unreachable for 20 s, for Signalbox, the operator and the nodes. */
 function leaveNow(): void {
@@ -65,7 +65,7 @@ describe('the API server is away for 20 s', () => {
     const problems = process.events.filter(({ event }) => event === 'problem');
     expect(problems.map(({ data }) => data)).toEqual([expect.objectContaining({ code: 'cluster.unreachable' })]);
     expect(returns(process)).toHaveLength(1);
-    expect(told()).toEqual(changes);
+    expect(changesSoFar()).toEqual(changes);
   });
 
   test('when the switch has been made and its answer is lost: it is not made twice', async () => {
@@ -82,7 +82,7 @@ describe('the API server is away for 20 s', () => {
     expect(outcome).toEqual({ kind: 'done' });
     expect(process.events.filter(({ event }) => event === 'problem')).toHaveLength(1);
     expect(returns(process)).toHaveLength(1);
-    expect(told()).toEqual(changes);
+    expect(changesSoFar()).toEqual(changes);
     const patches = stage.log.writes.filter(({ resource }) => resource === 'installations');
     expect(patches).toHaveLength(1);
     await stage.pass(30);
@@ -129,7 +129,7 @@ describe('a storm of errors', () => {
       ),
     );
     expect(outcome).toEqual({ kind: 'done' });
-    expect(told()).toEqual(changes);
+    expect(changesSoFar()).toEqual(changes);
     await stage.pass(30);
     calm();
     const undone = await continueRun(
@@ -145,7 +145,7 @@ describe('a storm of errors', () => {
   test('of 409 from writers that were faster: the write is made again, not given up', async () => {
     const process = storm(['conflict'], (call) => writes(call) && call.resource !== 'leases');
     expect(carried(await startRun(process, plan)).outcome).toEqual({ kind: 'done' });
-    expect(told()).toEqual(changes);
+    expect(changesSoFar()).toEqual(changes);
   });
 });
 

@@ -50,7 +50,7 @@ test(
   'damaged dumps: no crash, no hang, and nothing passes because something is missing',
   async () => {
     const next = numbersFrom(seed);
-    const whole = new Map<string, AssessedDump>();
+    const undamaged = new Map<string, AssessedDump>();
     const wrong: string[] = [];
     const began = performance.now();
     const complain = (text: string) => {
@@ -69,21 +69,21 @@ test(
       const [answered, answers] = pick(isUpgrade ? ofUpgrades : everyAnswer, next);
       const goal = isUpgrade ? 'upgrade' : pick(answers.goals, next);
       const { dump: damaged, mutation } = mutated(dump, next);
-      const told = JSON.stringify({ round, sample: name, goal, answers: answered, ...mutation });
+      const label = JSON.stringify({ round, sample: name, goal, answers: answered, ...mutation });
       const refusal = mutation.do === 'refuse-kinds' ? mutation : null;
       const judging = { folder, choices: { ...answers.choices, goal }, refusal, dryRuns: round % 5 === 0 };
       try {
         const key = JSON.stringify([name, goal, answered, refusal !== null]);
         const before =
-          whole.get(key) ??
+          undamaged.get(key) ??
           (await assessDump(dump, { ...judging, refusal: refusal && { kinds: [], midway: false }, dryRuns: false }));
-        whole.set(key, before);
+        undamaged.set(key, before);
         const after = await assessDump(damaged, judging);
-        if (after !== null && after.cpuMs > tooLongMs) complain(`${told}: took ${Math.round(after.cpuMs)} ms`);
+        if (after !== null && after.cpuMs > tooLongMs) complain(`${label}: took ${Math.round(after.cpuMs)} ms`);
         for (const { check, was } of wrongPasses(mutation, before, after))
-          complain(`${told}: ${check} was ${was} and passes`);
+          complain(`${label}: ${check} was ${was} and passes`);
       } catch (error) {
-        complain(`${told}: ${error instanceof Error ? error.stack : String(error)}`);
+        complain(`${label}: ${error instanceof Error ? error.stack : String(error)}`);
       }
     }
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();

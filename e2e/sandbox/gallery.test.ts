@@ -452,10 +452,10 @@ test('kubeadm brings the proxy back wherever it made the cluster and the plan tu
 });
 
 test('proxy-deleted cannot be undone, bpf can', async () => {
-  const gone =
+  const because =
     'kube-system/DaemonSet/kube-proxy, kube-system/ConfigMap/kube-proxy, kube-system/ServiceAccount/kube-proxy';
   const undone = async (name: string) => lines((await look(name, 'undo')).findings.findings);
-  expect(await undone('proxy-deleted')).toEqual([`fail blocking proxy.can-come-back: ${gone}`]);
+  expect(await undone('proxy-deleted')).toEqual([`fail blocking proxy.can-come-back: ${because}`]);
   expect(await undone('bpf')).toEqual([]);
 });
 

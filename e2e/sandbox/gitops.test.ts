@@ -94,11 +94,11 @@ async function specsOf(plan: Plan): Promise<unknown[]> {
       const { spec, metadata, ...rest } = ((await stage.store.get(refOf(object))) ?? {}) as Record<string, unknown>;
       const { annotations, labels } = (metadata ?? {}) as Record<string, unknown>;
       const { status: _status, ...others } = rest;
-      const kept = JSON.parse(JSON.stringify(spec ?? {})) as { calicoNetwork?: Record<string, unknown> };
-      for (const field of Object.keys(kept.calicoNetwork ?? {}))
+      const ownSpec = JSON.parse(JSON.stringify(spec ?? {})) as { calicoNetwork?: Record<string, unknown> };
+      for (const field of Object.keys(ownSpec.calicoNetwork ?? {}))
         if (rewrittenByOperator(object.kind ?? '', ['spec', 'calicoNetwork', field], 'present'))
-          delete kept.calicoNetwork?.[field];
-      return { ...others, annotations, labels, spec: kept };
+          delete ownSpec.calicoNetwork?.[field];
+      return { ...others, annotations, labels, spec: ownSpec };
     }),
   );
 }

@@ -150,12 +150,12 @@ test('a copy says nothing of another cluster, and nothing without the key that s
   const process = stage.process();
   const { run } = carried(await startRun(process, await stage.plan()));
   await stage.store.delete(journalRef(run, names.journalNamespace));
-  const kept = await process.memory.recall(run);
-  if (!kept) throw new Error('there is no copy');
+  const copy = await process.memory.recall(run);
+  if (!copy) throw new Error('there is no copy');
   const read = (memory = process.memory) => readRunWithProvenance(stage.ours, journalNamespaces, run, memory);
   expect((await read()).journal.run).toBe(run);
   const stranger = memoryInProcess('another');
-  await stranger.keep(kept);
+  await stranger.keep(copy);
   await expect(read(stranger)).rejects.toMatchObject({ code: 'not-found' });
   await stage.close();
   stage = await openStage({ nodes: 1, objects: (objects) => objects.map(ofAnother) });

@@ -144,9 +144,9 @@ describe('whoever forges journals in kube-system', () => {
 });
 
 describe('a run is forgotten', () => {
-  const ended = async (wish: (context: ReturnType<Stage['process']>) => RunContext = (context) => context) => {
+  const ended = async (change: (context: ReturnType<Stage['process']>) => RunContext = (context) => context) => {
     stage ??= await openStage({ nodes: 1 });
-    return carried(await startRun(wish(stage.process()), await stage.plan())).run;
+    return carried(await startRun(change(stage.process()), await stage.plan())).run;
   };
 
   test('with the last one Lease and namespace go', async () => {

@@ -146,11 +146,11 @@ test('nothing is lost on the way there or back, and each time the owners have th
 });
 
 test('killed before and after any change of an object, there and back, the next process goes on and nothing is lost', async () => {
-  const whole = opened();
-  const { victim, context } = whole.workplace.process({ call: -1, moment: 'after' });
-  const { run } = carried(await startRun(context, await planFor(whole.store)));
+  const undisturbed = opened();
+  const { victim, context } = undisturbed.workplace.process({ call: -1, moment: 'after' });
+  const { run } = carried(await startRun(context, await planFor(undisturbed.store)));
   const forth = [...victim.calls];
-  const back = whole.workplace.process({ call: -1, moment: 'after' });
+  const back = undisturbed.workplace.process({ call: -1, moment: 'after' });
   carried(await continueRun(back.context, run, { how: 'undo' }));
   // The run's own bookkeeping is between these writes.
   const deathsOf = (calls: typeof victim.calls) =>

@@ -53,9 +53,9 @@ test.each([
   stage = await openStage({ nodes: 2 });
   const finding = await permissions(asUser(withoutVerb(verb, group, resource)));
   expect(finding?.status).toBe('fail');
-  const told = finding?.subjects.map(({ name, detail }) => `${name} ${detail}`) ?? [];
-  expect(told.length).toBeGreaterThanOrEqual(1);
-  for (const line of told) {
+  const missing = finding?.subjects.map(({ name, detail }) => `${name} ${detail}`) ?? [];
+  expect(missing.length).toBeGreaterThanOrEqual(1);
+  for (const line of missing) {
     expect(line).toContain(verb);
     expect(line).toContain(resource);
   }

@@ -63,7 +63,7 @@ async function takeAway(kube: Kube, { subjects }: Finding): Promise<void> {
   for (const { kind: shown, namespace, name } of subjects) {
     // A subject names the group if two groups have its kind: `GlobalNetworkPolicy.projectcalico.org`.
     const [kind = '', ...group] = shown.split('.');
-    const gone = await Promise.all(
+    const missing = await Promise.all(
       Object.values<Resource>(resources)
         .filter((one) => one.kind === kind && one.group.endsWith(group.join('.')))
         .filter((one) => one.namespaced === (namespace !== null))
@@ -77,7 +77,7 @@ async function takeAway(kube: Kube, { subjects }: Finding): Promise<void> {
           ),
         ),
     );
-    expect(gone, `${shown} ${namespace}/${name}`).toContain(true);
+    expect(missing, `${shown} ${namespace}/${name}`).toContain(true);
   }
 }
 
@@ -206,13 +206,13 @@ test.each(Object.keys(templates))('on %s each remedy that can be followed makes 
 
 test.each(byHand.map((row) => [`${row.id} (${row.goal}) on ${row.on}`, row] as const))(
   '%s passes once the administrator has done what its remedy says',
-  async (name, { id, goal, on, odd, asked, lines, does, answers: answered, answering, accepted, steps }) => {
+  async (name, { id, goal, on, odd, given, lines, does, answers: answered, answering, accepted, steps }) => {
     const objects = odd?.(templates[on]?.objects(Date.UTC(2026, 0, 1)) ?? []);
     const opened = await openSandbox(on, { speed: 'instant', operator: 'none', ...(objects ? { objects } : {}) });
     let isFollowed = false;
     const sandbox = { ...opened, kube: answering?.(opened.kube, () => isFollowed) ?? opened.kube };
     const findIn = async (answer: Partial<Choices>) => {
-      const looked = await look(sandbox, goal, [], { ...asked, ...answer });
+      const looked = await look(sandbox, goal, [], { ...given, ...answer });
       return { ...looked, finding: looked.findings.findings.find((one) => one.id === id) };
     };
     const { finding, facts, choices } = await findIn({});

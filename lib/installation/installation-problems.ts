@@ -136,22 +136,22 @@ function againstRelease(spec: InstallationSpec, { release }: InstallationContext
 }
 
 /** Contradictions to answers of earlier steps. */
-function againstAnswers(spec: InstallationSpec, { chosen: asked, proxy }: InstallationContext): Problem[] {
+function againstAnswers(spec: InstallationSpec, { chosen, proxy }: InstallationContext): Problem[] {
   const network = spec.calicoNetwork ?? {};
   const dataplane = network.linuxDataplane ?? 'Iptables';
   return [
     ...when(
-      asked !== undefined && dataplane !== asked.dataplane,
+      chosen !== undefined && dataplane !== chosen.dataplane,
       'spec.calicoNetwork.linuxDataplane',
-      `${dataplane} is not what was answered: the installation is to begin with ${asked?.dataplane}.`,
+      `${dataplane} is not what was answered: the installation is to begin with ${chosen?.dataplane}.`,
     ),
     ...when(
-      asked?.automatic === false && network.bpfNetworkBootstrap === 'Enabled',
+      chosen?.automatic === false && network.bpfNetworkBootstrap === 'Enabled',
       'spec.calicoNetwork.bpfNetworkBootstrap',
       'Enabled is automatic mode, and an API endpoint was chosen instead: the two exclude each other.',
     ),
     ...when(
-      asked?.automatic === true && asked.dataplane === 'BPF' && network.bpfNetworkBootstrap !== 'Enabled',
+      chosen?.automatic === true && chosen.dataplane === 'BPF' && network.bpfNetworkBootstrap !== 'Enabled',
       'spec.calicoNetwork.bpfNetworkBootstrap',
       'Enabled is needed: automatic mode was chosen.',
     ),

@@ -57,20 +57,20 @@ export function mutated(dump: DumpOf, next: Next): Mutated {
 }
 
 function removedField(dump: DumpOf, next: Next): Mutated {
-  const place = placeIn(dump, next);
-  if (place === null) return withoutKinds(dump, next);
-  const { kind, path, everywhere } = place;
-  const without = changed(dump, place, () => undefined);
+  const field = fieldIn(dump, next);
+  if (field === null) return withoutKinds(dump, next);
+  const { kind, path, everywhere } = field;
+  const without = changed(dump, field, () => undefined);
   return { dump: without, mutation: { do: 'remove-field', kind, path: path.join('.'), everywhere } };
 }
 
 function nonsense(dump: DumpOf, next: Next): Mutated {
-  const place = placeIn(dump, next);
-  if (place === null) return withoutKinds(dump, next);
-  const { kind, path, everywhere } = place;
+  const field = fieldIn(dump, next);
+  if (field === null) return withoutKinds(dump, next);
+  const { kind, path, everywhere } = field;
   const [value, make] = pick(junk, next);
   return {
-    dump: changed(dump, place, make),
+    dump: changed(dump, field, make),
     mutation: { do: 'nonsense', kind, path: path.join('.'), everywhere, value },
   };
 }
@@ -108,9 +108,9 @@ function refused(dump: DumpOf, next: Next): Mutated {
 }
 
 function twice(dump: DumpOf, next: Next): Mutated {
-  const place = placeIn(dump, next);
-  if (place === null) return withoutKinds(dump, next);
-  const { kind, path, chosen } = place;
+  const field = fieldIn(dump, next);
+  if (field === null) return withoutKinds(dump, next);
+  const { kind, path, chosen } = field;
   const copy = structuredClone(chosen);
   put(copy, path, () => undefined);
   const first = next() % 2 === 0;
@@ -136,11 +136,11 @@ function cutList(dump: DumpOf, next: Next): Mutated {
   const kinds = [...new Set(dump.objects.map(kindOf))];
   const kind = pick(kinds, next);
   const own = dump.objects.filter((one) => kindOf(one) === kind);
-  const kept = next() % own.length;
+  const length = next() % own.length;
   const { apiVersion = '', kind: name = '' } = own[0] ?? {};
   return {
-    dump: { ...lacking(dump, [kind]), cut: { apiVersion, kind: name, items: own.slice(0, kept) } },
-    mutation: { do: 'cut-list', kind, kept },
+    dump: { ...lacking(dump, [kind]), cut: { apiVersion, kind: name, items: own.slice(0, length) } },
+    mutation: { do: 'cut-list', kind, kept: length },
   };
 }
 
@@ -186,7 +186,7 @@ type Occurrence = {
 };
 
 /** A random field of an object; null if the chosen kind has no object with fields. */
-function placeIn(dump: DumpOf, next: Next): Occurrence | null {
+function fieldIn(dump: DumpOf, next: Next): Occurrence | null {
   const kind = pick(kindsOf(dump), next);
   const own = dump.objects.filter((one) => kindOf(one) === kind);
   if (own.length === 0) return null;
@@ -214,7 +214,7 @@ function kindsOf({ objects, emptyKinds }: DumpOf): string[] {
 }
 
 function lacking(dump: DumpOf, kinds: readonly string[]): DumpOf {
-  const gone = new Set(kinds);
-  const others = (one: { readonly apiVersion: string; readonly kind: string }) => !gone.has(kindOf(one));
+  const removed = new Set(kinds);
+  const others = (one: { readonly apiVersion: string; readonly kind: string }) => !removed.has(kindOf(one));
   return { objects: dump.objects.filter(others), emptyKinds: dump.emptyKinds.filter(others) };
 }

@@ -36,17 +36,17 @@ const platforms: Record<string, { answers: Partial<Choices>; has: readonly strin
   'empty-kind': { answers: { fix: dns }, has: ['proxy.disable.daemonset'] },
 };
 
-test.each(Object.entries(platforms))('%s: installed, planned again, undone', async (name, wish) => {
+test.each(Object.entries(platforms))('%s: installed, planned again, undone', async (name, row) => {
   sandbox = await openSandbox(name, { speed: 'instant', operator: 'v3.31.4' });
   const { kube, clock } = sandbox;
   await clock.sleep(60_000);
   const before = await clusterContents(kube);
-  const answers = { acceptProposals: true, ...wish.answers };
+  const answers = { acceptProposals: true, ...row.answers };
   const { plan, findings } = await prepareInstall(sandbox, answers);
   expect(blocking(findings)).toEqual([]);
   const ids = plan.operations.map(({ id }) => id);
-  expect(ids).toEqual(expect.arrayContaining([...wish.has]));
-  for (const id of wish.hasNot ?? []) expect(ids).not.toContain(id);
+  expect(ids).toEqual(expect.arrayContaining([...row.has]));
+  for (const id of row.hasNot ?? []) expect(ids).not.toContain(id);
 
   const networkOperator = openshiftProxy(sandbox);
   const installer = () => ({ ...aProcess({ kube, clock }), manifests: sandboxManifests, onEvent: networkOperator });
@@ -112,18 +112,18 @@ test.each(Object.entries(byHand))('%s: what is to be done is said, waited for, a
 function openshiftProxy({ store }: OpenSandbox): (event: RunEvent) => void {
   const name = 'openshift-kube-proxy';
   const ref = { resource: resources.daemonSets, namespace: name, name };
-  let kept: KubeObject | null = null;
+  let removed: KubeObject | null = null;
   return (event) => {
     if (event.event !== 'operation' || event.data.id !== 'proxy.disable.openshift' || event.data.state !== 'acted')
       return;
     if (event.data.direction === 'forward')
       void store.get(ref).then((object) => {
-        kept = object;
+        removed = object;
         return store.delete(ref);
       });
-    else if (kept) {
-      const { uid: _uid, resourceVersion: _version, managedFields: _fields, ...metadata } = kept.metadata;
-      const { status: _status, ...object } = kept;
+    else if (removed) {
+      const { uid: _uid, resourceVersion: _version, managedFields: _fields, ...metadata } = removed.metadata;
+      const { status: _status, ...object } = removed;
       void store.create(resources.daemonSets, { ...object, metadata });
     }
   };

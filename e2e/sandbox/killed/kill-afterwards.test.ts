@@ -122,7 +122,7 @@ async function planFor(store: Store): Promise<Plan> {
     ],
   });
   const facts = { ...read, installation: { ...read.installation, method: 'operator' as const, version: 'v3.30.7' } };
-  const whole = makePlan({
+  const full = makePlan({
     facts,
     choices,
     findings: someFindings(),
@@ -130,10 +130,10 @@ async function planFor(store: Store): Promise<Plan> {
     release: aRelease('v3.31.4', 'v1.40.7'),
     running: aRelease('v3.30.7', 'v1.38.16'),
   });
-  const operations = whole.operations
+  const operations = full.operations
     .filter(({ id }) => /^(snapshot$|hep\.|policy\.|sidecar\.)/.test(id))
     .map((operation, index) => ({ ...operation, seq: index + 1 }));
-  const alone = { ...whole, clusterUid: 'system', operations };
+  const alone = { ...full, clusterUid: 'system', operations };
   return parsePlan(JSON.parse(JSON.stringify({ ...alone, hash: planHash(alone) })));
 }
 
@@ -251,10 +251,10 @@ test('killed before and after any of these writes, there and back, the next proc
     calls.flatMap(({ method }, index): Death[] =>
       writes.test(method) ? (['before', 'after'] as const).map((moment) => ({ call: index + 1, moment })) : [],
     );
-  const whole = opened();
-  const forth = whole.process({ call: -1, moment: 'after' });
-  const { run } = carried(await startRun(forth.context, await planFor(whole.store)));
-  const back = whole.process({ call: -1, moment: 'after' });
+  const undisturbed = opened();
+  const forth = undisturbed.process({ call: -1, moment: 'after' });
+  const { run } = carried(await startRun(forth.context, await planFor(undisturbed.store)));
+  const back = undisturbed.process({ call: -1, moment: 'after' });
   carried(await continueRun(back.context, run, { how: 'undo' }));
   expect([deathsOf(forth.victim.calls).length, deathsOf(back.victim.calls).length]).toEqual([16, 16]);
 

@@ -40,9 +40,9 @@ test('the dashboard sees every node move to eBPF, and kube-proxy go', async () =
 test('a run that a foreign hand writes into the cluster is told as a claim, without its own words', async () => {
   on = await openLiveStage({ nodes: 2 });
   const { stage, live } = on;
-  const told = until(live.clusterEvents('a-cluster', null, stop.signal), ({ run }) => run?.run === 'somebodys');
+  const shown = until(live.clusterEvents('a-cluster', null, stop.signal), ({ run }) => run?.run === 'somebodys');
   await stage.ours.create(resources.configMaps, theirs({}));
-  const { run } = await told;
+  const { run } = await shown;
   expect(run).toMatchObject({ goal: 'upgrade', foreign: foreignBecause('not-sealed') });
   expect(run?.upgrade).toBeUndefined();
 });

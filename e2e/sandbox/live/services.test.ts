@@ -81,10 +81,10 @@ test('where it may not be made the run goes on, and says once that nothing was m
   const own = process();
   const { run, outcome } = carried(await startRun(own, plan));
   expect(outcome).toEqual({ kind: 'done' });
-  const said = own.events.filter(
+  const losses = own.events.filter(
     (event) => event.event === 'log' && event.data.message.startsWith('Gaps of Services are not measured'),
   );
-  expect(said).toHaveLength(1);
+  expect(losses).toHaveLength(1);
   const report = await reported(own, run);
   expect([outcomeOf(report), report.services]).toEqual(['unknown', null]);
 });

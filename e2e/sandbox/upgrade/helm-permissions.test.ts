@@ -67,9 +67,9 @@ test('an account that may not change the record of the release is told before th
   );
   const { finding } = await assessed(rules.filter(({ verbs }) => verbs.length > 0));
   expect(finding?.status).toBe('fail');
-  const told = finding?.subjects.map(({ name, detail }) => `${name} ${detail}`).join('\n');
-  expect(told).toContain('update');
-  expect(told).toContain(ownRecord);
+  const missing = finding?.subjects.map(({ name, detail }) => `${name} ${detail}`).join('\n');
+  expect(missing).toContain('update');
+  expect(missing).toContain(ownRecord);
 });
 
 /** The access reviews that an assessment requests beyond those for every cluster. */

@@ -35,14 +35,14 @@ test('OpenShift from v3.30.7 to v3.31.4 and back: by the file for it alone, and 
   const { kube, clock, store } = sandbox;
   await clock.sleep(60_000);
   const mounted = { resource: resources.configMaps, namespace: names.operatorNamespace, name: 'calico-resources' };
-  const { metadata, ...kept } = (await kube.get(mounted)) ?? { metadata: {} };
+  const { metadata, ...object } = (await kube.get(mounted)) ?? { metadata: {} };
   await kube.delete(mounted);
   await expect(planned()).rejects.toThrow('mounts ConfigMap tigera-operator/calico-resources, which is not there');
   const { name, namespace } = metadata;
   await kube.create(mounted.resource, {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    ...kept,
+    ...object,
     metadata: { name, namespace },
   } as never);
 
