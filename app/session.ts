@@ -33,7 +33,7 @@ export async function forSession<T>(work: () => Promise<HostAnswer<T>>): Promise
     return {
       ok: false,
       code: 'fault',
-      message: `An error in Signalbox: it is not known if this was done. Load the page again to see; the cause is in ${host().logPath}.`,
+      message: `An error in Signalbox: this may or may not have been done. Load the page again to see. The cause is in ${host().logPath}.`,
     };
   }
 }

@@ -101,7 +101,7 @@ function dataplaneWord(dataplane: string): string {
 function unreachableWords(code: string): { state: State; words: string } {
   switch (code) {
     case 'cluster.forbidden':
-      return { state: 'bad', words: 'Refuses to be read' };
+      return { state: 'bad', words: 'Access refused' };
     case 'cluster.unauthorized':
     case 'cluster.credentials':
       return { state: 'bad', words: 'No valid credentials' };

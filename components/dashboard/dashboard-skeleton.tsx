@@ -21,7 +21,7 @@ export function DashboardSkeleton({ name }: { name: string }) {
             <span className="block h-2 animate-pulse rounded bg-line" />
           </div>
           <div className="border-t border-line">
-            <Skeleton label="Reading what goes on" widths={['w-1/2']} />
+            <Skeleton label="Reading the cluster" widths={['w-1/2']} />
           </div>
         </Panel>
         <Panel title="Components">

@@ -40,7 +40,7 @@ export function DataPlanePanel({
     >
       {view.nodes.length === 0 && !nodesWereRead(view.status) ? (
         <Empty title="The nodes could not be read">
-          The reason is above. What data plane they are on is not known.
+          The reason is above. Their data plane is not known.
         </Empty>
       ) : view.nodes.length === 0 ? (
         <Empty title="There is no node to draw">

@@ -31,7 +31,7 @@ const titles: Readonly<Record<string, readonly [State, string]>> = {
   'flows.no-operator': ['idle', 'This cluster has no flow logs'],
   'flows.forbidden': ['warn', 'A right is missing'],
   'flows.not-ready': ['warn', 'The aggregator does not run'],
-  'flows.certificates': ['warn', 'Certificates do not fit'],
+  'flows.certificates': ['warn', 'Certificates do not match'],
 };
 
 function NoFlows({ entry, failure: { code, message } }: { entry: ClusterEntry; failure: Failure }) {

@@ -18,7 +18,7 @@ const kept = [
   },
   {
     object: `${place}/Lease/signalbox`,
-    what: 'Makes sure that only one process carries runs on this cluster. Released when the run ends.',
+    what: 'Makes sure that only one process carries out runs on this cluster. Released when the run ends.',
   },
   {
     object: 'default/Event/signalbox-…',

@@ -9,13 +9,13 @@ export function HolderNotice({ carriedBy, holder }: { carriedBy: RunDetails['car
       return null;
     case 'other':
       return (
-        <OutcomeStrip room="" state="idle" title="Another process carries this run">
+        <OutcomeStrip room="" state="idle" title="Another process is carrying out this run">
           This page follows it; the buttons ask that process{holder === null ? '' : ` (${holderWords(holder)})`}.
         </OutcomeStrip>
       );
     case 'nobody':
       return (
-        <OutcomeStrip room="" state="warn" title="The process that carried this run is gone">
+        <OutcomeStrip room="" state="warn" title="The process that carried out this run is gone">
           The cluster stays as it is until you take the run over, undo it or stop it.
         </OutcomeStrip>
       );

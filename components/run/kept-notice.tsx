@@ -14,8 +14,8 @@ export function KeptNotice({ action, back }: { action: RunRequest['action']; bac
   const words = action === 'undo' ? back.ask.replace('…', '') : what[action];
   return (
     <div role="status">
-      <Notice state="now" title={`${words}: asked, and kept until the API server answers`}>
-        The run does that before anything else when its cluster is back. If this console ends before, ask again.
+      <Notice state="now" title={`${words}: requested, waiting for the API server`}>
+        The run does it first once the cluster answers. If this console ends before that, request it again.
       </Notice>
     </div>
   );

@@ -11,21 +11,21 @@ export function RunBanner({ connection, view, nowMs }: { connection: Connection;
   if (connection.kind === 'stopped')
     return (
       <Notice state="bad" title={connection.problem.message}>
-        This page shows the run as it was then.{isOver ? '' : ' The run goes on without it.'}
+        This page shows the run as it was then.{isOver ? '' : ' The run continues without it.'}
       </Notice>
     );
   if (connection.kind === 'reconnecting') {
     const inSeconds = Math.max(0, (connection.at - nowMs) / 1000);
     return connection.offline ? (
       <Notice state="warn" title="This browser has no network">
-        What is shown is from before.{isOver ? '' : ' The run goes on on the server; this page catches up.'}
+        What is shown is from before.{isOver ? '' : ' The run continues on the server; this page catches up.'}
       </Notice>
     ) : (
       <Notice state="warn" title="The console does not answer">
         Asked again in {duration(inSeconds)} (attempt {connection.attempt}).
         {isOver
           ? ''
-          : ' The run does not need this page: it goes on on the server, or as soon as the console is started again.'}
+          : ' The run does not need this page: it continues on the server, or once the console is started again.'}
       </Notice>
     );
   }

@@ -19,7 +19,7 @@ export function RunMissing({ failure, cluster, run }: { failure: Failure; cluste
           </>
         }
       >
-        {isAway ? 'If the run goes on, it does so without this page.' : null}
+        {isAway ? 'A run in progress continues without this page.' : null}
       </Notice>
     </>
   );

@@ -17,7 +17,7 @@ export function LinkForm({ give }: { give: (key: string) => Promise<void> }) {
   };
   return (
     <form onSubmit={submit} className="mt-6" autoComplete="off">
-      <Field id="link" label="Or paste it here, and go on in this tab" error={error}>
+      <Field id="link" label="Or paste it here, and continue in this tab" error={error}>
         <div className="flex gap-2">
           <input
             id="link"

@@ -78,7 +78,7 @@ function NoKey({ to }: { to: string }) {
       <p className="mt-1 text-ink-2">
         {to === '/'
           ? 'Open the sign-in link that the console printed when it started.'
-          : 'Your session has ended, or began in another browser. With a new link you go on where you were.'}
+          : 'Your session has ended, or began in another browser. With a new link you continue where you were.'}
       </p>
     </>
   );

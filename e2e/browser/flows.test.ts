@@ -266,9 +266,9 @@ test('columns are chosen and kept in this browser, and Top adds up and leads to 
   const menu = page.getByText('Columns', { exact: true });
   await menu.click();
   const columns = page.getByRole('group', { name: 'Columns, kept in this browser' });
-  await columns.getByRole('checkbox', { name: /^Told by/ }).check();
+  await columns.getByRole('checkbox', { name: /^Reported by/ }).check();
   await columns.getByRole('checkbox', { name: /^Conns/ }).uncheck();
-  const chosen = ['Time', 'Verdict', 'Told by', 'From', 'To', 'Port', 'Decided by', 'Bytes'];
+  const chosen = ['Time', 'Verdict', 'Reported by', 'From', 'To', 'Port', 'Decided by', 'Bytes'];
   expect(await heads()).toEqual(chosen);
   await expectGoodLooks(page);
   await page.goto(path);

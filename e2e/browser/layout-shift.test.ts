@@ -66,7 +66,7 @@ test('what was refused is one line of the findings, with one set of Roles for al
   const { page } = await aPage(console);
   await openCluster(page, mouse, 'narrow-rights');
   // Nodes that were not read are not told to be none.
-  await page.getByText('What data plane they are on is not known.').first().waitFor();
+  await page.getByText('Their data plane is not known.').first().waitFor();
   await page.getByText(/nodes not read/).waitFor();
   expect(await page.getByText(/empty list|0 Linux nodes/).count()).toBe(0);
   await page.goto(`${new URL(page.url()).pathname}/findings`);

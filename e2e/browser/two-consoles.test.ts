@@ -57,14 +57,14 @@ test('one console carries a run, another follows it, looks it through and takes 
   await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
   // The dashboard, which may still be there, has links to the run too.
   await page.getByRole('table').locator(`a[href$="${run}"]`).click();
-  await page.getByText('Another process carries this run', { exact: true }).waitFor();
+  await page.getByText('Another process is carrying out this run', { exact: true }).waitFor();
   await expectGoodLooks(page);
 
   await first.kill();
-  await page.getByText('The process that carried this run is gone', { exact: true }).waitFor();
+  await page.getByText('The process that carried out this run is gone', { exact: true }).waitFor();
   await expectGoodLooks(page);
   await page.getByRole('button', { name: 'Take over' }).click();
-  await takeUp(page, mouse, 'Carry the run on', name);
+  await takeUp(page, mouse, 'Continue the run', name);
   const own = new URL(page.url()).pathname.split('/').at(-1) ?? '';
   expect(own).not.toBe(run);
 

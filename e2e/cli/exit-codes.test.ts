@@ -141,7 +141,7 @@ test('a whole run on a sandbox: apply, runs, report, undo, and apply again finds
   expect(runs.runs.map((run) => run.state.kind)).toEqual(['done']);
 
   const again = await line(['apply', ...on, ...readyAnswers, '--goal', 'enable', '--yes'], env);
-  expect(again).toMatchObject({ code: 0, err: expect.stringContaining('Nothing is missing') });
+  expect(again).toMatchObject({ code: 0, err: expect.stringContaining('Nothing to do') });
 
   const undone = await signalbox(['undo', ...on, '--yes'], env);
   expect(undone).toMatchObject({ code: 0, err: expect.stringContaining('was undone') });

@@ -47,7 +47,7 @@ test('the script of a plan switches the cluster, and a second plan finds nothing
     unknown: [],
   });
   expect(await mustSignalbox(workplace, ['apply', '--goal', 'enable', ...readyAnswers(), '--yes'])).toMatchObject({
-    err: expect.stringContaining('Nothing is missing'),
+    err: expect.stringContaining('Nothing to do'),
   });
 });
 

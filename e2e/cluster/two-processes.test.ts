@@ -45,7 +45,7 @@ test('one process carries a run; others are refused, follow it, pause it, take i
 
   // Refused, and the holder is named; nothing of it was written.
   const refused = await signalbox(second(), ['apply', ...readyAnswers('10.0.0.1:6443'), '--yes']);
-  expect(refused).toMatchObject({ code: 4, err: expect.stringContaining(`Another process carries`) });
+  expect(refused).toMatchObject({ code: 4, err: expect.stringContaining('Another process is carrying out') });
   expect(refused.err).toContain(journal.startedBy);
   expect(clusterWrites(wires.second.writes)).toEqual([]);
 
@@ -66,7 +66,7 @@ test('one process carries a run; others are refused, follow it, pause it, take i
   const early = await signalbox(second(), ['resume', journal.run]);
   // On a machine that is busy with others the question itself may come too late to be refused.
   if (Date.now() - silentSince < 14_000)
-    expect(early).toMatchObject({ code: 4, err: expect.stringContaining('Another process carries') });
+    expect(early).toMatchObject({ code: 4, err: expect.stringContaining('Another process is carrying out') });
   await sleep(16_000);
   const asked = await signalbox(second(), ['resume', journal.run]);
   expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('--cluster-name') });
@@ -75,7 +75,7 @@ test('one process carries a run; others are refused, follow it, pause it, take i
   expect(Date.now() - silentSince).toBeGreaterThan(9_000);
   await waitsForWorker(heir);
   silent.signal('SIGCONT');
-  expect(await silent.ended).toMatchObject({ code: 4, err: expect.stringContaining('carried by another process') });
+  expect(await silent.ended).toMatchObject({ code: 4, err: expect.stringContaining('Another process carries out run') });
   // The server refused all later writes of the first process, because the Lease and the journal had changed.
   const late = wires.first.writes.slice(written);
   expect(late.filter(({ status }) => status !== null && status < 300).map(inShort)).toEqual([]);

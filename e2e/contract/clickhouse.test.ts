@@ -353,7 +353,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
         .catch((error: unknown) => error);
     expect(await failed(wrong)).toMatchObject({
       kind: 'ends',
-      message: `ClickHouse at ${wrong.url} refuses: it does not know the user or the password: look at SIGNALBOX_CLICKHOUSE_USER and _PASSWORD.`,
+      message: `ClickHouse at ${wrong.url} refuses: it refuses the user or the password: check SIGNALBOX_CLICKHOUSE_USER and _PASSWORD.`,
     });
     expect(await failed({ ...wrong, url: 'http://127.0.0.1:1' })).toMatchObject({
       kind: 'waits',
@@ -457,7 +457,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
     await sink.close();
     await histories.close();
     const others = await reading(given, 'another');
-    expect((await others.of('default'))?.state().note).toContain('No collector has told of this cluster yet');
+    expect((await others.of('default'))?.state().note).toContain('No collector has written flows of this cluster yet');
     await others.close();
     // A reader creates nothing.
     const nowhere = await reading({ ...given, database: 'nowhere' }, 'seen');
@@ -489,13 +489,13 @@ describe.skipIf(isAway)('ClickHouse', () => {
       starts: [at(now - 9 * day)],
       err: [
         `The history in ClickHouse begins at ${at(now - 9 * day)} and ends at ${at(now - 9 * day + 15)}: what was not recorded since is missing.`,
-        `No collector has told of this cluster since ${at(now - 9 * day + 15)}.\n`,
+        `No collector has written flows of this cluster since ${at(now - 9 * day + 15)}.\n`,
       ].join('\n'),
     });
     expect((await asked('asked', 'since:10d port:1')).starts).toEqual([]);
     expect(await asked('nobody', 'since:10d')).toEqual({
       starts: [],
-      err: expect.stringMatching(/^No collector has told of this cluster yet/),
+      err: expect.stringMatching(/^No collector has written flows of this cluster yet/),
     });
     await expect(asked('asked', 'since:1h', 'wr0ng-secret')).rejects.toMatchObject({
       exitCode: 4,

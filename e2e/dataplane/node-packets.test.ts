@@ -281,7 +281,7 @@ test('taken away while kube-proxy is back, a connection to a pod of the node goe
   expect(await net.at('client').ask({ ...open, do: 'open' })).toMatchObject({ error: null });
   // To where nobody is: it would lead what it takes for a new connection there.
   besideKubeProxy(nodePort, 9);
-  expect(await leave('node2')).toContain("the host's own tracking goes on with 1; 0 end");
+  expect(await leave('node2')).toContain("1 continue through the host's own tracking and 0 end");
   const seen = net.addresses('client').v4;
   expect(await net.at('client').ask({ do: 'finish' })).toEqual({
     error: null,

@@ -84,7 +84,7 @@ function asked(answer: string): Promise<{ code: number | null; said: string }> {
   let isAnswered = false;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;
-    if (isAnswered || !said.includes('to go on:')) return;
+    if (isAnswered || !said.includes('to continue:')) return;
     isAnswered = true;
     child.stdin.write(`${answer}\n`);
   });

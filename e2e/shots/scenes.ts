@@ -256,7 +256,7 @@ export const stories: readonly Story[] = [
           at('run, of another installation', 'run', '', happened),
           at('look through, to carry on', 'run', '/look-through?to=resume'),
           at('look through, name missing', 'run', '/look-through?to=resume', async (page) => {
-            await page.getByRole('button', { name: 'Carry the run on' }).click();
+            await page.getByRole('button', { name: 'Continue the run' }).click();
             await page.waitForTimeout(1500);
           }),
         ],

@@ -10,7 +10,7 @@ const lengthLimit = 300;
 const nested = /[*+}]\)[*+{]/;
 
 export function interfacePattern(value: unknown): InterfacePattern {
-  if (typeof value !== 'string') return { kind: 'broken', because: 'that is no text' };
+  if (typeof value !== 'string') return { kind: 'broken', because: 'that is not text' };
   const repetitions = value.match(/[*+{]/g)?.length ?? 0;
   if (value.length > lengthLimit || repetitions > repetitionLimit || nested.test(value))
     return { kind: 'too-involved' };
@@ -18,6 +18,6 @@ export function interfacePattern(value: unknown): InterfacePattern {
     const pattern = new RegExp(value);
     return { kind: 'usable', matches: (name) => pattern.test(name) };
   } catch {
-    return { kind: 'broken', because: 'that is no regular expression' };
+    return { kind: 'broken', because: 'that is not a regular expression' };
   }
 }

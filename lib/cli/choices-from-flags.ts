@@ -114,7 +114,7 @@ export async function policyFromFlag(flags: Flags): Promise<Pick<GivenChoices, '
   const parsed = policySchema.safeParse(await readDataFile('--policy', path));
   if (parsed.success) return { policy: parsed.data };
   const issue = parsed.error.issues[0];
-  throw usageError(`--policy: ${path}: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'is no policy'}`);
+  throw usageError(`--policy: ${path}: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'is not a policy'}`);
 }
 
 /** The given goal, or else the one that follows from what runs: `enable` if Calico runs without eBPF, `install` if it does not run. */

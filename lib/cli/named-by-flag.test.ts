@@ -8,7 +8,7 @@ const table = Object.fromEntries(
   ['keep', 'take', 'write', 'remove'].map((name) => [name, { value: 'CHANGE', many: true, help: '' }] as const),
 );
 const change = 'kube-system/ConfigMap/calico-config:data.veth_mtu';
-const stray = new PlanError('choices.changes', `changes: "${change}" is no change by hand of this cluster.`, [
+const stray = new PlanError('choices.changes', `changes: "${change}" is not a manual change of this cluster.`, [
   'changes',
   change,
 ]);
@@ -27,7 +27,7 @@ test.each([
 });
 
 test('what should be removed and is still needed is named by its flag', () => {
-  const error = new PlanError('choices.remove', 'remove: ConfigMap/a is no object …', ['remove']);
+  const error = new PlanError('choices.remove', 'remove: ConfigMap/a is not an object …', ['remove']);
   const named = namedByFlag(error, parseFlags(['--remove', 'ConfigMap/a'], table).flags);
   expect((named as Error).message).toMatch(/^--remove: /);
 });

@@ -14,7 +14,7 @@ test('a sandbox that is served already stays at its port, and says so to whoever
   try {
     const { port } = new URL((await opened.serve()).server);
     const serve = (port: string) => runCommand(sandbox, ['serve', 'standard', '--port', port], 100, env);
-    expect(await serve('1')).toMatchObject({ code: 0, err: expect.stringContaining('--port 1 changes nothing') });
+    expect(await serve('1')).toMatchObject({ code: 0, err: expect.stringContaining('--port 1 has no effect') });
     expect((await serve(port)).err).not.toContain('--port');
   } finally {
     await opened.close();

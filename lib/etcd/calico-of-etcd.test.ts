@@ -110,9 +110,9 @@ test.each<[string, (() => Buffer | Partial<ServiceError>) | undefined, string]>(
     () => ({ code: status.PERMISSION_DENIED, details: 'etcdserver: permission denied' }),
     'does not let this certificate read',
   ],
-  ['bytes that are no answer', () => Buffer.from([0x12, 0x7f, 0x00]), 'is no etcd of version 3'],
+  ['bytes that are no answer', () => Buffer.from([0x12, 0x7f, 0x00]), 'is not an etcd of version 3'],
   ['an error of its own', () => ({ code: status.UNKNOWN, details: 'mvcc' }), 'ended the call with an error: mvcc'],
-  ['another service', () => ({ code: status.UNIMPLEMENTED, details: 'unknown service' }), 'is no etcd of version 3'],
+  ['another service', () => ({ code: status.UNIMPLEMENTED, details: 'unknown service' }), 'is not an etcd of version 3'],
 ])('%s is said before anything else is read', async (_name, answer, sentence) => {
   const { endpoint } = await anEtcd({}, answer);
   await expect(open(endpoint)).rejects.toThrow(sentence);
@@ -128,7 +128,7 @@ test('objects that are too large for one answer are asked for in smaller pages; 
     const listed = () => Array.fromAsync(kube.list(resources.felixConfigurationsV3));
     expect((await listed()).flatMap(({ items }) => items)).toHaveLength(3);
     most = 0;
-    await expect(listed()).rejects.toThrow('more to answer than is taken at once');
+    await expect(listed()).rejects.toThrow('too large, or it is overloaded');
   } finally {
     close();
   }

@@ -129,7 +129,7 @@ const codes: Partial<Record<number, KubeErrorCode>> = {
 };
 
 function inWords({ code, details }: Partial<ServiceError>, name: string, { signal }: KubeCallOptions): KubeError {
-  if (signal?.aborted) return new KubeError('aborted', 'etcd was not waited for.');
+  if (signal?.aborted) return new KubeError('aborted', 'The request to etcd was cancelled.');
   const kind = codes[code ?? -1] ?? 'protocol';
   const says = details === undefined ? '' : `: ${details.slice(0, 300)}`;
   switch (kind) {
@@ -140,10 +140,10 @@ function inWords({ code, details }: Partial<ServiceError>, name: string, { signa
     case 'unauthorized':
       return new KubeError(kind, `etcd at ${name} does not let this certificate read Calico's keys${says}`);
     case 'too-many-requests':
-      return new KubeError(kind, `etcd at ${name} has more to answer than is taken at once, or too much to do${says}`);
+      return new KubeError(kind, `The answer of etcd at ${name} is too large, or it is overloaded${says}`);
     case 'server':
-      return new KubeError(kind, `What answers at ${name} ended the call with an error${says}`);
+      return new KubeError(kind, `${name} ended the call with an error${says}`);
     default:
-      return new KubeError(kind, `What answers at ${name} is no etcd of version 3${says}`);
+      return new KubeError(kind, `${name} is not an etcd of version 3${says}`);
   }
 }

@@ -99,7 +99,7 @@ function* fieldsOf(message: Uint8Array): Generator<Field> {
         take(4);
         break;
       default:
-        throw new RangeError('a field is of no kind that there is');
+        throw new RangeError('a field has an unknown type');
     }
   }
 }

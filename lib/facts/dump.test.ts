@@ -296,7 +296,7 @@ test('a list that was cut is not all of them: one that is there counts, and none
   expect(facts.coverage.operator.missing).toEqual([
     {
       kind: 'Deployment.apps',
-      because: 'the dump has no Deployment.apps beyond the first page of their list, which goes on',
+      because: 'the dump has no Deployment.apps beyond the first page of their list',
     },
   ]);
   const found = await dumpOf(aNode({}), kubeadmConfig, page('DaemonSet', [aProxy()]));
@@ -333,7 +333,7 @@ test('a list of one namespace alone is a part of it: nothing passes by it', asyn
   expect(partial.coverage.loadBalancers.missing).toEqual([
     {
       kind: 'Service',
-      because: 'the dump has no Service default/kubernetes, which every cluster has: their list is not whole',
+      because: 'the dump has no Service default/kubernetes, which every cluster has: their list is incomplete',
     },
   ]);
   const kubernetes = { ...service, metadata: { namespace: 'default', name: 'kubernetes' } };

@@ -52,7 +52,7 @@ export function privateFolder(path, another, { uid } = { uid: ownUid() }) {
       continue;
     }
     if (!found.isDirectory())
-      throw new NoFolder(`${next} is no folder. Remove it, or name another folder with ${another}.`);
+      throw new NoFolder(`${next} is not a folder. Remove it, or name another folder with ${another}.`);
     if (todo.length === 0) tighten(next, found, uid, another);
     else checkOnTheWay(next, found, uid, whole, another);
     at = next;

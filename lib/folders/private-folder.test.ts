@@ -80,7 +80,7 @@ describe('refused with what to do', () => {
 
   test('a file', () => {
     writeFileSync(join(home, 'state'), '');
-    refused(join(home, 'state'), /state is no folder/);
+    refused(join(home, 'state'), /state is not a folder/);
   });
 
   test.each([0o777, 0o772])('below a folder of mode %o: whoever may write there could replace it', (mode) => {

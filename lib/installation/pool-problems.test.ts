@@ -12,7 +12,7 @@ const cases: readonly [string, readonly Pool[], PoolContext, string, RegExp][] =
   ['no prefix', [a('10.0.0.0')], {}, 'error ipPools.0.cidr', /is not a CIDR/],
   ['bits beyond the prefix', [a('10.1.2.0/16')], {}, 'error ipPools.0.cidr', /the network is 10\.1\.0\.0\/16/],
   ['name twice', [a('10.1.0.0/16'), a('10.2.0.0/16')], {}, 'error ipPools.1.name', /name a is used twice/],
-  ['no name', [a('10.1.0.0/16', { name: 'My_Pool' })], {}, 'error ipPools.0.name', /"My_Pool" is no name/],
+  ['no name', [a('10.1.0.0/16', { name: 'My_Pool' })], {}, 'error ipPools.0.name', /"My_Pool" is not a name/],
   ['CIDR twice', [a('10.1.0.0/16'), b('10.1.0.0/16')], {}, 'error ipPools.1.cidr', /CIDR 10.1.0.0\/16 is used twice/],
   [
     'large blocks',

@@ -95,7 +95,7 @@ const poolRules: readonly PoolRule[] = [
         .map((at) => ({
           at,
           key: 'name',
-          words: `"${at.pool.name?.slice(0, 60)}" is no name of an object: small letters, digits, "-" and "." are possible, and a letter or digit at both ends.`,
+          words: `"${at.pool.name?.slice(0, 60)}" is not a name of an object: use small letters, digits, "-" and ".", with a letter or digit at both ends.`,
         })),
   },
   {

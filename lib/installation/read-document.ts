@@ -123,7 +123,7 @@ function forbidden(document: Document.Parsed, bad: Bad): DocumentProblem[] {
       else if (node.tag !== undefined && !node.tag.startsWith('tag:yaml.org,2002:'))
         say(node, 'a tag is not possible here.');
       if (isScalar(node) && typeof node.value === 'number' && !Number.isFinite(node.value))
-        say(node, `${String(node.source ?? node.value)} is no number that Kubernetes knows.`);
+        say(node, `${String(node.source ?? node.value)} is not a number that Kubernetes knows.`);
     },
     Pair: (_key, pair) => {
       if (isNode(pair.key) && !isScalar(pair.key)) say(pair.key, 'a key must be text.');
@@ -162,7 +162,7 @@ function installationIn(
     ({ key }) => isScalar(key) && !['apiVersion', 'kind', 'metadata', 'spec', 'status'].includes(String(key.value)),
   );
   const [other] = others;
-  if (other) return at(other.key, `${String(other.key)} is no field of an Installation; its fields are below spec.`);
+  if (other) return at(other.key, `${String(other.key)} is not a field of an Installation; its fields are below spec.`);
   const node = contents.get('spec', true);
   const spec: unknown = isNode(node) ? node.toJS(document) : {};
   if (spec === null) return { spec: {}, node: null };

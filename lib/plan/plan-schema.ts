@@ -82,7 +82,7 @@ const manifestRef = z.strictObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'is not a checksum'),
 });
 
-const apiWord = (form: RegExp) => z.string().max(253).regex(form, 'is no part of an API');
+const apiWord = (form: RegExp) => z.string().max(253).regex(form, 'is not part of an API');
 
 /** An object of any kind. Only its references to owners in Calico's own API are written. */
 const anyObjectRef = z

@@ -60,7 +60,7 @@ export async function readPods(
     if (way === 'images') return;
     const container = probeNames.containers[way];
     if (another !== undefined) {
-      into[way].set(node, { because: 'it has two test pods, of which one is no test' });
+      into[way].set(node, { because: 'it has two test pods, and one of them is not a test pod' });
       return;
     }
     if (fault !== null) {

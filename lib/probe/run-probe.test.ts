@@ -432,7 +432,7 @@ test('of a node with two test pods neither is believed', async () => {
     if (object.kind === 'DaemonSet' && type === 'added') kube.load([forged(object.metadata.uid ?? '')]);
   });
   const notRun = tellings(await runProbe(options), 'not-run');
-  expect(notRun).toContain('w2 mounts: it has two test pods, of which one is no test');
+  expect(notRun).toContain('w2 mounts: it has two test pods, and one of them is not a test pod');
 });
 
 test('a namespace whose making was interrupted after the server took it goes too', async () => {

@@ -204,7 +204,7 @@ const damages: readonly [name: string, file: string, edit: (text: string) => str
     /line \d+: the field spec stands there twice/,
   ],
   ['an alias', 'custom-resources.yaml', (text) => text.replace('spec: {}', 'spec: &a {}\nmore: *a'), /\*a is an alias/],
-  ['no YAML', 'custom-resources.yaml', (text) => text.replace('spec: {}', 'spec: {'), /line \d+: it is no YAML/],
+  ['no YAML', 'custom-resources.yaml', (text) => text.replace('spec: {}', 'spec: {'), /line \d+: it is not YAML/],
   [
     'a web page',
     'tigera-operator.yaml',

@@ -23,7 +23,7 @@ const secretNames: readonly { looksLike: string; ends: RegExp; why: string }[] =
   {
     looksLike: 'a key',
     ends: /(?:private|secret|api|access|account|signing|encryption|license)[-_.]?key$|client[-_.]?key[-_.]?data$/i,
-    why: 'cloud keys, keys of certificates; `publicKey` is no secret',
+    why: 'cloud keys, keys of certificates; `publicKey` is not a secret',
   },
 ];
 

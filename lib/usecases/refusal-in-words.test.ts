@@ -16,7 +16,7 @@ const refusals: [AnyRefusal, string][] = [
   [{ kind: 'going-on' }, 'run.going-on'],
   [{ kind: 'not-carried', run: 'r' }, 'run.not-carried'],
   [{ kind: 'no-answer', run: 'r', holder: 'other/1', action: 'undo' }, 'run.no-answer'],
-  [{ kind: 'not-taken', run: 'r', because: 'the run has come to its end' }, 'run.not-taken'],
+  [{ kind: 'not-taken', run: 'r', because: 'the run has ended' }, 'run.not-taken'],
   [{ kind: 'blocked', ids: ['node.kernel'] }, 'plan.blocked'],
   [{ kind: 'needs-answers', ids: ['a.b', 'c.d'] }, 'plan.needs-answers'],
   [{ kind: 'nothing-to-do' }, 'plan.nothing-to-do'],

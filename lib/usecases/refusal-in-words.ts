@@ -14,7 +14,7 @@ export function refusalInWords(refusal: AnyRefusal): { code: string; message: st
     case 'held':
       return {
         code: 'run.held',
-        message: `Another process carries ${refusal.run ? `run ${refusal.run}` : 'a run'} on this cluster (${refusal.holder}).`,
+        message: `Another process is carrying out ${refusal.run ? `run ${refusal.run}` : 'a run'} on this cluster (${refusal.holder}).`,
       };
     case 'unfinished':
       return {
@@ -24,7 +24,7 @@ export function refusalInWords(refusal: AnyRefusal): { code: string; message: st
     case 'no-such-run':
       return { code: 'run.not-found', message: 'There is no run of that name on this cluster.' };
     case 'ended':
-      return { code: 'run.ended', message: `This run has ended already (${refusal.state}).` };
+      return { code: 'run.ended', message: `This run has already ended (${refusal.state}).` };
     case 'later-run':
       return {
         code: 'run.later',
@@ -33,7 +33,7 @@ export function refusalInWords(refusal: AnyRefusal): { code: string; message: st
     case 'nothing-to-accept':
       return {
         code: 'run.nothing-to-accept',
-        message: 'Only the doubt of the step that the run is paused at can be accepted. Look at what it names now.',
+        message: 'Only what the paused step could not verify can be accepted. Look at what it names now.',
       };
     case 'other-cluster':
       return {
@@ -41,34 +41,34 @@ export function refusalInWords(refusal: AnyRefusal): { code: string; message: st
         message: 'This plan was made for another cluster (the UID of kube-system differs). Rebuild the plan here.',
       };
     case 'foreign':
-      return { code: 'run.foreign', message: `${foreignBecause(refusal.because)} Look through it first.` };
+      return { code: 'run.foreign', message: `${foreignBecause(refusal.because)} Review it first.` };
     case 'changed-since-shown':
       return {
         code: 'run.changed',
-        message: `Run ${refusal.run} was changed while you looked through it. Nothing was done. Look at it again.`,
+        message: `Run ${refusal.run} was changed while you reviewed it. Nothing was done. Review it again.`,
       };
     case 'undone':
-      return { code: 'run.undone', message: 'This run was undone already.' };
+      return { code: 'run.undone', message: 'This run is already undone.' };
     case 'undoing':
-      return { code: 'run.undoing', message: 'This run is being undone already.' };
+      return { code: 'run.undoing', message: 'This run is already being undone.' };
     case 'paused':
-      return { code: 'run.paused', message: 'This run is paused already.' };
+      return { code: 'run.paused', message: 'This run is already paused.' };
     case 'going-on':
-      return { code: 'run.going-on', message: 'This run is going on already, in this console.' };
+      return { code: 'run.going-on', message: 'This run is already in progress, in this console.' };
     case 'not-carried':
       return {
         code: 'run.not-carried',
-        message: `No process carries run ${refusal.run} at the moment, so that there is nothing to pause. Carry it on, undo it or stop it.`,
+        message: `No process is carrying out run ${refusal.run}, so there is nothing to pause. Resume, undo or stop it.`,
       };
     case 'no-answer':
       return {
         code: 'run.no-answer',
-        message: `The process that carries run ${refusal.run} (${refusal.holder}) did not answer within 30 s. Its Lease runs out 15 s after it is gone; then the run can be taken over.`,
+        message: `The process that carries out run ${refusal.run} (${refusal.holder}) did not answer within 30 s. If it is gone, its Lease ends within 15 s; then the run can be taken over.`,
       };
     case 'not-taken':
       return {
         code: 'run.not-taken',
-        message: `The process that carries run ${refusal.run} does not do this: ${refusal.because}.`,
+        message: `The process that carries out run ${refusal.run} refused: ${refusal.because}.`,
       };
     case 'blocked':
       return { code: 'plan.blocked', message: `This plan is blocked by ${refusal.ids.join(', ')}.` };
@@ -78,6 +78,6 @@ export function refusalInWords(refusal: AnyRefusal): { code: string; message: st
         message: `${refusal.ids.length === 1 ? 'One finding has' : `${refusal.ids.length} findings have`} to be fixed or accepted with a reason first: ${refusal.ids.join(', ')}.`,
       };
     case 'nothing-to-do':
-      return { code: 'plan.nothing-to-do', message: 'Nothing is missing: the cluster is as this plan wants it.' };
+      return { code: 'plan.nothing-to-do', message: 'Nothing to do: the cluster is already as this plan wants it.' };
   }
 }

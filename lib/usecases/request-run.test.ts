@@ -117,8 +117,8 @@ describe('the holder of the Lease', () => {
   });
 
   test('does not where its answer is a reason: nobody is told that the run pauses', async () => {
-    const { ask, run } = await aHolderThatAnswers('the run has come to its end');
-    expect(await ask()).toEqual({ kind: 'not-taken', run, because: 'the run has come to its end' });
+    const { ask, run } = await aHolderThatAnswers('the run has ended');
+    expect(await ask()).toEqual({ kind: 'not-taken', run, because: 'the run has ended' });
   });
 
   test('that ended the run meanwhile answers nothing: nobody waits for it', async () => {

@@ -126,7 +126,7 @@ test.each([
     installed('v3.31.7'),
     'That was v3.31.4, and this is v3.31.7.',
   ],
-  ['a plan of an earlier version', [earlier(enabled(names))], undefined, 'Of which release is not known.'],
+  ['a plan of an earlier version', [earlier(enabled(names))], undefined, 'Its release is not known.'],
   [
     'a node on another kernel',
     [enabled(names)],

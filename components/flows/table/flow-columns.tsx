@@ -50,7 +50,7 @@ export const flowColumns: readonly FlowColumn[] = [
   },
   {
     id: 'reporter',
-    title: 'Told by',
+    title: 'Reported by',
     description: 'the end whose node and policies are shown',
     width: 'w-28',
     is: 'words',

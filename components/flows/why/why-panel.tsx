@@ -86,7 +86,7 @@ export function WhyPanel({
       <div aria-live="polite" className="min-h-24">
         {!isWhole ? (
           <p className="max-w-[80ch] text-ink-2">
-            Whether one pod reaches another, and what decides it: as flows show it where some were seen, else as the
+            Shows if one pod reaches another, and which policy decides: from flows where some were seen, else from the
             policies of the cluster say now.
           </p>
         ) : isReading ? (

@@ -43,7 +43,7 @@ export function WhyResult({ answer }: { answer: WhyAnswer }) {
         </p>
         <TwoEnds>
           {answer.flows.map(({ flow, sentence, trail, staged }) => (
-            <EndBox key={flow.reporter} title={`Told by the ${flow.reporter}'s node`}>
+            <EndBox key={flow.reporter} title={`Reported by the ${flow.reporter}'s node`}>
               <p className="break-words">
                 <b className="font-semibold">{sentence}</b> {staged}
               </p>

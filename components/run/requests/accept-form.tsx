@@ -32,7 +32,7 @@ export function AcceptForm({ operation, requests }: { operation: string; request
       </Field>
       <div>
         <Button kind="primary" type="submit" disabled={requests.asking !== null}>
-          Accept it and go on
+          Accept it and continue
         </Button>
       </div>
     </form>

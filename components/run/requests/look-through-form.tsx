@@ -8,7 +8,7 @@ import { orGone } from '#components/ui/call/or-gone.ts';
 import { ClusterNameField } from '#components/ui/cluster-name-field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 
-const words = { resume: 'Carry the run on', undo: 'Undo the run' } as const;
+const words = { resume: 'Continue the run', undo: 'Undo the run' } as const;
 
 /** Carries on exactly the run that is shown, once the cluster's name was typed. */
 export function LookThroughForm({

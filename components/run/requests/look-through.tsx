@@ -21,7 +21,7 @@ export function LookThrough({ cluster, found }: { cluster: string; found: Looked
   return (
     <>
       <PageHead
-        title={how === 'undo' ? 'Undo a run of another installation' : 'Carry on a run of another installation'}
+        title={how === 'undo' ? 'Undo a run of another installation' : 'Continue a run of another installation'}
         sub={
           <>
             Run <code>{run}</code> · {because}
@@ -31,7 +31,7 @@ export function LookThrough({ cluster, found }: { cluster: string; found: Looked
       />
       <div className="flex min-w-0 flex-col gap-4">
         {problems.length > 0 && (
-          <Notice state="bad" title="This run is not carried on here">
+          <Notice state="bad" title="This run cannot be continued here">
             <ul className="list-disc pl-5">
               {problems.map(({ id, message }) => (
                 <li key={`${id} ${message}`}>
@@ -59,7 +59,7 @@ export function LookThrough({ cluster, found }: { cluster: string; found: Looked
         {open.length > 0 && (
           <Notice
             state="warn"
-            title={`${counted(open.length, 'open finding')}. In the middle of a run some are its own doing.`}
+            title={`${counted(open.length, 'open finding')}. In the middle of a run, it causes some itself.`}
           >
             <ul className="list-disc pl-5">
               {open.map(({ id, message }) => (

@@ -4,7 +4,7 @@ import type { RunState } from '#lib/run/index.ts';
 /** A button of a run. `because`: why it is disabled now. */
 export type RunControl = { action: RunRequest['action']; because: string | null };
 
-const nobody = 'No process carries this run out at the moment: there is nothing to pause.';
+const nobody = 'No process is carrying out this run: there is nothing to pause.';
 
 /**
  * The requests that a run in this state may get, in the order of its buttons. Those that make no sense are left out. The host refuses the same and
@@ -18,7 +18,7 @@ export function runControls(state: RunState, carriedBy: RunDetails['carriedBy'])
         carriedBy === 'nobody' ? control('take-over') : control('pause'),
         ...(carriedBy === 'nobody' ? [control('pause', nobody)] : []),
         control('stop'),
-        control('undo', state.direction === 'undo' ? 'This run is being undone already.' : null),
+        control('undo', state.direction === 'undo' ? 'This run is already being undone.' : null),
       ];
     case 'paused':
       // The choices are shown beside the reason for the pause.

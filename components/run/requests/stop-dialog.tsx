@@ -21,7 +21,7 @@ export function StopDialog({
   );
   const left = operations.filter(({ state }) => state === 'ahead').length;
   return (
-    <Dialog open={isOpen} onClose={onClose} title="End this run where it stands?">
+    <Dialog open={isOpen} onClose={onClose} title="Stop this run here?">
       <p className="text-ink-2">
         Nothing is undone, and the {left === 1 ? 'step' : `${left} steps`} ahead will not be done. The run can still be
         undone afterwards.
@@ -40,7 +40,7 @@ export function StopDialog({
         </>
       )}
       <div className="mt-5 flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>Let it go on</Button>
+        <Button onClick={onClose}>Let it continue</Button>
         <Button kind="danger" onClick={onStop}>
           Stop here
         </Button>

@@ -44,7 +44,7 @@ export function UndoDialog({
           id="undo-confirmation"
           label={
             <>
-              To go on, type the cluster's name, <code className="text-ink">{clusterName}</code>
+              To continue, type the cluster's name, <code className="text-ink">{clusterName}</code>
             </>
           }
           error={error}

@@ -8,7 +8,7 @@ export function WaitsFor({ now, nowMs }: { now: RunView['now']; nowMs: number })
     <div className="grid min-h-44">
       {now === null || now.awaiting === null ? (
         <Panel title="Waits for">
-          <p className="px-4 pt-3 text-sm text-ink-2">Nothing now: a step is at work.</p>
+          <p className="px-4 pt-3 text-sm text-ink-2">Nothing: a step is in progress.</p>
         </Panel>
       ) : (
         <Awaited now={now} awaiting={now.awaiting} nowMs={nowMs} />

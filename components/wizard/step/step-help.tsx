@@ -21,7 +21,7 @@ const texts: Readonly<Record<StepId, string>> = {
   proxy:
     'kube-proxy makes Services work by rules in the kernel. eBPF does the same itself. The proxy is turned off last, when every node is proven, and comes back first when a run is undone.',
   release:
-    'The files of a release are the manifests that Calico publishes: custom resource definitions, the operator, and what it is asked to set up. They are kept on this machine by their checksums, so that a run goes on with the very files that were reviewed.',
+    'The files of a release are the manifests that Calico publishes: custom resource definitions, the operator, and what it is asked to set up. They are kept on this machine by their checksums, so that a run continues with the very files that were reviewed.',
   resources:
     'The Installation is the one object that tells Calico’s operator what to set up. The form holds what people change; the same document can be edited as YAML. Both are checked before anything is applied.',
   options:
@@ -34,5 +34,5 @@ const texts: Readonly<Record<StepId, string>> = {
     'Blocking findings must be fixed. Unknown ones and warnings are yours to decide: with a reason, which is recorded with the run. Each finding shows what was read, so that you can look yourself.',
   review:
     'Every change was tried by the API server without being made. The run makes these changes and no others, in this order.',
-  run: 'The run goes on in the console’s process: closing this page stops nothing.',
+  run: 'The console runs it: closing this page stops nothing.',
 };

@@ -133,7 +133,7 @@ export async function takeBack(page: Page, { press, write }: Hands, name: string
 export async function takeUp(
   page: Page,
   { press, write }: Hands,
-  how: 'Carry the run on' | 'Undo the run',
+  how: 'Continue the run' | 'Undo the run',
   name: string,
 ): Promise<void> {
   const form = page.getByRole('form', { name: how });

@@ -37,7 +37,7 @@ test('a run that another process carries is followed through a pause and its res
   await carriedOn;
   expect(done.operations.every(({ state }) => state === 'finished' || state === 'already-done')).toBe(true);
   expect(page.snapshots()).toBeLessThan(6);
-  expect(done.log.filter(({ text }) => text === 'The run goes on.')).toHaveLength(1);
+  expect(done.log.filter(({ text }) => text === 'The run continues.')).toHaveLength(1);
   // Nodes change all the time, so both views are read until they are of the same moment.
   await vi.waitFor(
     async () => {

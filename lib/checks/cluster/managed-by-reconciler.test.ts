@@ -134,7 +134,7 @@ test('out of an outage the tool is paused, and its source is changed after the r
     expect.stringMatching(/^Pause kOps by leaving it alone/),
     'Check again, and run the plan.',
     'Then write `spec: {calicoNetwork: {kubeProxyManagement: Disabled}}` for Installation/default into the source.',
-    'Let the tool go on.',
+    'Let the tool continue.',
   ]);
 });
 
@@ -160,7 +160,7 @@ test('it says which object, by which tool, and what to do there', () => {
     'Check again, and run the plan.',
     'Then write `spec: {calicoNetwork: {linuxDataplane: BPF}}` for Installation/default into the source.',
     'The whole end state as YAML: `signalbox report RUN -o gitops`, or the download on its report page.',
-    'Let the tool go on: `kubectl annotate applications.argoproj.io -n argocd platform argocd.argoproj.io/skip-reconcile-`.',
+    'Let the tool continue: `kubectl annotate applications.argoproj.io -n argocd platform argocd.argoproj.io/skip-reconcile-`.',
   ]);
 });
 

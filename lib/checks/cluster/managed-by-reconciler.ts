@@ -351,7 +351,7 @@ function remedyFor(all: readonly Owned[], choices: Choices, platform: PlatformKi
               ? []
               : ['The whole end state as YAML: `signalbox report RUN -o gitops`, or the download on its report page.']),
           ]),
-      ...(resume.length > 0 ? [`Let the tool go on: ${resume.join(', ')}.`] : ['Let the tool go on.']),
+      ...(resume.length > 0 ? [`Let the tool continue: ${resume.join(', ')}.`] : ['Let the tool continue.']),
     ],
     ...(pauses.length > 0 ? { command: unique(pauses.map(({ pause }) => pause)).join('\n') } : {}),
     ...(mayKeepProxy ? { fixIn: 'proxy' as const } : {}),

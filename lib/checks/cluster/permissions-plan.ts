@@ -18,7 +18,7 @@ export const permissionsPlan = defineCheck({
   ifIgnored: 'The run stops half-way',
   consequence: 'The run stops at the first step that is refused, with the steps before it done.',
   remedy: {
-    steps: ['Let somebody create these Roles and bind them to your account.', 'Check again.'],
+    steps: ['Ask an administrator to create these Roles and bind them to your account.', 'Check again.'],
   },
   source: 'operations.md › needs',
   run: ({ resources: { access } }) => {

@@ -139,7 +139,7 @@ export const featureNodeLocalDns = defineCheck({
       const addresses = [...new Set(caches.flatMap(({ cache }) => cache?.binds ?? []))];
       return {
         kind: 'pass',
-        because: `NodeLocal DNSCache binds ${listed(addresses)}, which is no address of a Service: nothing is to be left out.`,
+        because: `NodeLocal DNSCache binds ${listed(addresses)}, which is not an address of a Service: there is nothing to leave out.`,
         evidence,
         restsOn: ['nodeLocalDns'],
       };

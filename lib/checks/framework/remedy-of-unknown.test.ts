@@ -55,7 +55,7 @@ test('what two facts lack is asked for once', () => {
 test('a report’s end names kinds and answers that the dump lacks, each once, and a refusal is neither', () => {
   const missing = [
     { kind: 'Pod', because: 'the dump has no Pod and no list of them' },
-    { kind: 'APIGroupList', because: 'the dump does not tell the API groups' },
+    { kind: 'APIGroupList', because: 'the dump does not contain the API groups' },
     { kind: 'Service', because: 'refused', rule: { verb: 'list', group: '', resource: 'services' } },
   ];
   const facts = aFacts({ cluster: { source: 'dump' } });

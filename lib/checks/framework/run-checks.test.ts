@@ -227,7 +227,7 @@ test.each([
   [
     'what a dump holds as an answer',
     'dump',
-    { kind: 'APIGroupList', because: 'the dump does not tell the API groups' },
+    { kind: 'APIGroupList', because: 'the dump does not contain the API groups' },
     'Add the API groups to the dump, as apis.json.',
     /^kubectl get --raw \/apis > apis\.json$/,
   ],

@@ -52,7 +52,7 @@ export function whereCalicoRuns({ installation: { method } }: Facts): ReturnType
 
 function unknownVersion(from: string | null): Result {
   const what =
-    from === null ? 'The release of Calico that runs was not read' : `${quoted(from)} runs, which is no release`;
+    from === null ? 'The release of Calico that runs was not read' : `${quoted(from)} runs, which is not a release`;
   return {
     kind: 'unknown',
     because: `${what}.`,

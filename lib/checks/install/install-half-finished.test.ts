@@ -20,7 +20,7 @@ test('what is there and what is not is named, as information', () => {
     status: 'fail',
     severity: 'info',
     because:
-      'An installation was begun: CustomResourceDefinition installations.operator.tigera.io is there, Installation default is not. This plan goes on with it.',
+      'An installation was begun: CustomResourceDefinition installations.operator.tigera.io is there, Installation default is not. This plan continues it.',
   });
 });
 

@@ -36,7 +36,7 @@ export const installHalfFinished = defineCheck({
       severity: leaving ? 'warning' : 'info',
       because: leaving
         ? `Calico is being uninstalled: Installation ${leaving.name} is being deleted, and ${names(has)} ${agreeing(has.length, 'is', 'are')} still there. Wait until it is gone.`
-        : `An installation was begun: ${names(has)} ${agreeing(has.length, 'is', 'are')} there, ${names(missing)} ${agreeing(missing.length, 'is', 'are')} not. This plan goes on with it.`,
+        : `An installation was begun: ${names(has)} ${agreeing(has.length, 'is', 'are')} there, ${names(missing)} ${agreeing(missing.length, 'is', 'are')} not. This plan continues it.`,
       subjects: has,
       evidence: has.map(({ kind, namespace, name }) => ({
         object: namespace === null ? `${kind}/${name}` : `${namespace}/${kind}/${name}`,

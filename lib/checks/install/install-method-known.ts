@@ -85,7 +85,7 @@ function onTheMove(migration: Facts['installation']['migration']): Result | null
         : [{ kind: 'Node', namespace: null, name: counted(waiting, 'node'), detail: 'labelled pre-operator' }],
     remedy: {
       steps: [
-        'Fix what TigeraStatus calico and the log of the operator name: the operator then goes on by itself.',
+        'Fix what TigeraStatus calico and the log of the operator name: the operator then continues by itself.',
         'Check again.',
       ],
       details: ['The old DaemonSet has to stay until the move is over.'],

@@ -162,7 +162,7 @@ function halfMigrated({ installation: { migration } }: Facts): Obstacle[] {
               },
             ]),
       ],
-      steps: ['Fix what TigeraStatus calico names: the operator then goes on by itself.'],
+      steps: ['Fix what TigeraStatus calico names: the operator then continues by itself.'],
     },
   ];
 }

@@ -60,7 +60,7 @@ export const nodeFlexvolumePath = defineCheck({
         if (path === undefined || path === null || path === '') {
           return hasOwnDefault ? null : `${osImage}, flexVolumePath is not set, and its default is below /usr`;
         }
-        if (typeof path !== 'string') return `${osImage}, flexVolumePath ${quoted(path)} is no folder`;
+        if (typeof path !== 'string') return `${osImage}, flexVolumePath ${quoted(path)} is not a folder`;
         if (distribution.id === 'bottlerocket' && !bottlerocketFolder.test(path))
           return `${osImage}, whose kubelet reads another folder`;
         return path === '/usr' || path.startsWith('/usr/')

@@ -88,7 +88,7 @@ function kernelResult(facts: Facts): Result {
         case 'no':
           return `${kernel} on ${osImage || 'an unnamed system'}, ${floor} is needed`;
         case 'undecided':
-          return { undecided: `its kernel calls itself ${quoted(kernel)}, which is no version` };
+          return { undecided: `its kernel reports version ${quoted(kernel)}, which cannot be read` };
       }
     },
     because: (failing, total) => `${shareOf(failing.length, total, 'node')} cannot run eBPF: ${withDetails(failing)}.`,

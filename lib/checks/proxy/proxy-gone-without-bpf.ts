@@ -15,7 +15,7 @@ import {
 /** The step after the remedy, for goals where checking again is not enough. */
 const thenWhat: Partial<Record<Goal, string>> = {
   enable:
-    'Or accept this and go on to eBPF, which restores them too. The endpoint must not be the ClusterIP: it is down as well.',
+    'Or accept this and switch to eBPF, which restores them too. The endpoint must not be the ClusterIP: it is down as well.',
   upgrade: 'Upgrade after that: an upgrade restarts the agents.',
   undo: 'Undo after that: its rules are on every node by then.',
 };

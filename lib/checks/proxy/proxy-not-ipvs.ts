@@ -20,7 +20,7 @@ const elsewhere: Partial<Record<PlatformKind, string>> = {
   rke2: 'Set `kube-proxy-arg: [proxy-mode=iptables]` in /etc/rancher/rke2/config.yaml on every node and restart RKE2 there, one node at a time.',
   k3s: 'Start every node with `--kube-proxy-arg=proxy-mode=iptables` and restart K3s there, one node at a time.',
   talos: 'Set `cluster.proxy.mode: iptables` in the machine configuration of the control plane nodes.',
-  eks: 'Set the mode in the add-on: `aws eks update-addon --cluster-name NAME --addon-name kube-proxy --configuration-values \'{"mode":"iptables"}\'`; where kube-proxy is no add-on, in ConfigMap kube-system/kube-proxy-config, and restart its DaemonSet.',
+  eks: 'Set the mode in the add-on: `aws eks update-addon --cluster-name NAME --addon-name kube-proxy --configuration-values \'{"mode":"iptables"}\'`; where kube-proxy is not an add-on, in ConfigMap kube-system/kube-proxy-config, and restart its DaemonSet.',
   aks: 'Set the mode with `az aks update --kube-proxy-config`.',
 };
 

@@ -138,7 +138,7 @@ test.each([
   ['the target is not a release', 'v3.30.7', 'latest', 'fail', /^"latest" is not a release/],
   ['a patch is missing', 'v3.30.7', 'v3.31', 'fail', /^"v3.31" is not a release/],
   ['what runs cannot be told', null, 'v3.31.4', 'unknown', /^The release of Calico that runs was not read/],
-  ['what runs is no release', 'master', 'v3.31.4', 'unknown', /^"master" runs, which is no release/],
+  ['what runs is no release', 'master', 'v3.31.4', 'unknown', /^"master" runs, which is not a release/],
 ])('%s', (_name, from, to, status, because) => {
   const finding = pathFrom(from, to);
   expect(finding).toMatchObject({ status, severity: 'blocking' });

@@ -18,7 +18,7 @@ export const upgradeSidecars = defineUpgradeCheck({
   topic: 'Sidecars',
   ifIgnored: "Sidecars lack this release's fixes",
   consequence:
-    'An upgraded agent works with older sidecars, so connections go on. Until they are rolled, they lack the fixes of the new release.',
+    'An upgraded agent works with older sidecars, so connections continue. Until they are rolled, they lack the fixes of the new release.',
   remedy: {
     steps: [
       'Roll them after the upgrade, by the same plan: `--afterwards sidecars`.',

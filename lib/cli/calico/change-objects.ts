@@ -168,7 +168,7 @@ export async function confirmWrite(
   question: string,
 ): Promise<void> {
   if (isDryRun(invocation.flags)) return;
-  await confirm(invocation, { why: 'this changes the cluster', question: `${question}? Type yes to go on: ` });
+  await confirm(invocation, { why: 'this changes the cluster', question: `${question}? Type yes to continue: ` });
 }
 
 export function whyNotDeleted({ shown, readOnly, beforeDeletion }: CalicoKind): string | null {

@@ -91,9 +91,9 @@ export const apply: Command = {
 
 /** Continues the unfinished run of the same plan. */
 async function carryOn(invocation: Invocation, cluster: OpenCluster, run: string): Promise<number> {
-  invocation.terminal.err(`Run ${run} of this plan has not ended: it is carried on.`);
+  invocation.terminal.err(`Run ${run} of this plan has not ended: it continues.`);
   const confirmed = await confirmForeign(invocation, cluster, run, 'resume');
-  if (confirmed === null) await confirm(invocation, { why, question: `Carry run ${run} on? Type yes to go on: ` });
+  if (confirmed === null) await confirm(invocation, { why, question: `Continue run ${run}? Type yes to continue: ` });
   return carryRun(invocation, cluster, 'done', (context) =>
     continueRun(context, run, { how: 'resume', ...(confirmed && { confirmed }) }),
   );
@@ -154,7 +154,7 @@ async function confirmPlan(invocation: Invocation, plan: Plan, file: PlanFile | 
   ].join(', ');
   await confirm(invocation, {
     why,
-    question: `${words}. Type the cluster's name to go on: `,
+    question: `${words}. Type the cluster's name to continue: `,
     confirms: (answer) => isNameAsShown(answer, plan.cluster),
   });
 }
@@ -163,6 +163,6 @@ function refuseUnseen({ terminal, flags }: Invocation, differences: readonly Pla
   if (!flags.has('yes') && terminal.canAsk) return;
   throw new CliError(
     exit.blocked,
-    `${differencesTable(differences, terminal)}\nNothing was changed. Make plan.json again and review it, or confirm this plan on a terminal, without --yes.`,
+    `${differencesTable(differences, terminal)}\nNothing was changed. Rebuild plan.json and review it, or confirm this plan on a terminal, without --yes.`,
   );
 }

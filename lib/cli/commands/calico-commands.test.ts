@@ -59,7 +59,7 @@ test.each<[command: keyof typeof commands, argv: string[], refused: RegExp]>([
   ['patch', ['hep', 'worker-1-all', '-p', 'spec: {$patch: delete}'], /\$patch is not known/],
   ['patch', ['hep', 'worker-1-all', '-p', 'a: 1', '--type', 'json'], /a patch of type json is a list/],
   ['patch', ['hep', 'worker-1-all', '-p', 'kind: Tier'], /^error: kind: "Tier" is not HostEndpoint$/],
-  ['patch', ['hep', 'worker-1-all', '-p', 'metadata: null'], /no object/],
+  ['patch', ['hep', 'worker-1-all', '-p', 'metadata: null'], /not an object/],
   ['patch', ['hep', 'worker-1-all', '-p', 'metadata: {name: other}'], /does not match the name on the URL/],
   ['patch', ['hep', 'worker-1-all', '-p', 'spec: {node: b}'], /^--yes is needed without a terminal/],
   ['patch', ['hep', 'nix', '-p', 'spec: {node: b}', '-y'], /^Error from server \(NotFound\): hostendpoints/],

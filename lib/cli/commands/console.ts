@@ -79,10 +79,10 @@ async function runConsole(invocation: Invocation): Promise<number> {
       terminal.err('The console runs already. A new sign-in link to it, good once, for 15 minutes:');
       terminal.out(started.link);
       if (isOfAnotherBuild(started.build, flags))
-        terminal.err('Its pages are of another build than this one: end it and start again to have the new ones.');
+        terminal.err('Its pages are from another build than this one. To get the new ones, stop it and start again.');
       if (unused(flags, started.link).length > 0)
         terminal.err(
-          `It goes on as it was started, without ${unused(flags, started.link).join(' and ')}: end it and start again to change that.`,
+          `It runs without ${unused(flags, started.link).join(' and ')}: to change that, stop it and start again.`,
         );
       return exit.fine;
     case 'silent':
@@ -92,7 +92,7 @@ async function runConsole(invocation: Invocation): Promise<number> {
       keepGoingWithoutReader();
       greet(started, invocation);
       await stopped;
-      terminal.err('Ending. What is being done now is finished first, for five seconds at most.');
+      terminal.err('Stopping. What is in progress may take up to 5 s to finish.');
       await started.stop();
       // Next keeps timers and sockets of its own.
       process.exit(exit.fine);
@@ -140,7 +140,7 @@ function greet({ link, port, instead, connections, log }: StartedConsole, { flag
       : `A browser that cannot find this address needs --host ${plainName}; the help says what that costs.`,
   );
   terminal.err(
-    `Ctrl-C ends it; a run that it carries is left in order and carried on at the next start. Log: ${visibleLine(log.path)}`,
+    `Ctrl-C ends it; a run in progress is left in order and continues at the next start. Log: ${visibleLine(log.path)}`,
   );
 }
 
@@ -165,7 +165,7 @@ function watchForFaults(log: ConsoleLog, say: (text: string) => void): void {
 function endByFault(log: ConsoleLog, say: (text: string) => void, error: unknown): never {
   log.write('the console ends by a fault', error);
   say(
-    `signalbox: the console ended by a fault of its own. Its log says more: ${visibleLine(log.path)}\nStart it again: what it carried goes on.`,
+    `signalbox: the console ended by a fault of its own. Its log says more: ${visibleLine(log.path)}\nStart it again: its runs continue.`,
   );
   process.exit(exit.bug);
 }
@@ -206,7 +206,7 @@ async function flowHistoryOf(flags: Flags, env: NodeJS.ProcessEnv): Promise<Hist
   const url = flags.text('clickhouse');
   if (url !== undefined) {
     const other = ['flow-history', 'flow-history-size'].find((flag) => flags.has(flag));
-    if (other !== undefined) throw usageError(`--${other}: the collector says how long flows are kept; leave it out`);
+    if (other !== undefined) throw usageError(`--${other}: the collector decides how long flows are kept; leave it out`);
     return { clickHouse: await clickHouseFlag(url, env) };
   }
   const text = flags.text('flow-history');

@@ -76,7 +76,7 @@ export const flows: Command = {
     if (other) return other({ ...invocation, args: rest });
     const top = word === 'top';
     const watch = flags.has('watch');
-    if (top && watch) throw usageError('--watch: top adds up what was; leave one of them out');
+    if (top && watch) throw usageError('--watch: top adds up past flows; leave one of them out');
     if (!top && flags.has('by')) throw usageError('--by is for top: signalbox flows top --by to');
     const by = talkerGroupOf(flags);
     const format = formatOf(flags, top ? (['table', 'json'] as const) : flowFormats);

@@ -39,7 +39,7 @@ function fromMaps(what: Exclude<Shown, 'status'>, pins: string): Answer {
   if (!opened)
     throw new CliError(
       exit.notAsAsked,
-      `Nothing is pinned at ${visibleLine(pins)}: no agent has run here. --pins names another folder.`,
+      `Nothing is pinned at ${visibleLine(pins)}: no agent has run here. Name another folder with --pins.`,
     );
   const { maps, close } = opened;
   try {
@@ -73,14 +73,14 @@ async function statusOfAgent({ flags, signal }: Invocation): Promise<Answer> {
   } catch (error) {
     throw new CliError(
       exit.unreachable,
-      `No agent answers at ${at}. If it listens at another address, name that with --listen.`,
+      `No agent answers at ${at}. Start one with \`signalbox node\`, or name its address with --listen.`,
       error,
     );
   }
   if (!isRecord(data) || typeof data.node !== 'string' || typeof data.ready !== 'boolean')
     throw new CliError(
       exit.unreachable,
-      `The program that answers at ${at} is not the agent of a node. --listen names another address.`,
+      `The program that answers at ${at} is not the agent of a node. Name another address with --listen.`,
     );
   const cell = (value: unknown) =>
     typeof value === 'string' ? value : Array.isArray(value) && value.length === 0 ? '-' : JSON.stringify(value);

@@ -33,7 +33,7 @@ import { visibleLine } from '#lib/text/index.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { type Flags, parseDuration } from '../flags.ts';
-import { clusterFlags, outputFlags } from '../global-flags.ts';
+import { clusterFlags, outputIn } from '../global-flags.ts';
 import { listenFlag } from '../listen-flag.ts';
 import { withCluster } from '../open-cluster.ts';
 import { untilInterrupted } from '../terminal/until-interrupted.ts';
@@ -63,13 +63,13 @@ export const nodeCommand: Command = {
     },
     'pod-iface': {
       value: 'NAMES',
-      help: `interfaces of pods; the host's routes tell the addresses of the pods (default ${usualPodLinks})`,
+      help: `interfaces of pods, whose addresses are read from the host's routes (default ${usualPodLinks})`,
     },
     dsr: { help: 'backends here answer clients of other nodes directly; the network must allow it' },
     'dsr-optout': { value: 'CIDR,…', help: 'clients that are answered through the tunnel even with --dsr' },
     masquerade: {
       value: 'CIDR,…',
-      help: 'ranges of pods; outside them, these pods appear with the address of this host (nftables)',
+      help: 'ranges of pods; what these pods send to other addresses gets the address of this host (nftables)',
     },
     'kube-proxy-cleanup': {
       help: "delete kube-proxy's rules (iptables, nftables) once the agent serves on every interface and kube-proxy has left the health port. Stop a kube-proxy whose healthz is at another port first. Without this flag they are deleted only where FelixConfiguration default sets bpfKubeProxyIptablesCleanupEnabled to true",
@@ -88,9 +88,9 @@ export const nodeCommand: Command = {
     'min-sync': { value: 'DURATION', help: 'shortest time between two updates of the maps (default 50ms)' },
     listen: { value: 'HOST:PORT', help: `address of /healthz, /readyz, /status and /metrics (default ${usualListen})` },
     'end-connections': {
-      help: 'with leave: end what is translated packet by packet, instead of handing it to the host',
+      help: 'leave: end connections that are translated packet by packet, instead of handing them to the host',
     },
-    ...outputFlags,
+    ...outputIn(`${shown.join(', ')}: table (default), json or yaml`),
   },
   async run(invocation) {
     const { args, flags, terminal } = invocation;
@@ -99,15 +99,15 @@ export const nodeCommand: Command = {
     if (args.length > 1 || (what !== undefined && what !== 'leave' && !isShown(what)))
       throw usageError(`node: ${JSON.stringify(args.join(' '))} is not one of ${[...shown, 'leave'].join(', ')}`);
     if (flags.has('end-connections') && what !== 'leave')
-      throw usageError('--end-connections has no meaning without leave');
+      throw usageError('--end-connections is for `signalbox node leave`');
     if (isShown(what)) return showNode(invocation, what, pins);
     if (args[0] === 'leave') {
       const removed = await untilInterrupted(invocation.signal, (stop) => leave(pins, invocation, stop));
       await removeHostRules();
       terminal.err(
         removed === 0
-          ? `Nothing is pinned at ${visibleLine(pins)}.`
-          : 'The programs are detached and the maps are gone.',
+          ? `Nothing to remove: nothing is pinned at ${visibleLine(pins)}.`
+          : 'The programs are detached and the maps are removed.',
       );
       return exit.fine;
     }
@@ -131,11 +131,12 @@ async function work(
   for (const one of nodeIps)
     if (parseAddress(one) === null) throw usageError(`--node-ip: ${JSON.stringify(one)} is not an IP address`);
   const cgroup = flags.text('cgroup') ?? usualCgroups.find(existsSync)?.replace(/\/[^/]*$/, '');
-  if (cgroup === undefined) throw usageError('--cgroup is needed: cgroup2 is at none of the usual places of this host');
+  if (cgroup === undefined)
+    throw usageError('--cgroup is needed: this host has no cgroup2 at /sys/fs/cgroup or /sys/fs/cgroup/unified');
   if (!existsSync(cgroup)) throw usageError(`--cgroup: there is no folder ${cgroup}`);
   const consent = flags.text('without-policy');
   if (consent !== undefined && consent !== 'I-understand')
-    throw usageError('--without-policy takes I-understand: no policy is enforced');
+    throw usageError('--without-policy: write I-understand, which confirms that no policy is enforced');
   const packets = packetsOf(flags);
   const masquerade = rangesOf(flags, 'masquerade') ?? [];
   if (masquerade.length > 0 && packets === null) throw usageError('--masquerade has no meaning with --iface none');
@@ -224,7 +225,7 @@ async function leave(
 }
 
 function handedBackText({ kept, ended }: Awaited<ReturnType<typeof handBack>>): string {
-  return `Of connections that were translated packet by packet, the host's own tracking goes on with ${kept}; ${ended} end.`;
+  return `Of the connections translated packet by packet, ${kept} continue through the host's own tracking and ${ended} end.`;
 }
 
 type ServedPackets = Omit<Packets, 'devices'> & { readonly choice: LinkChoice };
@@ -278,7 +279,8 @@ function linkNames<Usual>(flags: Flags, flag: string, usual: Usual): Usual | rea
   if (text === 'none') return null;
   const names = text.split(',');
   for (const one of names)
-    if (!linkName.test(one)) throw usageError(`--${flag}: ${JSON.stringify(one)} is not the name of an interface`);
+    if (!linkName.test(one))
+      throw usageError(`--${flag}: ${JSON.stringify(one)} is not the name of an interface; write eth0 or bond*`);
   return names;
 }
 
@@ -294,6 +296,6 @@ function healthPortOf(flags: Flags): number | null {
 function rangesOf(flags: Flags, flag: string): readonly string[] | null {
   const ranges = flags.text(flag)?.split(',') ?? null;
   for (const one of ranges ?? [])
-    if (parseCidr(one) === null) throw usageError(`--${flag}: ${JSON.stringify(one)} is not a range`);
+    if (parseCidr(one) === null) throw usageError(`--${flag}: ${JSON.stringify(one)} is not a range; write 10.0.0.0/8`);
   return ranges;
 }

@@ -63,6 +63,6 @@ export const operator: Command = {
 
 function races(flag: 'with' | 'without', flags: Flags): RaceId[] {
   const named = racesNamed(flags.text(flag) ?? '');
-  if ('unknown' in named) throw usageError(`--${flag}: ${JSON.stringify(named.unknown)} is not a race`);
+  if ('unknown' in named) throw usageError(`--${flag}: ${JSON.stringify(named.unknown)} is not one of ${raceTable.map(({ id }) => id).join(', ')}`);
   return named.ids;
 }

@@ -93,5 +93,5 @@ function asObject(value: unknown): KubeObject {
     typeof value.kind === 'string'
   )
     return value as KubeObject;
-  throw usageError('--patch: what it leaves is no object: apiVersion, kind and metadata stay');
+  throw usageError('--patch: the result is not an object: apiVersion, kind and metadata must stay');
 }

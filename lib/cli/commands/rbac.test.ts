@@ -58,7 +58,7 @@ test.each(['policy', 'undo'])(
     const any = await aboutPolicies('--goal', goal);
     expect(new Set(any.map(({ namespace }) => namespace))).toEqual(new Set([null]));
     const { out } = await runCommand(rbac, ['--goal', goal], 200);
-    expect(out).toContain('# For any network policy, in any namespace: `--policy FILE` grants one alone');
+    expect(out).toContain('# These allow any network policy in any namespace: `--policy FILE` allows only that one');
     const named = await runCommand(rbac, ['--goal', goal, '--policy', file], 200);
     expect(named.out).not.toContain('any network policy');
   },

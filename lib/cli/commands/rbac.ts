@@ -35,7 +35,7 @@ export const rbac: Command = {
     'helm-release': {
       value: 'NAMESPACE/NAME/REVISION',
       many: true,
-      help: 'a Helm release that holds Calico, at its revision in `helm list -A`: of Secrets (or ConfigMaps), only its records may be changed; name each that there is',
+      help: 'a Helm release of Calico, with its revision in `helm list -A`: grants changes only of its records; name each',
     },
     'helm-driver': {
       value: 'secret|configmap',
@@ -113,7 +113,7 @@ function driverNamed(text: string | undefined): HelmDriver | undefined {
   const found = Object.hasOwn(drivers, text) ? drivers[text] : undefined;
   if (found === undefined)
     throw usageError(
-      `--helm-driver: ${JSON.stringify(text)} is not one of secret, configmap; releases that Helm keeps elsewhere (in an SQL database) are upgraded by hand`,
+      `--helm-driver: ${JSON.stringify(text)} is not one of secret, configmap; upgrade releases that Helm keeps in an SQL database by hand`,
     );
   return found === 'secret' ? undefined : found;
 }
@@ -168,24 +168,24 @@ function asYaml(goal: Goal, kind: KindOfUpgrade | undefined, sets: readonly Role
 
 function head(goal: Goal, kind: KindOfUpgrade | undefined, isAnyPolicy: boolean): string[] {
   return [
-    'Nothing is granted until the Roles are bound: bind each that is required, and of the optional ones what you want.',
-    'Put the account in the place of USER; for a ServiceAccount: --serviceaccount=NAMESPACE:NAME instead of --user=USER.',
+    'The Roles grant nothing until they are bound. Bind each required one, and the optional ones that you want.',
+    'Replace USER by the account. For a ServiceAccount, write --serviceaccount=NAMESPACE:NAME instead of --user=USER.',
     ...(kind?.method === undefined && kind !== undefined
-      ? ['For an upgrade by operator, Helm and manifest alike: `--method` leaves the others out.']
+      ? ['These are the Roles for operator, Helm and manifest: `--method` prints those of one.']
       : []),
     ...(policyGoals.has(goal) && isAnyPolicy
-      ? ['For any network policy, in any namespace: `--policy FILE` grants one alone, in its namespace.']
+      ? ['These allow any network policy in any namespace: `--policy FILE` allows only that one.']
       : []),
-    `Roles of the name signalbox-${goal} are from an earlier version and grant more. Delete them.`,
+    `Roles named signalbox-${goal} are from an earlier version and grant more. Delete them.`,
   ];
 }
 
 function beforeNamespaces(goal: Goal): string[] {
   return [
-    'The namespaces come first: a Role cannot stand in a namespace that is yet to be made.',
+    'Create the namespaces first: a Role needs its namespace.',
     ...(goal === 'install'
       ? [
-          `Taking an installation back deletes ${names.calicoNamespace} and the Roles in it: apply them again before the next one.`,
+          `Undoing an installation deletes ${names.calicoNamespace} and the Roles in it: apply them again before the next one.`,
         ]
       : []),
   ];
@@ -198,7 +198,7 @@ function introduction(set: RoleSet): string[] {
     '',
     `${name} (${kind.needed === 'optional' ? 'optional' : 'required'}): ${kind.purpose}.`,
     `Without it: ${kind.without}.`,
-    ...(escalations.length === 0 ? [] : ['With it an account can come to more than it says:']),
+    ...(escalations.length === 0 ? [] : ['It lets an account get more rights than it lists:']),
     ...escalations.map((sentence) => `- ${sentence}`),
     'Bind it:',
     ...bindings(set).map((line) => `  ${line}`),

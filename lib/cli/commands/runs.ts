@@ -74,7 +74,7 @@ async function forgetOne(invocation: Invocation, { kube, clock }: OpenCluster, r
   const result = await forgetRun({ kube, clock, journalNamespaces, identity, memory, signal }, run, () =>
     confirm(invocation, {
       why: 'a run that is forgotten cannot be undone',
-      question: `Run ${run} cannot be undone once it is forgotten. Type its name to go on: `,
+      question: `Run ${run} cannot be undone once it is forgotten. Type its name to continue: `,
       confirms: (answer) => answer === run,
     }),
   );

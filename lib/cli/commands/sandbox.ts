@@ -77,7 +77,7 @@ async function serve(name: string, state: string, { flags, terminal, signal }: I
     const port = flags.text('port') ?? '0';
     if (Number(port) !== 0 && !server.endsWith(`:${port}`))
       terminal.err(
-        `It was served already, so that --port ${port} changes nothing: end that and start again to change it.`,
+        `--port ${port} has no effect: the sandbox is served already. To change the port, stop that command and start again.`,
       );
     if (until === null) {
       terminal.err(`Sandbox ${name} is served at ${server} by another command.`);

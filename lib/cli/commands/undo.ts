@@ -45,7 +45,7 @@ export const undo: Command = {
         await ask();
         invocation.terminal.err(
           withFlagsOf(
-            `The process that carries run ${run} undoes it. \`signalbox status --watch\` follows it.`,
+            `The process that carries out run ${run} undoes it. \`signalbox status --watch\` follows it.`,
             invocation.flags,
           ),
         );

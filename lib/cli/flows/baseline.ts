@@ -82,7 +82,7 @@ async function writeBaseline(
   } catch (error) {
     if (signal.aborted) return null;
     const because = inOneLine(messageOf(error));
-    terminal.err(visibleLine(`Flows of before the run are not kept for a comparison: ${because}`));
+    terminal.err(visibleLine(`Flows from before the run are not kept for a comparison: ${because}`));
     return null;
   }
 }

@@ -73,7 +73,7 @@ export async function tellChanges(
   }
   const count = (state: 'denied' | 'silent') => pairs.filter((pair) => pair.state === state).length;
   terminal.err(
-    `Run ${run}, ${endedAt === null ? 'which goes on' : `ended ${flowTime(from)}`}. Of ${talked} pairs that talked in the ${duration(before.until - before.since)} before it, ${count('denied')} are denied and ${count('silent')} silent in the ${duration(since.until - since.since)} since.${untold === 0 ? '' : ` ${untold} more were not seen yet, and talked too seldom to compare.`}`,
+    `Run ${run}, ${endedAt === null ? 'which is in progress' : `ended ${flowTime(from)}`}. Of ${talked} pairs that talked in the ${duration(before.until - before.since)} before it, ${count('denied')} are denied and ${count('silent')} silent in the ${duration(since.until - since.since)} since.${untold === 0 ? '' : ` ${untold} more were not seen yet, and talked too seldom to compare.`}`,
   );
   if (pairs.length === 0) return;
   terminal.out(
@@ -95,7 +95,7 @@ export async function tellChanges(
 function secondsOf(time: string): number {
   const seconds = Date.parse(time) / 1000;
   if (!Number.isFinite(seconds))
-    throw new CliError(exit.notAsAsked, 'The journal of the run says no time at which it began.');
+    throw new CliError(exit.notAsAsked, 'The journal of the run does not say when it began.');
   return seconds;
 }
 
@@ -128,7 +128,7 @@ async function baselineOf({ env, terminal }: Invocation, plan: Plan, of: RunBegu
     return { ...read, until: Math.min(read.until, of.begun) };
   } catch (error) {
     const because = sentence(inOneLine(messageOf(error)));
-    terminal.err(visibleLine(`${because} The aggregator is asked.`));
+    terminal.err(visibleLine(`${because} Reading from the aggregator instead.`));
     return null;
   }
 }
@@ -155,7 +155,7 @@ async function keptFlowsOf(
   const history = await askHistory(env, cluster, timeQuery(since, until));
   if (!history?.ok || history.flows.length === 0) return null;
   if (history.isCut)
-    throw new CliError(exit.notAsAsked, 'More flows were told in that time than can be compared at once.');
+    throw new CliError(exit.notAsAsked, 'There are more flows in that time than can be compared at once.');
   return ofSettledTime(history.flows, Math.max(since, history.since ?? since), until);
 }
 

@@ -102,7 +102,7 @@ const targets: Readonly<
         if (id === null)
           throw new CliError(
             exit.notAsAsked,
-            'Namespace kube-system cannot be read, whose UID says which cluster this is: a history in ClickHouse may have more than one.',
+            'Namespace kube-system cannot be read. Its UID is needed to tell clusters apart in ClickHouse.',
           );
         return clickHouseSink({ access, cluster: id, keptSeconds, goesOn, now, tell });
       },
@@ -136,7 +136,7 @@ export async function collect(
   const uid = kube.source === 'sandbox' ? null : await clusterUid(kube, { signal });
   if (uid === null && kube.source !== 'sandbox')
     terminal.err(
-      'Namespace kube-system cannot be read, whose UID says which cluster this is: a new start does not go on here.',
+      'Namespace kube-system, whose UID identifies the cluster, cannot be read: the next start does not continue here.',
     );
   const path = uid === null ? null : await pathFor([uid, target.name, queryText({ ...query, since: null })], env);
   const position = path === null ? null : await positionIn(path);
@@ -160,7 +160,7 @@ export async function collect(
       tell: (news) => terminal.err(visibleLine(inWords(news, target.name))),
     });
     terminal.err(
-      `Stopped. ${counted(count, 'flow')} collected.${path === null ? '' : ' The next start goes on here.'}`,
+      `Stopped. ${counted(count, 'flow')} collected.${path === null ? '' : ' The next start continues here.'}`,
     );
   } catch (error) {
     if (error instanceof SinkError) throw new CliError(exit.notAsAsked, error.message, error.cause);

@@ -30,8 +30,8 @@ export async function flowsInClickHouse(
     throw new CliError(
       exit.notAsAsked,
       kube.source === 'live'
-        ? 'Namespace kube-system cannot be read, whose UID says which cluster this is: the history in ClickHouse may have more than one.'
-        : 'ClickHouse has the flows of clusters by their UID, and a sandbox has none.',
+        ? 'Namespace kube-system cannot be read. Its UID is needed to tell clusters apart in ClickHouse.'
+        : 'ClickHouse keeps flows by the UID of the cluster, and a sandbox has none.',
     );
   try {
     const history = await openSharedHistory({ access, cluster: uid, now: () => now });

@@ -84,7 +84,7 @@ test('the hour that runs is the aggregator\u2019s, also where the history ended 
   expect(ofAggregator).toMatchObject([{ since: { ago: 3600 } }]);
   expect(ofConsole).toMatchObject([[{}, `since:${at(now - 4 * day)} until:${at(now - 3000)}`, 'one']]);
   expect(messages).toEqual([
-    `What is older than the hour that Calico keeps is from the history of the console, which begins at ${at(now - 7 * day)} and ends at ${at(now - 2 * day)}: what was not recorded since is missing.`,
+    `Flows older than one hour are from the history of the console, which begins at ${at(now - 7 * day)} and ends at ${at(now - 2 * day)}: what was not recorded since is missing.`,
   ]);
 });
 

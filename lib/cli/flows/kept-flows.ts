@@ -68,7 +68,7 @@ async function keptFlows(
     return null;
   }
   terminal.err(
-    `What is older than the hour that Calico keeps is from the history of the console, which ${beginAndEnd({ since: reply.since, until: reply.until ?? null }, query)}.`,
+    `Flows older than one hour are from the history of the console, which ${beginAndEnd({ since: reply.since, until: reply.until ?? null }, query)}.`,
   );
   if (reply.note !== null) terminal.err(visibleLine(reply.note));
   if (reply.isCut) terminal.err('There are more flows than fit: these are the newest.');

@@ -76,7 +76,7 @@ async function collecting(invocation: Invocation): Promise<number> {
   if (query.until !== null) throw usageError('until: collect has no end; leave it out');
   const { collect, collectTarget } = await import('./collect.ts');
   if (flags.has('clickhouse') && query.terms.length > 0)
-    throw usageError('QUERY: a history has all flows, or it would say that there were no others; leave it out');
+    throw usageError('QUERY: the history in ClickHouse must have all flows; leave it out');
   const target = await collectTarget(flags, env);
   return withCluster(invocation, 'fresh', async (cluster) => {
     await untilInterrupted(signal, (stop) =>

@@ -48,7 +48,7 @@ export async function watchFlows(
       terminal.err('Live. Flows come 30 to 45 s late: Calico adds them up in buckets of 15 s.');
     else if (event.type === 'gap')
       terminal.err(
-        `The aggregator was replaced: what it had not told since ${new Date(event.since * 1000).toISOString()} is lost.`,
+        `The aggregator was replaced: flows that it had not sent since ${new Date(event.since * 1000).toISOString()} are lost.`,
       );
     else if (event.type === 'interrupted')
       terminal.err(

@@ -9,7 +9,7 @@ const words = {
   pinned: 'as published',
   recorded: 'as first used here',
   other: 'ANOTHER FILE',
-  unknown: 'nothing to hold it against',
+  unknown: 'nothing to compare it with',
 } as const;
 
 /** Checks that the files of a source are complete and the published ones. Exit code 3 if one differs. */

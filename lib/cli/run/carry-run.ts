@@ -105,10 +105,10 @@ export function conclude(
       );
       break;
     case 'interrupted':
-      say(`Run ${run} was left as it stands. \`signalbox resume ${run}\` carries it on.`);
+      say(`Run ${run} is interrupted. \`signalbox resume ${run}\` continues it.`);
       return exit.interrupted;
     case 'lost':
-      terminal.err(`Run ${run} is carried by another process now: ${visibleLine(outcome.because)}.`);
+      terminal.err(`Another process carries out run ${run} now: ${visibleLine(outcome.because)}.`);
       break;
   }
   if (outcome.kind === expected) return exit.fine;
@@ -120,13 +120,13 @@ function choiceCommand(choice: string, run: string, operation: string | null, fl
   switch (choice) {
     case 'keep-waiting':
     case 'resume':
-      return `${choice === 'resume' ? 'go on' : 'keep waiting'}: ${led(`signalbox resume ${run}`)}`;
+      return `${choice === 'resume' ? 'continue' : 'keep waiting'}: ${led(`signalbox resume ${run}`)}`;
     case 'acknowledge':
       return `accept it: ${led(`signalbox resume ${run} --acknowledge ${operation}='your reason'`)}`;
     case 'undo':
       return `undo it: ${led(`signalbox undo ${run}`)}`;
     default:
-      return `leave it so: ${led(`signalbox stop ${run}`)}`;
+      return `stop here: ${led(`signalbox stop ${run}`)}`;
   }
 }
 

@@ -37,7 +37,7 @@ export async function confirmForeign(
   terminal.err(foreignTable(review, terminal));
   const { continuation, digest, problems } = review;
   if (problems.length > 0 || continuation === null)
-    throw new CliError(exit.blocked, `Run ${run} is not carried on here. Nothing was changed.`);
+    throw new CliError(exit.blocked, `Run ${run} cannot be continued here: see above what is in the way. Nothing was changed.`);
   await confirmName(invocation, review);
   return { digest, ...continuation };
 }
@@ -48,7 +48,7 @@ async function confirmName({ terminal, flags }: Invocation, { run, cluster, how 
     throw usageError(
       `--cluster-name is needed without a terminal: run ${run} was not started here, and --yes is not enough. Give the name of this cluster as \`signalbox clusters\` shows it`,
     );
-  const what = how === 'undo' ? 'undo it' : 'carry it on';
+  const what = how === 'undo' ? 'undo it' : 'continue it';
   const answer = given ?? (await terminal.ask(`Type the cluster's name to ${what}: `));
   if (answer === null || !isNameAsShown(answer, cluster))
     throw new CliError(
@@ -59,11 +59,11 @@ async function confirmName({ terminal, flags }: Invocation, { run, cluster, how 
 
 const leads = {
   resume:
-    'To continue ends that run where it is, and starts a run of this installation, planned again from its answers.',
+    'Continuing stops that run where it is, and starts a new run here, planned again from its answers.',
   undo: 'Undoing it restores the earlier values that it recorded.',
 } as const;
 
-const headings = { resume: 'What is missing, planned now:', undo: 'Its way back, as a dry run shows it now:' } as const;
+const headings = { resume: 'Still missing, planned now:', undo: 'Its way back, as a dry run shows it now:' } as const;
 
 /** The examination's result, without any text of the run. */
 function foreignTable(review: ForeignReview, terminal: Terminal): string {
@@ -79,13 +79,13 @@ function foreignTable(review: ForeignReview, terminal: Terminal): string {
   ]);
   return [
     `${foreignBecause(because)} ${leads[how]}`,
-    ...list(`By its own account, run ${run} has begun:`, claimed),
+    ...list(`Run ${run} says that it has begun:`, claimed),
     ...list(
       'Its answers accept:',
       accepted.map(({ id, reason }) => `${id}: ${reason}`),
     ),
     ...list(
-      'Open findings; in the middle of a run some are its own doing:',
+      'Open findings (in the middle of a run, it causes some itself):',
       open.map(({ id, message }) => `${id}: ${message}`),
     ),
     ...(lines.length > 0 ? ['', paint('bold', headings[how]), ...lines] : []),

@@ -43,7 +43,7 @@ test('a sandbox that the console has open is worked on there, and the console ca
     await withCluster(invocation, 'kept', async (cluster) => {
       expect(await listRuns(cluster.kube, journalNamespaces)).toEqual([]);
       const run = await handOver(invocation, cluster, plan);
-      expect(output).toEqual([`The console on this machine carries run ${run}: it goes on when this command ends.`]);
+      expect(output).toEqual([`The console on this machine carries out run ${run}, also after this command ends.`]);
       expect(ok(await console.host.runs(slug)).runs.map((one) => one.run)).toEqual([run]);
     });
   } finally {

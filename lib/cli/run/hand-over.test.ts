@@ -99,7 +99,7 @@ test('the console that runs carries the plan; the command line follows it to its
   expect(await followHandedOver(anInvocation(), cluster, run)).toBe(0);
   expect((await readRun(shared.stage.ours, journalNamespaces, run)).journal.state).toEqual({ kind: 'done' });
   expect(output.join('\n')).toMatch(
-    /console on this machine carries run .*\n[\s\S]*switch\.bpf: finished[\s\S]* is done\./,
+    /console on this machine carries out run .*\n[\s\S]*switch\.bpf: finished[\s\S]* is done\./,
   );
 });
 
@@ -110,7 +110,7 @@ test('Ctrl-C offers to detach, and the run goes on in the console', async () => 
   if (run === null) throw new Error('the plan was not handed over');
   interruptOnceHeard();
   expect(await followHandedOver(anInvocation([], ['d']), cluster, run)).toBe(130);
-  expect(output.join('\n')).toMatch(/u: undo, d: detach, c: continue[\s\S]*goes on in the console/);
+  expect(output.join('\n')).toMatch(/u: undo, d: detach, c: continue[\s\S]*continues in the console/);
   for (let state = ''; state !== 'done'; ) {
     await shared.stage.clock.sleep(5_000);
     state = (await readRun(shared.stage.ours, journalNamespaces, run)).journal.state.kind;

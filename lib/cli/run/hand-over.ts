@@ -35,12 +35,12 @@ export async function handOver(invocation: Invocation, open: OpenCluster, plan: 
   if (cluster === null || journalNamespacesOf(invocation) !== journalNamespaces) return null;
   const reply = await askConsole(await stateFolder(invocation.env), { ask: 'apply', plan, cluster });
   if (reply.ok) {
-    invocation.terminal.err(`The console on this machine carries run ${reply.run}: it goes on when this command ends.`);
+    invocation.terminal.err(`The console on this machine carries out run ${reply.run}, also after this command ends.`);
     return reply.run;
   }
   if (!notThere.test(reply.code)) throw new CliError(exit.notAsAsked, reply.message);
   if (reply.code !== 'console.missing')
-    invocation.terminal.err(`The console does not carry this run, so this command does: ${visibleLine(reply.message)}`);
+    invocation.terminal.err(`The console does not carry out this run, so this command does: ${visibleLine(reply.message)}`);
   return null;
 }
 
@@ -98,7 +98,7 @@ export async function followHandedOver(invocation: Invocation, cluster: OpenClus
     return goesOn(invocation, run, 'holder-gone');
   } finally {
     cluster.inConsole?.removeEventListener('abort', holderGone);
-    leaving.abort(new Error('The run is followed no more.'));
+    leaving.abort(new Error('The run is no longer followed.'));
     await watching;
     process.off('SIGINT', interrupt);
   }
@@ -141,7 +141,7 @@ function goesOn({ terminal, flags }: Invocation, run: string, left: Left): numbe
     return exit.notAsAsked;
   }
   say(
-    `Run ${run} goes on in the console. \`signalbox status --watch\` follows it, \`signalbox pause ${run}\` pauses it.`,
+    `Run ${run} continues in the console. \`signalbox status --watch\` follows it, \`signalbox pause ${run}\` pauses it.`,
   );
   return exit.interrupted;
 }

@@ -20,7 +20,7 @@ export function interruptions(
     terminal.err(
       detach
         ? 'The console pauses the run at the next safe place. Ctrl-C leaves at once.'
-        : 'Pausing at the next safe place. Ctrl-C leaves at once; the run then stands where its journal says.',
+        : 'Pausing at the next safe place. Ctrl-C leaves at once; `signalbox resume` then continues the run.',
     );
     control.ask('pause');
   };

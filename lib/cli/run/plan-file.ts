@@ -25,7 +25,7 @@ export async function readPlanFile(path: string): Promise<PlanFile> {
 /** Refuses a plan from the future. `clock`: the cluster's; a sandbox has its own, which may differ from this machine's. */
 export function refuseFuture({ path, recorded }: PlanFile, clock: Clock): void {
   const madeAt = /^\d{4}-\d\d-\d\dT/.test(recorded.madeAt) ? Date.parse(recorded.madeAt) : Number.NaN;
-  if (Number.isNaN(madeAt)) throw usageError(`plan.json: ${path}: madeAt is not a time. Make the plan again.`);
+  if (Number.isNaN(madeAt)) throw usageError(`plan.json: ${path}: madeAt is not a time. Rebuild the plan.`);
   if (madeAt > Math.max(clock.now(), systemClock.now()) + clockSkewMs)
-    throw usageError(`plan.json: ${path}: madeAt is in the future. Set this machine's clock, or make the plan again.`);
+    throw usageError(`plan.json: ${path}: madeAt is in the future. Set this machine's clock, or rebuild the plan.`);
 }

@@ -55,7 +55,7 @@ async function confirmTest(invocation: Invocation, cluster: OpenCluster, { prepa
   if (history !== null) terminal.err(history);
   await confirm(invocation, {
     why: 'testing makes pods on the nodes',
-    question: `Test the nodes of ${visibleLine(cluster.kube.name)}? Type yes to go on: `,
+    question: `Test the nodes of ${visibleLine(cluster.kube.name)}? Type yes to continue: `,
   });
 }
 

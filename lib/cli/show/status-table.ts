@@ -13,14 +13,14 @@ const signs: Record<ComponentStatus['state'], [Colour, string]> = {
 
 /** FelixConfiguration only shows the setting. Whether a node's kernel allowed it is in that agent's log (pain C1). */
 function agentsWords(bpf: boolean | null | undefined, otherwise: string): string {
-  if (bpf === true) return 'agents are told to use eBPF, not verified on the nodes';
-  return bpf === false ? 'agents are told not to use eBPF' : otherwise;
+  if (bpf === true) return 'agents are configured for eBPF, not verified on the nodes';
+  return bpf === false ? 'agents are configured without eBPF' : otherwise;
 }
 
 function dataPlaneOf({ installation, manifest, felix }: ClusterStatus): string {
   if (installation !== null) {
     const isAsRecorded = felix === null || felix.ownedByOperator;
-    const agents = agentsWords(felix?.bpfEnabled, 'agents are told nothing of eBPF');
+    const agents = agentsWords(felix?.bpfEnabled, 'agents have no setting for eBPF');
     return `${installation.dataplane ?? 'not set'} wanted; ${agents}${isAsRecorded ? '' : ' (not as the operator recorded it)'}`;
   }
   // Their setting may be in a ConfigMap, or in etcd, which the API does not show.
@@ -61,7 +61,7 @@ export function statusTable(
           paint(
             'red',
             wrap(
-              `Nothing is seen to serve Services: kube-proxy is off, and the agents are told not to use eBPF.`,
+              `Services are down: kube-proxy is off, and the agents are configured not to use eBPF.`,
               width,
             ),
           ),

@@ -43,7 +43,7 @@ test.each<{ what: string; view: ClusterView; lead: string; rest: string }>([
       status: { ...aClusterView([]).status, unknown: [{ kind: 'Node', because: 'forbidden' }] },
     }),
     lead: 'The nodes could not be read.',
-    rest: 'What data plane they are on is not known.',
+    rest: 'Their data plane is not known.',
   },
   {
     what: 'kube-proxy that is not ready on nodes that may not be listed: what is known comes first',

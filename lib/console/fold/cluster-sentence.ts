@@ -35,8 +35,8 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
   if (nodes.length === 0 && !nodesWereRead(status)) {
     const unread = 'The nodes could not be read';
     return late === null
-      ? { lead: `${unread}.`, rest: 'What data plane they are on is not known.' }
-      : { lead: `${late.says} nodes.`, rest: `${unread}: what data plane they are on is not known.` };
+      ? { lead: `${unread}.`, rest: 'Their data plane is not known.' }
+      : { lead: `${late.says} nodes.`, rest: `${unread}: their data plane is not known.` };
   }
   if (all === 0) return { lead: 'No node runs an agent of Calico.', rest: notInstalled(view) };
   if (moving.length > 0)

@@ -58,7 +58,7 @@ export function commandLineAnswers({
     return {
       ok: false,
       code: 'flows.other-cluster',
-      message: `The console was not seen to reach the same cluster under this name: UIDs of Namespace kube-system tell.`,
+      message: `The console did not reach the same cluster under this name: compare the UIDs of Namespace kube-system.`,
     };
   };
 

@@ -65,6 +65,6 @@ test('a run that is refused has a stable code', () => {
   expect(failureOf(refusalAsError({ kind: 'ended', state: 'done' }))).toEqual({
     ok: false,
     code: 'run.ended',
-    message: 'This run has ended already (done).',
+    message: 'This run has already ended (done).',
   });
 });

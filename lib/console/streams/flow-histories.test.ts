@@ -60,7 +60,7 @@ test('where the cluster cannot be told from others its flows are kept in memory 
     kube: aClusterOf(new KubeError('forbidden', 'It may not be read.')),
   });
   const history = await histories.of('default');
-  expect(history?.state()).toEqual({ isRecording: false, note: expect.stringContaining('in memory alone') });
+  expect(history?.state()).toEqual({ isRecording: false, note: expect.stringContaining('only in memory') });
   expect(await histories.isKept('default')).toBe(false);
   await expect(readdir(folder)).rejects.toThrow('ENOENT');
 });

@@ -45,10 +45,10 @@ export type FlowHistoriesOptions = {
 
 const patienceMs = 5_000;
 const inMemory =
-  'Flows are kept in memory alone, until the console ends: Namespace kube-system cannot be read, whose UID says which cluster this is.';
+  'Flows are kept only in memory, until the console ends: Namespace kube-system, whose UID identifies the cluster, cannot be read.';
 
 const unknownToOthers =
-  'Namespace kube-system cannot be read, whose UID says which cluster this is: the history in ClickHouse may have more than one.';
+  'Namespace kube-system cannot be read. Its UID is needed to tell clusters apart in ClickHouse.';
 
 /** One history for each cluster, open from the first request for its flows until this process ends, which alone may have the file open. */
 export function flowHistories({ stateFolder, settings, isSandbox, using, log }: FlowHistoriesOptions): FlowHistories {

@@ -27,7 +27,7 @@ export function runPublisher(
         joined.of.tell(event);
       } catch (error) {
         // The run goes on even if its pages cannot be told.
-        log(`run ${event.run}: an event could not be told`, error);
+        log(`run ${event.run}: an event could not be shown`, error);
       }
     },
     end: () => {

@@ -50,7 +50,7 @@ test.each<[StepId, Given, string]>([
 });
 
 test.each<[string, StepId, Given, RegExp | null]>([
-  ['a goal that cannot be planned', 'goal', { choices: { goal: 'undo' } }, /can be planned by this version/],
+  ['a goal that cannot be planned', 'goal', { choices: { goal: 'undo' } }, /do not plan this goal/],
   ['an installation where Calico runs', 'goal', { choices: { goal: 'install' } }, /installed here already/],
   ['a platform that eBPF does not support', 'platform', { choices: { platform: 'gke' } }, /Google Kubernetes Engine/],
   ['a proposal that nobody took', 'endpoint', proposed, /Choose an address/],

@@ -54,7 +54,7 @@ export function stepStates(
 function readyOf(step: StepId, context: WizardContext, found: readonly FindingInState[]): Ready {
   const { draft, plan } = context;
   if (step === 'goal' && !plannedGoals.has(draft.answers.goal))
-    return no('Installing, upgrading and enabling eBPF can be planned by this version.');
+    return no('These steps do not plan this goal. Choose another one.');
   if (step === 'goal') {
     const because = goalOptions(context).find(({ value }) => value === draft.answers.goal)?.because;
     if (because) return no(because);

@@ -232,7 +232,7 @@ async function open(session: Session, stored: Stored): Promise<Reading<Stored & 
   const decoded = value && decodeHelmRelease(value);
   const unreadable: Missing[] =
     value !== null && decoded === null
-      ? [{ kind: resource.kind, because: `${namespace}/${resource.kind}/${record} is no release that Helm wrote` }]
+      ? [{ kind: resource.kind, because: `${namespace}/${resource.kind}/${record} is not a release record of Helm` }]
       : [];
   return { value: { ...stored, decoded }, missing: [...missing, ...unreadable] };
 }

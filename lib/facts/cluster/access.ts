@@ -19,8 +19,8 @@ export async function readAccess(
   { rules, signal }: { rules: readonly MissingRule[]; signal: AbortSignal | undefined },
 ): Promise<Access> {
   const nothing = (because: string): Access => ({ value: [], missing: [{ kind, because }] });
-  if (kube.source === 'dump') return nothing('a dump cannot tell what you may do');
-  if (rules.length === 0) return nothing('nobody asked what you may do');
+  if (kube.source === 'dump') return nothing('a dump does not show what you may do');
+  if (rules.length === 0) return nothing('your rights were not checked');
   try {
     return { value: await kube.allowed(rules, signal === undefined ? {} : { signal }), missing: [] };
   } catch (error) {

@@ -124,7 +124,7 @@ export class Session {
       if (this.isDump && !groups)
         return {
           value: nothing,
-          missing: [{ kind: 'APIGroupList', because: 'the dump does not tell the API groups' }],
+          missing: [{ kind: 'APIGroupList', because: 'the dump does not contain the API groups' }],
         };
       return { value: { groups: groups ?? [...new Set(resources.map(({ group }) => group))], failing }, missing: [] };
     } catch (error) {

@@ -46,7 +46,7 @@ test.each<[string, unknown, unknown, { code: string; message: RegExp }]>([
     'an answer that is no',
     failure(status.INVALID_ARGUMENT, 'bad filter'),
     null,
-    { code: 'refused', message: /refuses to answer: bad filter\.$/ },
+    { code: 'refused', message: /aggregator refused: bad filter\.$/ },
   ],
 ])('%s', (_what, error, fault, { code, message }) => {
   expect(explained(error, fault, to)).toMatchObject({ code, message: expect.stringMatching(message) });

@@ -23,7 +23,7 @@ export function explained(
     return new FlowError(
       'certificates',
       withCommands(
-        `The aggregator's certificate does not verify for ${serverName}, or it does not take ours: ${words}. Certificates of Calico may be changing just now; try again in a minute, then look at:`,
+        `The aggregator's certificate does not verify for ${serverName}, or it refuses ours: ${words}. Calico may be renewing certificates: try again in a minute, then check:`,
         'status',
       ),
       withoutSecrets(error),
@@ -37,7 +37,7 @@ export function explained(
     );
   }
   if (code === status.CANCELLED) return new FlowError('unreachable', 'The connection to the aggregator was closed.');
-  return new FlowError('refused', `The aggregator refuses to answer: ${words}.`, withoutSecrets(error));
+  return new FlowError('refused', `The aggregator refused: ${words}.`, withoutSecrets(error));
 }
 
 function asServiceError(error: unknown): Pick<ServiceError, 'code' | 'details'> {

@@ -57,6 +57,6 @@ function fixedRange({ gte, lt }: TimeRange, { pages, flows }: Page): TimeRange {
 export function tooMuch(): FlowError {
   return new FlowError(
     'refused',
-    'The aggregator tells more flows than fit into memory here. Ask for a shorter time, or for fewer flows.',
+    'The aggregator has more flows than fit into memory here. Ask for a shorter time, or for fewer flows.',
   );
 }

@@ -56,7 +56,7 @@ export function clickHouseSink(options: ClickHouseSinkOptions): Sink {
   const tend = (opened: SharedEngine) =>
     Promise.all([
       again('Older flows were not added up', tendMs, () => rollUp(opened)),
-      again('What was added up was not removed, and stays as long as the rest', removeEveryMs, () =>
+      again('Flows that were added up were not removed, and stay as long as the rest', removeEveryMs, () =>
         opened.removeFiner(),
       ),
     ]);

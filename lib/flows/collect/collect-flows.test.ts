@@ -125,7 +125,7 @@ test('what an aggregator that was replaced meanwhile had not told is a record be
     type: 'lost',
     since: origin + 15,
     until: origin + 300,
-    because: 'the aggregator was replaced, and had not told them',
+    because: 'the aggregator was replaced before it had sent them',
   };
   expect(taken.slice(1)).toEqual([lost, { type: 'flow', flow: flowAt(20, 2) }]);
   expect(news).toContainEqual(lost);

@@ -136,5 +136,5 @@ export async function collectFlows(options: CollectOptions): Promise<number> {
   return count;
 }
 
-const replaced = 'the aggregator was replaced, and had not told them';
-const tooLate = 'the aggregator keeps an hour, and was not asked for longer';
+const replaced = 'the aggregator was replaced before it had sent them';
+const tooLate = 'the aggregator keeps one hour, and was not read for longer';

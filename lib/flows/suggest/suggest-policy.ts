@@ -43,7 +43,7 @@ export type SuggestedPolicy = {
 export function suggestPolicy(flows: readonly Flow[], target: WorkloadName, stage: Stage): SuggestedPolicy | string {
   const ofTarget = flows.filter(({ from, to }) => isTarget(from, target) || isTarget(to, target));
   const name = `${target.namespace}/${target.name}`;
-  if (!labelName.test(target.namespace)) return `${name} is in no namespace that a cluster could have.`;
+  if (!labelName.test(target.namespace)) return `${name} is not in a namespace that a cluster can have.`;
   if (ofTarget.length === 0) return `No flows of ${name} were seen: there is nothing to allow.`;
   const labels = commonLabels(ofTarget.flatMap(({ from, to }) => [from, to].filter((end) => isTarget(end, target))));
   const selector = selectorOf(identityOf(labels));
@@ -68,7 +68,7 @@ export function suggestPolicy(flows: readonly Flow[], target: WorkloadName, stag
     ...(egress.length > 0 ? ['Egress' as const] : []),
   ];
   if (types.length === 0)
-    return `What was seen of ${name} cannot be said by a policy of its namespace: ${[...remarks].join(' ')}`;
+    return `A policy of its namespace cannot express the flows of ${name}: ${[...remarks].join(' ')}`;
   return {
     object: {
       apiVersion: 'projectcalico.org/v3',

@@ -15,9 +15,9 @@ test('where more flows were told than are read, the policy and its absence say s
     );
   expect(await of(aFlow())).toMatchObject({
     remarks: [
-      'More flows were told in that time than are read at once: what only older ones show is missing.',
+      'There are more flows in that time than are read at once: the oldest are left out.',
       'No incoming connections were seen: Ingress stays as it is.',
     ],
   });
-  expect(await of()).toMatch(/^No flows of shop\/checkout were seen.* More flows were told in that time/);
+  expect(await of()).toMatch(/^No flows of shop\/checkout were seen.* There are more flows in that time/);
 });

@@ -29,7 +29,7 @@ export async function suggestionFor(
   const [found, stage] = await Promise.all([flowsOf(query), stageOf(kube, signal)]);
   const suggested = suggestPolicy(found.flows, target, stage);
   if (!found.isCut) return suggested;
-  const missing = 'More flows were told in that time than are read at once: what only older ones show is missing.';
+  const missing = 'There are more flows in that time than are read at once: the oldest are left out.';
   if (typeof suggested === 'string') return `${suggested} ${missing}`;
   return { ...suggested, remarks: [missing, ...suggested.remarks] };
 }

@@ -7,8 +7,8 @@ import type { SuggestedPolicy } from './suggest-policy.ts';
 export function suggestionText({ object, remarks, seen }: SuggestedPolicy): string {
   const means =
     object.kind === 'StagedNetworkPolicy'
-      ? 'Staged: it denies nothing. Flows then tell what it would deny.'
-      : 'In force once it is applied: what of this workload it does not name is denied.';
+      ? 'Staged: it denies nothing. Flow logs then show what it would deny.'
+      : 'In force once applied: it denies all other traffic of this workload.';
   const lines = [`Suggested from ${counted(seen, 'flow')}: what was allowed in them.`, means, ...remarks];
   return `${lines.map((line) => `# ${visibleLine(line)}\n`).join('')}${yamlText(object)}`;
 }

@@ -107,7 +107,7 @@ function evaluate(policy: WhyPolicy, direction: Direction, pod: PolicyPod, traff
     const matched = matches(traffic);
     if (isUnknown(matched)) return answer('unknown', index, matched.unknown, could);
     if (!matched) continue;
-    if (action === null) return answer('unknown', index, 'its action is none that is known', null);
+    if (action === null) return answer('unknown', index, 'its action is unknown', null);
     return answer(action, index, null, null);
   }
   return answer('nothing', null, null, null);

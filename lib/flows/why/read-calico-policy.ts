@@ -155,7 +155,7 @@ const protocolNumbers: Readonly<Record<string, number>> = {
 function isProtocol(protocol: unknown, traffic: Traffic): Answer {
   const named = typeof protocol === 'string' && /^\d+$/.test(protocol) ? Number(protocol) : protocol;
   if (typeof named === 'number') return named === protocolNumbers[traffic.protocol];
-  return typeof named === 'string' ? named.toUpperCase() === traffic.protocol : unknown('its protocol is no name');
+  return typeof named === 'string' ? named.toUpperCase() === traffic.protocol : unknown('its protocol is not a name');
 }
 
 const isVersion = (version: number, pod: PolicyPod): Answer =>

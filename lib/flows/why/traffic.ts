@@ -38,5 +38,5 @@ export function ofAddresses({ addresses }: PolicyPod, holds: (address: string) =
   const answers = addresses.map(holds);
   const [first] = answers;
   if (first === undefined) return { unknown: 'the pod has no address yet' };
-  return answers.every((one) => one === first) ? first : { unknown: 'it holds of one address of the pod alone' };
+  return answers.every((one) => one === first) ? first : { unknown: 'it applies to one address of the pod only' };
 }

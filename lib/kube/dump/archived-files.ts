@@ -47,7 +47,7 @@ export async function* archivedFiles(archive: string): AsyncGenerator<{ file: st
     throw new InputError(
       archive,
       null,
-      isOfFile ? reasonOf(error as NodeJS.ErrnoException) : `it is no whole gzipped tar (${message})`,
+      isOfFile ? reasonOf(error as NodeJS.ErrnoException) : `it is not a complete gzipped tar (${message})`,
       error,
     );
   } finally {
@@ -72,7 +72,7 @@ function withinLimits(archive: string) {
           throw new InputError(
             archive,
             null,
-            'it has a global header that no dump needs; unpack it and name the folder',
+            'it has a global header, which a dump does not have. Unpack it and name the folder',
           );
       rest = blocks.subarray(at);
       yield piece;

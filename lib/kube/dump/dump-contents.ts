@@ -69,16 +69,16 @@ export function addDocument(contents: DumpContents, file: string, { value, line 
   if (addAnswer(contents, value)) return;
   const { kind, apiVersion, items } = value;
   if (typeof kind !== 'string' || kind === '')
-    throw new InputError(file, line, 'it is no Kubernetes object or List: it has no kind');
+    throw new InputError(file, line, 'it is not a Kubernetes object or List: it has no kind');
   if (typeof apiVersion !== 'string' || apiVersion === '') {
-    throw new InputError(file, line, `it is no Kubernetes object or List: this ${kind} has no apiVersion`);
+    throw new InputError(file, line, `it is not a Kubernetes object or List: this ${kind} has no apiVersion`);
   }
   if (!kind.endsWith('List') || !('items' in value)) {
     addObject(contents, file, line, value, null);
     return;
   }
   if (items !== null && !Array.isArray(items))
-    throw new InputError(file, line, `the items of this ${kind} are no list`);
+    throw new InputError(file, line, `the items of this ${kind} are not a list`);
   const itemKind = kind === 'List' ? null : { apiVersion, kind: kind.slice(0, -'List'.length) };
   const goesOn = isCut(value.metadata);
   const before = contents.objects.length;
@@ -95,7 +95,7 @@ export function addDocument(contents: DumpContents, file: string, { value, line 
         .toLowerCase(),
     );
   for (const item of items ?? []) {
-    if (!isRecord(item)) throw new InputError(file, line, `an item of this ${kind} is no object`);
+    if (!isRecord(item)) throw new InputError(file, line, `an item of this ${kind} is not an object`);
     if (typeof item.kind === 'string' && item.kind.endsWith('List') && 'items' in item)
       addDocument(contents, file, { value: item, line });
     else {
@@ -148,7 +148,7 @@ function addObject(
     throw new InputError(file, line, `this ${kind} has no metadata.name`);
   }
   if (metadata.namespace !== undefined && metadata.namespace !== null && typeof metadata.namespace !== 'string') {
-    throw new InputError(file, line, `the metadata.namespace of this ${kind} is no text`);
+    throw new InputError(file, line, `the metadata.namespace of this ${kind} is not text`);
   }
   const key = kindKey(apiVersion, kind);
   contents.kinds.add(key);

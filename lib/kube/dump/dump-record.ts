@@ -59,6 +59,6 @@ export function recordOf(file: string, line: number, object: KubeObject): DumpRe
   throw new InputError(
     file,
     line,
-    `it is no record of a dump that this version reads: ${problem?.path.join('.') || 'it'} is ${problem?.message ?? 'wrong'}`,
+    `it is not a record of a dump that this version reads: ${problem?.path.join('.') || 'it'} is ${problem?.message ?? 'wrong'}`,
   );
 }

@@ -119,9 +119,9 @@ test('nothing readable is no error: nothing is covered', async () => {
 const bomb = `a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\nkind: Node\napiVersion: v1\nmetadata: {name: a}\n`;
 
 test.each([
-  ['bad.yaml', `${node('a')}---\nkind: [\n`, /bad\.yaml, line \d+: it is no YAML/],
-  ['bad.json', '{\n  "kind": "Node",\n  oops\n}', /bad\.json, line 3: it is no JSON/],
-  ['short.json', '{"kind": "Node"', /short\.json, line 1: it is no JSON/],
+  ['bad.yaml', `${node('a')}---\nkind: [\n`, /bad\.yaml, line \d+: it is not YAML/],
+  ['bad.json', '{\n  "kind": "Node",\n  oops\n}', /bad\.json, line 3: it is not JSON/],
+  ['short.json', '{"kind": "Node"', /short\.json, line 1: it is not JSON/],
   ['values.yaml', 'replicas: 3\n', /values\.yaml, line 1: .*no kind/],
   ['text.yaml', 'hello\n', /text\.yaml, line 1: it holds no Kubernetes object/],
   [
@@ -136,7 +136,7 @@ test.each([
   [
     'items.json',
     '{"apiVersion":"v1","kind":"List","items":[1]}',
-    /items\.json, line 1: an item of this List is no object/,
+    /items\.json, line 1: an item of this List is not an object/,
   ],
 ])('%s is refused and named', async (name, text, expected) => {
   const folder = folderOf({ [name]: text });
@@ -170,7 +170,7 @@ test('of a list that was cut what is there is told, and that something is not th
     for await (const { items } of dump.list(resources.nodes))
       seen.push(...items.map(({ metadata }) => metadata.name ?? ''));
   };
-  await expect(reading()).rejects.toMatchObject({ code: 'protocol', message: expect.stringContaining('goes on') });
+  await expect(reading()).rejects.toMatchObject({ code: 'protocol', message: expect.stringContaining('beyond the first page') });
   expect(seen).toEqual(['a']);
   expect(await dump.get({ resource: resources.nodes, name: 'a' })).toMatchObject(item);
   await expect(dump.get({ resource: resources.nodes, name: 'b' })).rejects.toMatchObject({ code: 'protocol' });
@@ -400,10 +400,10 @@ test('an archive is read as the folder that it was, and what is no whole one is 
   expect(dump.covered(resources.networkPolicies)).toBe(true);
 
   const half = at('half.tar.gz', archive.subarray(0, archive.length / 2));
-  await expect(openDump([half])).rejects.toThrow(/half\.tar\.gz: it is no whole gzipped tar/);
+  await expect(openDump([half])).rejects.toThrow(/half\.tar\.gz: it is not a complete gzipped tar/);
   await expect(openDump([at('text.tgz', Buffer.from(node('a')))])).rejects.toMatchObject({ name: 'InputError' });
   const broken = at('broken.tgz', await tgz([{ name: 'd/x.yaml', text: 'kind: [\n' }]));
-  await expect(openDump([broken])).rejects.toThrow(/broken\.tgz\/d\/x\.yaml, line \d+: it is no YAML/);
+  await expect(openDump([broken])).rejects.toThrow(/broken\.tgz\/d\/x\.yaml, line \d+: it is not YAML/);
 });
 
 /** A header and what stands behind it, to whole blocks. */
@@ -451,5 +451,5 @@ test('an archive of git, of macOS and of PowerShell is read', async () => {
 
 test('a record of a dump that is none is refused', async () => {
   const record = { apiVersion: 'signalbox.dev/v1', kind: 'Dump', metadata: { name: 'x' }, kinds: 3 };
-  await expect(dumpOf({ 'signalbox-dump.json': JSON.stringify(record) })).rejects.toThrow(/no record of a dump/);
+  await expect(dumpOf({ 'signalbox-dump.json': JSON.stringify(record) })).rejects.toThrow(/not a record of a dump/);
 });

@@ -56,7 +56,7 @@ function parseJson(file: string, text: string, kind: 'only-json' | 'maybe-yaml')
     throw new InputError(
       file,
       line,
-      `it is no JSON: ${message.replace(/,? ?(\.\.\.)?"[\s\S]*$/, '').replace(/ \(line.*$/, '')}`,
+      `it is not JSON: ${message.replace(/,? ?(\.\.\.)?"[\s\S]*$/, '').replace(/ \(line.*$/, '')}`,
       error,
     );
   }
@@ -75,14 +75,14 @@ function parseYaml(file: string, text: string): ParsedDocument[] {
       ...parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false }),
     ] as Document[];
   } catch (error) {
-    throw new InputError(file, null, error instanceof RangeError ? 'it is nested too deeply' : 'it is no YAML', error);
+    throw new InputError(file, null, error instanceof RangeError ? 'it is nested too deeply' : 'it is not YAML', error);
   }
   return documents.map((document) => {
     const start = document.contents?.range?.[0] ?? document.range?.[0] ?? 0;
     const { line } = lines.linePos(start);
     const [problem] = document.errors;
     if (problem)
-      throw new InputError(file, lines.linePos(problem.pos[0]).line, `it is no YAML: ${problem.message}`, problem);
+      throw new InputError(file, lines.linePos(problem.pos[0]).line, `it is not YAML: ${problem.message}`, problem);
     try {
       return { value: document.toJS({ maxAliasCount: maxAliases }) as unknown, line };
     } catch (error) {

@@ -33,13 +33,13 @@ export function partsOfLists(contents: DumpContents, runs: readonly RunOfKind[])
     // A list with two namespaces is not the list of one.
     if (own && own.size > 1) continue;
     const other = [...shown].find(([namespace]) => !own?.has(namespace));
-    if (other) add(key, `of ${other[0]}, where ${other[1]} tells of some: their list is not whole`);
+    if (other) add(key, `of ${other[0]}, where ${other[1]} has some: their list is incomplete`);
   }
   // Kubernetes' controllers put one into every namespace, of which there are four at least (pkg/controller/certificates/rootcacertpublisher).
   const configMaps = keyOf(resources.configMaps);
   const [only, ...others] = held.get(configMaps) ?? [];
   if (only !== undefined && others.length === 0 && byKind.get(configMaps)?.some(isRootCa))
-    add(configMaps, `outside of ${only}, and every namespace has some: their list is not whole`);
+    add(configMaps, `outside of ${only}, and every namespace has some: their list is incomplete`);
   // A List of several kinds comes from one command with one scope: if one kind is incomplete, all are.
   for (const list of parts.size === 0 ? [] : contents.lists) {
     const scoped = namespacesOf(objectsByKind(runsOfKinds(list)));
@@ -47,7 +47,7 @@ export function partsOfLists(contents: DumpContents, runs: readonly RunOfKind[])
     const [namespace] = namespaces;
     if (namespaces.size !== 1 || ![...scoped.keys()].some((key) => parts.has(key))) continue;
     for (const key of scoped.keys())
-      if (held.get(key)?.size === 1) add(key, `outside of ${namespace}: only its objects were asked for`);
+      if (held.get(key)?.size === 1) add(key, `outside of ${namespace}: only its objects were read`);
   }
   const { clusterInfoNamespaces } = contents;
   if (clusterInfoNamespaces.size > 0 && !clusterInfoNamespaces.has('kube-public'))
@@ -73,13 +73,13 @@ const alwaysHeld: readonly {
     // The API server makes this Service itself, and again where somebody deletes it (kubernetes pkg/controlplane/controller/kubernetesservice).
     resource: resources.services,
     is: ({ metadata: { namespace, name } }) => namespace === 'default' && name === 'kubernetes',
-    lacks: 'default/kubernetes, which every cluster has: their list is not whole',
+    lacks: 'default/kubernetes, which every cluster has: their list is incomplete',
   },
   ...[resources.pods, resources.daemonSets].map((resource) => ({
     resource,
     is: ({ metadata: { namespace = '' } }: KubeObject) =>
       /^(?:kube-system|calico-system|tigera-operator|calico-.*|openshift-.*)$/.test(namespace),
-    lacks: 'of kube-system or of Calico, and every cluster has some: their list is not whole',
+    lacks: 'of kube-system or of Calico, and every cluster has some: their list is incomplete',
     unlessAutoMode: true as const,
   })),
 ];

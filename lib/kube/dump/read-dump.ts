@@ -65,7 +65,7 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
     const refused = refusal(recorded);
     if (refused) return refused;
     const key = kindKey(apiVersionOf(resource), resource.kind);
-    if (contents.cut.has(key)) return incomplete(resource, 'beyond the first page of their list, which goes on');
+    if (contents.cut.has(key)) return incomplete(resource, 'beyond the first page of their list');
     const part = parts.get(key);
     if (!part || (namespace !== undefined && part.namespaces.has(namespace))) return null;
     return incomplete(resource, part.lacks);
@@ -121,7 +121,7 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
   }
 
   const readOnly = (): never => {
-    throw new KubeError('unsupported', `${name} is a dump: nothing can be changed in it.`);
+    throw new KubeError('unsupported', `${name} is a dump, which cannot be changed.`);
   };
   const dryRunOnly = (options: { dryRun?: 'all' } | undefined) => {
     if (options?.dryRun !== 'all') readOnly();
@@ -132,7 +132,7 @@ export async function readDump(paths: readonly string[]): Promise<Dump> {
   };
   const at = (ref: ObjectRef): ObjectRef => ({ ...ref, resource: present(ref.resource)[0] ?? ref.resource });
   const cannotTell = async (what: string): Promise<never> => {
-    throw new KubeError('unsupported', `${name} is a dump: it does not tell ${what}.`);
+    throw new KubeError('unsupported', `${name} is a dump: it does not show ${what}.`);
   };
 
   const server = contents.records.find((record) => record.server)?.server ?? null;

@@ -234,7 +234,7 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
         return JSON.parse(answer.text);
       } catch {
         // The parser's message quotes the text, which may hold secrets, so neither is passed on.
-        throw new KubeError('protocol', `What answers at ${server.host} is no API server: its answer is not JSON.`, {
+        throw new KubeError('protocol', `${server.host} is not an API server: its answer is not JSON.`, {
           status: answer.status,
         });
       }
@@ -314,5 +314,5 @@ function retryAfter(response: Dispatcher.ResponseData): number | null {
 }
 
 function tooLong(host: string): KubeError {
-  return new KubeError('protocol', `${host} answers with more than any answer may be long.`);
+  return new KubeError('protocol', `The answer of ${host} is too large.`);
 }

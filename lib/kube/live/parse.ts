@@ -8,7 +8,7 @@ import type { KubeObject } from '../object.ts';
  */
 export function asObject(value: unknown): KubeObject {
   if (isObject(value)) return value;
-  throw new KubeError('protocol', 'The API server answered with something that is no Kubernetes object.');
+  throw new KubeError('protocol', 'The API server's answer is not a Kubernetes object.');
 }
 
 export function isObject(value: unknown): value is KubeObject {
@@ -25,12 +25,12 @@ export type RawPage = { items: KubeObject[]; resourceVersion: string; remaining:
 /** A page of a list. Items of built-in kinds come without apiVersion and kind, which are added in place. */
 export function asPage(value: unknown, apiVersion: string, kind: string): RawPage {
   if (!isRecord(value) || !isRecord(value.metadata) || !(Array.isArray(value.items) || value.items === null)) {
-    throw new KubeError('protocol', `The API server answered with something that is no list of ${kind} objects.`);
+    throw new KubeError('protocol', `The API server's answer is not a list of ${kind} objects.`);
   }
   const { metadata } = value;
   const items: unknown[] = value.items ?? [];
   if (!areNamed(items, apiVersion, kind)) {
-    throw new KubeError('protocol', `The API server answered with a list of ${kind} in which one has no metadata.`);
+    throw new KubeError('protocol', `In the API server's list of ${kind} objects, one has no metadata.`);
   }
   return {
     items,

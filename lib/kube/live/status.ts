@@ -91,15 +91,15 @@ export function refused(request: Request, refusal: Refusal, redact: (text: strin
       return status?.details?.name
         ? error(
             'not-found',
-            `There is no "${status.details.name}" among the ${status.details.kind ?? 'objects'}: cannot ${what}.`,
+            `Cannot ${what}: there is no ${JSON.stringify(status.details.name)} among the ${status.details.kind ?? 'objects'}.`,
           )
-        : error('not-served', `This cluster does not serve what is needed to ${what}.`);
+        : error('not-served', `Cannot ${what}: this cluster does not serve that API.`);
     case 405:
-      return error('unsupported', `This cluster does not allow to ${what} at all.${serverSays}`);
+      return error('unsupported', `Cannot ${what}: this cluster does not allow it.${serverSays}`);
     case 409:
       return conflict(status, what, serverSays, error);
     case 410:
-      return error('expired', `What was asked for is too old to ${what}.${serverSays}`);
+      return error('expired', `Cannot ${what}: the version asked for is too old.${serverSays}`);
     case 429:
       return error('too-many-requests', `${request.host} is overloaded and asks to come back later.`);
     case 400:
@@ -107,29 +107,29 @@ export function refused(request: Request, refusal: Refusal, redact: (text: strin
     case 415:
     case 422:
       if (html) break;
-      return error('invalid', `The API server finds something invalid and did not ${what}.${serverSays}`, {
+      return error('invalid', `Cannot ${what}: the API server finds the request invalid.${serverSays}`, {
         fields: invalidFields(status),
       });
     default:
       break;
   }
   if (isUndeclaredField(refusal.status, status)) {
-    return error('invalid', `The API server finds something invalid and did not ${what}.${serverSays}`, {
+    return error('invalid', `Cannot ${what}: the API server finds the request invalid.${serverSays}`, {
       fields: invalidFields(status),
     });
   }
   if (refusal.status === 503 && !html && isAggregationFailure(status?.message ?? refusal.text)) {
     if (request.rule?.subresource === 'proxy')
-      return error('unreachable', `Nothing answers there: cannot ${what}.${serverSays}`);
+      return error('unreachable', `Cannot ${what}: nothing answers there.${serverSays}`);
     return error(
       'not-served',
-      `The API needed to ${what} is registered, but its own server does not answer.${serverSays}`,
+      `Cannot ${what}: the server of that API does not answer.${serverSays}`,
     );
   }
   if (html || refusal.status < 500) {
     return error(
       'protocol',
-      `What answers at ${request.host} is no API server (${refusal.status}${html ? ', a web page' : ''}).`,
+      `${request.host} is not an API server: it answered with status ${refusal.status}${html ? ' and a web page' : ''}.`,
     );
   }
   return error('server', `${request.host} could not ${what} (${refusal.status}).${serverSays}`);
@@ -141,14 +141,14 @@ function conflict(
   serverSays: string,
   error: (code: KubeError['code'], message: string, more?: KubeErrorDetail) => KubeError,
 ): KubeError {
-  if (status?.reason === 'AlreadyExists') return error('already-exists', `It exists already: cannot ${what}.`);
+  if (status?.reason === 'AlreadyExists') return error('already-exists', `Cannot ${what}: it exists already.`);
   const conflicts = (status?.details?.causes ?? []).flatMap((cause): FieldConflict[] =>
     cause.reason === 'FieldManagerConflict'
       ? [{ manager: managerOf(cause.message ?? ''), field: cause.field ?? '' }]
       : [],
   );
   if (conflicts.length === 0)
-    return error('conflict', `The object is no longer as it was read: cannot ${what}.${serverSays}`);
+    return error('conflict', `Cannot ${what}: the object changed after it was read.${serverSays}`);
   const managers = [...new Set(conflicts.map(({ manager }) => manager))].join(', ');
   const fields = conflicts.map(({ field }) => field).join(', ');
   return error('conflict', `Cannot ${what}: ${managers} manages ${fields}.`, { conflicts });

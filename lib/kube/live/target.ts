@@ -30,7 +30,7 @@ export function objectPath(
 }
 
 function checked(value: string, field: string): string {
-  if (!segment.test(value)) throw invalid(field, `${JSON.stringify(value)} is no name that an object can have.`);
+  if (!segment.test(value)) throw invalid(field, `${JSON.stringify(value)} is not a name that an object can have.`);
   return encodeURIComponent(value);
 }
 

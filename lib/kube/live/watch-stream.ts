@@ -92,5 +92,5 @@ function parseEvent(line: string): { type: string; object: unknown } {
 }
 
 function brokenStream(): KubeError {
-  return new KubeError('protocol', 'The watch brought something that is no event of an API server.');
+  return new KubeError('protocol', 'The watch received something that is not an event of an API server.');
 }

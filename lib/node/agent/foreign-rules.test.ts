@@ -15,8 +15,12 @@ test.each([
 });
 
 test.each([
-  ['no command that lists rules', {}, 'It is not known'],
-  ['commands that refuse', { nft: 'exit 1', 'iptables-nft-save': 'exit 4' }, 'It is not known'],
+  ['no command that lists rules', {}, 'Not verified that this host has no rules of Calico'],
+  [
+    'commands that refuse',
+    { nft: 'exit 1', 'iptables-nft-save': 'exit 4' },
+    'Not verified that this host has no rules of Calico',
+  ],
   ['one that answers without a rule', { 'iptables-nft-save': 'exit 1', nft: 'exit 0' }, null],
   ['one that answers with a table', { nft: 'echo table ip calico' }, "This host has Calico's table ip calico (nft)"],
   ['one that breaks off after a chain', { 'iptables-nft-save': 'echo :cali-INPUT; exit 1' }, 'chain cali-INPUT'],

@@ -34,5 +34,5 @@ export async function calicoRulesOfHost(path = usualPath()): Promise<string | nu
   }
   if (answers > 0) return null;
   const names = questions.map(({ command }) => command).join(', ');
-  return `It is not known whether this host has rules of Calico, because none of ${names} is there and answers`;
+  return `Not verified that this host has no rules of Calico: none of ${names} could be run`;
 }

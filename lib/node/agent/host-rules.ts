@@ -49,7 +49,7 @@ export async function applyHostRules(masquerade: readonly string[], log: (line: 
   const because = await nft(hostRules(masquerade));
   if (because === null) return;
   if (masquerade.length > 0) throw new AgentRefused(`--masquerade needs nftables: ${because}`);
-  log(`What another service proxy has translated ends when its rules go: ${because}`);
+  log(`Connections that another service proxy translated end once its rules are removed: ${because}`);
 }
 
 /** Deletes our table. Does nothing if there is no table or no nft. */

@@ -15,7 +15,7 @@ export function refuseAsStranger(
 ): void {
   if (!seen.nodes.has(nodeName))
     throw new AgentRefused(
-      `${source.name} holds no Node ${JSON.stringify(nodeName)}: --node-name takes this node's name in the API, which is often a longer one than the host's.`,
+      `${source.name} has no Node ${JSON.stringify(nodeName)}. Give this node's name in the API with --node-name: it is often longer than the host name.`,
     );
 }
 
@@ -29,6 +29,6 @@ export async function refuseBesidePolicy(
   const because = seen.policyRefusal() ?? (await foreignRules());
   if (because)
     throw new AgentRefused(
-      `${because}, and this data plane does not enforce policy yet: packets that it redirects would pass it by. --without-policy=I-understand goes on without.`,
+      `${because}. This data plane does not enforce network policy: what it redirects would bypass the policies. To start nevertheless, add --without-policy=I-understand.`,
     );
 }

@@ -383,7 +383,7 @@ test('where no program can, neighbours are asked for by the host time and again;
     },
   });
   await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
-  expect(agent.lines.join('\n')).toContain('This kernel lacks bpf_redirect_neigh; the programs do without.');
+  expect(agent.lines.join('\n')).toContain('This kernel lacks bpf_redirect_neigh; the programs work without.');
   const hop = { address: '192.168.0.9', ifindex: 2 };
   agent.maps.nextHops.set(hop, { lastNs: process.hrtime.bigint() });
   await expect.poll(() => looks.at(-1)?.hops, { timeout: 10_000 }).toEqual([hop]);
@@ -392,14 +392,14 @@ test('where no program can, neighbours are asked for by the host time and again;
   // The times are of the clock that the programs use.
   expect(looks.every(({ agoNs }) => agoNs >= 0n && agoNs < 1_000_000_000n)).toBe(true);
   const countLines = (part: string) => agent.lines.filter((line) => line.includes(part)).length;
-  expect(countLines('Neighbours are not asked for: no socket')).toBe(1);
+  expect(countLines('Addresses of neighbours cannot be looked up: no socket')).toBe(1);
   why = null;
-  await expect.poll(() => countLines('No longer: Neighbours are not asked for.'), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => countLines('No longer: Addresses of neighbours cannot be looked up.'), { timeout: 10_000 }).toBe(1);
 });
 
 test('it does not go to work where no interface of the network is', async () => {
   const agent = start(usual, {}, ['uplink']);
-  expect(String(await agent.settled)).toContain('there are uplink');
+  expect(String(await agent.settled)).toContain('found: uplink');
   expect(agent.order).toEqual([]);
 });
 
@@ -425,7 +425,7 @@ test('it does not go to work where there is a policy, and writes nothing', async
 test('it does not go to work under a name that no Node has', async () => {
   const agent = start(usual, { nodeName: 'node-1.example.org' });
   expect(await agent.settled).toMatchObject({ name: 'AgentRefused' });
-  expect(String(await agent.settled)).toContain('no Node "node-1.example.org": --node-name');
+  expect(String(await agent.settled)).toContain('no Node "node-1.example.org". Give this node');
   expect(agent.order).toEqual([]);
 });
 
@@ -445,7 +445,7 @@ test.each(sourceResources.policies)('$plural of $group that may not be read are 
   const source = allBut(last, (sink) => sink.refused('policies', last, 'they are forbidden'));
   const agent = start({}, { source });
   expect(await agent.settled).toMatchObject({ name: 'AgentRefused' });
-  expect(String(await agent.settled)).toContain('It is not known whether there is any policy (they are forbidden)');
+  expect(String(await agent.settled)).toContain('Not verified that there are no network policies (they are forbidden)');
   expect(agent.order).toEqual([]);
 });
 

@@ -167,8 +167,8 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     const because = devices?.refusal() ?? null;
     if (because !== null) throw new AgentRefused(because);
     if (options.lacks.length > 0)
-      log(`This kernel lacks ${inList(options.lacks, options.lacks.length)}; the programs do without.`);
-    log(`Everything was read from ${source.name}: ${table.counts.services} Services.`);
+      log(`This kernel lacks ${inList(options.lacks, options.lacks.length)}; the programs work without.`);
+    log(`Read from ${source.name}: ${table.counts.services} Services.`);
 
     await emptyHeldFlows(maps, stop);
     configNow(0);
@@ -219,7 +219,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     for (let looks = 1; !stop.aborted; looks++) {
       await clock.sleep(lookAtHost.ms, stop).catch(() => undefined);
       if (stop.aborted) break;
-      orSay('Neighbours are not asked for', () => askForNeighbours(maps, process.hrtime.bigint()));
+      orSay('Addresses of neighbours cannot be looked up', () => askForNeighbours(maps, process.hrtime.bigint()));
       if (seen.takeLargeLists()) (options.collectGarbage ?? collectGarbage)();
       if (looks % lookAtHost.everyLooks !== 0 && !devices?.hasChanged()) continue;
       // A failure of one must not prevent the other.
@@ -264,7 +264,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     detach = options.attach();
     letGo?.();
     areSocketsServed = true;
-    log('Somebody has detached the programs of sockets. They are attached again.');
+    log('The programs of sockets were detached from outside. They are attached again.');
   }
 
   /** A pod's route is written only after its interface has programs, because they translate the replies. */

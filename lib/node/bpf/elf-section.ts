@@ -5,7 +5,7 @@ export function elfSection(object: Uint8Array, wanted: string): Uint8Array | nul
   const view = new DataView(object.buffer, object.byteOffset, object.byteLength);
   try {
     const isBpf = view.getUint32(0) === 0x7f454c46 && view.getUint16(4) === 0x0201 && view.getUint16(18, true) === 247;
-    if (!isBpf) throw new BpfError('layout', 'The object is no ELF file of BPF programs.');
+    if (!isBpf) throw new BpfError('layout', 'The object is not an ELF file of BPF programs.');
     const table = Number(view.getBigUint64(40, true));
     const header = (index: number) => table + index * view.getUint16(58, true);
     const part = (index: number) => {

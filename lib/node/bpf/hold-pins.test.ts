@@ -32,7 +32,7 @@ test('a folder that others may write to is not used', () => {
   const pins = pinsFolder();
   mkdirSync(pins);
   chmodSync(pins, 0o1777);
-  expect(() => holdPins(pins, { make: true })).toThrow('may be written by others (mode 777)');
+  expect(() => holdPins(pins, { make: true })).toThrow('Others may write to ');
 });
 
 test.runIf(process.getuid?.() === 0)('a folder that another user made is not used', () => {
@@ -46,5 +46,19 @@ test('a link in the place of the folder is not followed', () => {
   const pins = pinsFolder();
   mkdirSync(`${pins}-elsewhere`, { mode: 0o700 });
   symlinkSync(`${pins}-elsewhere`, pins);
-  expect(() => holdPins(pins, { make: true })).toThrow('no folder of its own');
+  expect(() => holdPins(pins, { make: true })).toThrow('--pins must name a folder, not a file or a link');
+});
+
+test.runIf(process.getuid?.() === 0)('a user who may not use the folder is told to be root', () => {
+  const pins = pinsFolder();
+  mkdirSync(pins, { mode: 0o700 });
+  process.seteuid?.(65_534);
+  try {
+    for (const make of [true, false])
+      expect(() => holdPins(pins, { make })).toThrow(
+        /^You may not use the folder of pins \(EACCES.*\)\. Run this as root\.$/,
+      );
+  } finally {
+    process.seteuid?.(0);
+  }
 });

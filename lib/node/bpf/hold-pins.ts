@@ -16,7 +16,7 @@ const mostTries = 5;
  */
 export function holdPins(pins: string, { make }: { readonly make: boolean }): (() => void) | null {
   for (let tries = 0; tries < mostTries; tries++) {
-    if (make) mkdirSync(pins, { recursive: true, mode: 0o700 });
+    if (make) nullIfMissing(() => mkdirSync(pins, { recursive: true, mode: 0o700 }));
     const folder = nullIfMissing(() =>
       openSync(pins, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW),
     );
@@ -34,18 +34,28 @@ export function holdPins(pins: string, { make }: { readonly make: boolean }): ((
     }
     closeSync(folder);
   }
-  throw new BpfError('refused', `${pins} goes as often as it is made.`);
+  throw new BpfError(
+    'refused',
+    `${pins} is removed again and again while it is made. Stop what removes it, or name another folder with --pins.`,
+  );
 }
 
 function refuseForeign(pins: string, folder: number): void {
   const { uid, mode } = fstatSync(folder);
   const own = process.geteuid?.() ?? 0;
+  if (uid !== own && own !== 0) {
+    const owner = uid === 0 ? 'root' : `user ${uid}`;
+    throw new BpfError('refused', `${pins} belongs to ${owner}. Run this as ${owner}.`);
+  }
   if (uid !== own)
-    throw new BpfError('refused', `${pins} belongs to user ${uid}, who could change what is pinned there; remove it.`);
+    throw new BpfError(
+      'refused',
+      `${pins} belongs to user ${uid}, who could change what is pinned there. Remove it and start again.`,
+    );
   if ((mode & 0o022) !== 0)
     throw new BpfError(
       'refused',
-      `${pins} may be written by others (mode ${(mode & 0o777).toString(8)}): chmod 700 it.`,
+      `Others may write to ${pins} (mode ${(mode & 0o777).toString(8)}). Set its mode to 700 and start again.`,
     );
 }
 
@@ -54,7 +64,7 @@ function lock(pins: string, folder: number): void {
   if (Number(libc.bind('int flock(int fd, int operation)')(folder, exclusiveAtOnce)) === 0) return;
   throw new BpfError(
     'held',
-    `${pins} is in use by ${holderOf(fstatSync(folder).ino)}: only one process at a time may.`,
+    `${pins} is in use by ${holderOf(fstatSync(folder).ino)}. Stop that process first: only one at a time can use it.`,
   );
 }
 
@@ -75,9 +85,12 @@ function nullIfMissing<Value>(ask: () => Value): Value | null {
   try {
     return ask();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    if (['ELOOP', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      throw new BpfError('refused', `The folder of pins is no folder of its own: ${(error as Error).message}.`);
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    if (['ELOOP', 'ENOTDIR'].includes(code))
+      throw new BpfError('refused', `--pins must name a folder, not a file or a link: ${message}.`);
+    if (['EACCES', 'EPERM'].includes(code))
+      throw new BpfError('refused', `You may not use the folder of pins (${message}). Run this as root.`);
     throw error;
   }
 }

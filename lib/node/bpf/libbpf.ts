@@ -81,25 +81,43 @@ export type Pointer = bigint;
 
 const oldest = { major: 1, minor: 1 } as const;
 
+const remedy = `Install libbpf ${oldest.major}.${oldest.minor} or later.`;
+
+function withRemedy<Value>(open: () => Value): Value {
+  try {
+    return open();
+  } catch (error) {
+    throw error instanceof BpfError
+      ? new BpfError(error.code, `${error.message.replace(/\.?$/, '.')} ${remedy}`)
+      : error;
+  }
+}
+
 /**
  * Opens this machine's libbpf. Version 1.1 suffices because the objects have no `.rodata`, which 1.1 cannot create before Linux 5.5.
  * @throws BpfError `missing`
  */
 export function openLibbpf(path = 'libbpf.so.1'): Libbpf {
-  const library = openLibrary(path);
+  const library = withRemedy(() => openLibrary(path));
   const bound = Object.fromEntries(
     Object.entries(prototypes).map(([name, prototype]) => [name, library.bind(prototype)]),
   ) as Readonly<Record<Call, NativeFunction>>;
   const [major, minor] = [Number(bound.versionMajor()), Number(bound.versionMinor())];
   if (major < oldest.major || (major === oldest.major && minor < oldest.minor))
-    throw new BpfError('missing', `${path} is libbpf ${major}.${minor}; ${oldest.major}.${oldest.minor} is needed.`);
+    throw new BpfError('missing', `${path} is libbpf ${major}.${minor}. ${remedy}`);
   // Its messages are also in the verifier's log and in the errors.
   bound.setPrint(null);
 
   const failed = (doing: string, errno: number) => {
     const [name, words] = getSystemErrorMap().get(-errno) ?? unknownToNode.get(errno) ?? [`errno ${errno}`, 'unknown'];
     const code: BpfErrorCode = name === 'E2BIG' || name === 'ENOSPC' ? 'full' : 'refused';
-    return { name, error: new BpfError(code, `The kernel refused to ${doing}: ${words} (${name}).`) };
+    return {
+      name,
+      error: new BpfError(
+        code,
+        `The kernel refused to ${doing}: ${words} (${name}).${name === 'EPERM' ? ' Run this as root.' : ''}`,
+      ),
+    };
   };
   const numberUnless: Libbpf['numberUnless'] = (errors, call, doing, ...given) => {
     const result = Number(bound[call](...given));

@@ -98,7 +98,7 @@ function openedFrom<Maps>(pins: string, openAll: (...from: Parameters<typeof ope
       if (opened === null)
         throw new BpfError(
           'layout',
-          `${join(pins, inC)} is missing: an agent of another version has pinned the others.`,
+          `${join(pins, inC)} is missing: an agent of another version has pinned the others. Remove them with \`signalbox node leave\`, then start again.`,
         );
       fds.push(opened.fd);
       return opened;

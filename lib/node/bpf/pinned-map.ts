@@ -34,7 +34,7 @@ export function openPinned(
         `type ${kind} with ${ofKey} and ${ofValue} bytes a record`;
       throw new BpfError(
         'layout',
-        `${pin} was pinned by an agent of another version, as ${words(had)}; these programs have ${words(wanted)}. \`signalbox node leave\` of that version removes it, and hands its connections to the host; \`signalbox node leave --end-connections\` of this one ends those that are translated packet by packet. Then start again.`,
+        `${pin} was pinned by an agent of another version: it is ${words(had)}, and ${words(wanted)} is needed. Run \`signalbox node leave\` of that version, which hands its connections to the host. Or run \`signalbox node leave --end-connections\` of this one, which ends connections that are translated packet by packet. Then start again.`,
       );
     }
     return { fd, maxEntries: info.readUInt32LE(mapInfo.maxEntries) };

@@ -76,7 +76,7 @@ export function neighbourAsker({ open, table }: NeighbourHost = thisHost): AskFo
     if (needed.length === 0) return;
     const room = { 4: Math.floor(table(4) / shareOfTable), 6: Math.floor(table(6) / shareOfTable) };
     const netlink = open(routeProtocol);
-    if (netlink === null) throw new Error('The kernel gives no socket to its routes (NETLINK_ROUTE).');
+    if (netlink === null) throw new Error('The kernel refused a socket for its routes (NETLINK_ROUTE).');
     try {
       const links = linksOnce(netlink, interfaces);
       const { ask, requested } = hopsToAsk(needed, before, nowNs, room);

@@ -39,8 +39,8 @@ export function whyNoLinks(links: readonly Link[], choice: LinkChoice): string |
   const { network } = choice;
   const vlan = links.find(({ name, kind }) => kind === 'vlan' && usedAs(name, choice) === 'network');
   if (vlan)
-    return `${vlan.name} is a VLAN sub-interface, whose packets are not served yet. --iface names the interfaces without it; --iface none serves processes and pods of this node alone.`;
+    return `${vlan.name} is a VLAN sub-interface, whose packets are not served yet. Name the other interfaces with --iface. --iface none serves only processes and pods of this node.`;
   if (chooseLinks(links, choice).some(({ use, isUp }) => use === 'network' && isUp)) return null;
   const there = links.filter(({ name }) => name !== 'lo').map(({ name }) => name);
-  return `No interface of the network is up${network === 'found' ? ' that has a usual name' : ` and named ${network.join(',')}`} (there are ${there.join(', ') || 'none'}). --iface names it; --iface none serves processes and pods of this node alone.`;
+  return `No interface of the network is up${network === 'found' ? ' that has a usual name' : ` and named ${network.join(',')}`} (found: ${there.join(', ') || 'none'}). Name it with --iface. --iface none serves only processes and pods of this node.`;
 }

@@ -57,7 +57,7 @@ const long = (value: number) => Buffer.concat([short(value >>> 16), short(value 
 
 function read(text: string) {
   const address = parseAddress(text);
-  if (!address) throw new Error(`${text} is no address.`);
+  if (!address) throw new Error(`${text} is not an IP address.`);
   return { ...families[address.family], bytes: bytesOf(address) };
 }
 

@@ -72,13 +72,13 @@ test.each<[string, Link[], PacketDevicesOptions['choice'], string]>([
     'no usual name',
     [link('lo', 1), link('uplink', 2)],
     usual,
-    'No interface of the network is up that has a usual name (there are uplink). --iface names it',
+    'No interface of the network is up that has a usual name (found: uplink). Name it with --iface.',
   ],
   [
     'none that is up',
     [link('eth0', 2, { isUp: false })],
     { network: ['eth0'], pods: [] },
-    'up and named eth0 (there are eth0)',
+    'up and named eth0 (found: eth0)',
   ],
 ])('%s is refused with a reason', (_what, links, choice, because) => {
   expect(aHost(links, choice).devices.refusal()).toContain(because);
@@ -190,7 +190,7 @@ test('an interface whose programs somebody has detached gets them again, and it 
   isThere = false;
   devices.bring();
   expect(order.slice(2)).toEqual(['attach 2', 'let go 2']);
-  expect(lines).toEqual(['eth0: somebody has detached the programs. They are attached again.']);
+  expect(lines).toEqual(['eth0: its programs were detached from outside. They are attached again.']);
 });
 
 test('of an interface that goes while it is looked at nobody has detached anything', () => {

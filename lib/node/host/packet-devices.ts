@@ -210,7 +210,7 @@ export class PacketDevices {
         this.#seen = '';
         return;
       }
-      this.#options.log(`${link.name}: somebody has detached the programs. They are attached again.`);
+      this.#options.log(`${link.name}: its programs were detached from outside. They are attached again.`);
       this.#attached.delete(ifindex);
       try {
         this.#attached.set(ifindex, this.#options.attach(ifindex));

@@ -44,13 +44,13 @@ export function serviceEntries(service: ReadService, slices: readonly TrimmedSli
     const protocol = protocolOf(port, problems);
     if (protocol === null) continue;
     if (!isPort(port.port)) {
-      problems.push({ code: 'port', text: `${JSON.stringify(port.name)} has no port between 1 and 65535.` });
+      problems.push({ code: 'port', text: `Port ${JSON.stringify(port.name)} is not between 1 and 65535.` });
       continue;
     }
     // The API server refuses such a Service. If one arrives nevertheless, the first of two indistinguishable ports counts.
     const identity = `${port.name}/${protocol}`;
     if (seen.has(identity)) {
-      problems.push({ code: 'port', text: `${JSON.stringify(port.name)} names two ports of ${protocol}.` });
+      problems.push({ code: 'port', text: `Two ports of ${protocol} have the name ${JSON.stringify(port.name)}.` });
       continue;
     }
     seen.add(identity);
@@ -120,7 +120,7 @@ function protocolOf(
   problems.push(
     given === 'SCTP'
       ? { code: 'sctp', text: `Port ${JSON.stringify(name)} is SCTP, which the eBPF data plane does not translate.` }
-      : { code: 'protocol', text: `Port ${JSON.stringify(name)} is of no protocol that Services have.` },
+      : { code: 'protocol', text: `Port ${JSON.stringify(name)} is not TCP, UDP or SCTP.` },
   );
   return null;
 }
@@ -165,7 +165,10 @@ function usable(texts: readonly string[], what: string, problems: ServiceProblem
   return texts.flatMap((text) => {
     const read = readUsableAddress(text);
     if (read === null)
-      problems.push({ code: 'address', text: `${JSON.stringify(text)}, ${what}, is none that a Service may have.` });
+      problems.push({
+        code: 'address',
+        text: `${JSON.stringify(text)}, ${what}, is not an address that a Service can have.`,
+      });
     return read === null ? [] : [read];
   });
 }
@@ -179,7 +182,10 @@ function readRanges(texts: readonly string[], problems: ServiceProblem[]) {
   for (const text of texts) {
     const cidr = parseCidr(text.trim());
     if (cidr === null) {
-      problems.push({ code: 'range', text: `${JSON.stringify(text)} in loadBalancerSourceRanges is no range.` });
+      problems.push({
+        code: 'range',
+        text: `${JSON.stringify(text)} in loadBalancerSourceRanges is not a range such as 10.0.0.0/8.`,
+      });
       continue;
     }
     known.push({

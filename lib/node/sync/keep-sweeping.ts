@@ -40,7 +40,7 @@ export async function keepSweeping(
       if (isBackendGone) await sweep.sweepAll(nowNs, signal);
       else await sweep.pass(nowNs, sweepEvery.looks, signal);
     } catch (error) {
-      if (!signal.aborted) log(`Flows that are over were not taken out: ${messageOf(error)}`);
+      if (!signal.aborted) log(`Ended flows were not removed from the maps: ${messageOf(error)}`);
     }
     if (isBackendGone) await clock.sleep(sweepEvery.pauseMs, signal).catch(() => undefined);
   }

@@ -62,7 +62,7 @@ export function createWriter({
       const live = await kube.get(ref, { signal });
       if (!live) return create(resource, wanted);
       if (live.metadata.deletionTimestamp)
-        throw new KubeError('conflict', `${objectId(ref)} is being deleted; it is made again when it is gone`);
+        throw new KubeError('conflict', `${objectId(ref)} is being deleted; it is created again once it is gone`);
       if (keep === 'present') return live;
 
       const target = keep === 'whole' ? keepRestarts(live, wanted) : wanted;

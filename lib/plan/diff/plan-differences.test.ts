@@ -53,7 +53,7 @@ test('what is there already is told', () => {
 test('an operation less, one more, and another order', () => {
   const plan = aPlan({}, { dsr: true });
   expect(words(plan, aPlan())).toContain(
-    'felix.options is no step of the plan any more: FelixConfiguration/default stays as it is.',
+    'felix.options is no longer a step of the plan: FelixConfiguration/default stays as it is.',
   );
   expect(words(aPlan(), plan)).toEqual([
     'felix.options (Set how eBPF works: answers go straight back to the client (DSR)) is a new step.',

@@ -70,7 +70,7 @@ export function differenceWords(difference: PlanDifference): string {
   switch (difference.kind) {
     case 'gone': {
       const { id, writes } = difference.recorded;
-      return `${id} is no step of the plan any more${writes.length === 0 ? '' : `: ${inList(writes, 4)} stays as it is`}.`;
+      return `${id} is no longer a step of the plan${writes.length === 0 ? '' : `: ${inList(writes, 4)} stays as it is`}.`;
     }
     case 'added':
       return `${nameOf(difference.remade)} is a new step.`;

@@ -53,7 +53,7 @@ function refuseManagement(known: Known): void {
 const conditions: readonly { holds(known: Known): boolean; otherwise(known: Known): string }[] = [
   {
     holds: ({ choices }) => choices.dataplane !== 'Iptables',
-    otherwise: () => 'it is a way to eBPF, and the standard data plane was chosen',
+    otherwise: () => 'automatic mode is for eBPF, and the standard data plane was chosen',
   },
   {
     holds: (known) => releaseAtLeast(calicoOf(requiredRelease(known)) ?? '', '3.31') === 'yes',
@@ -61,11 +61,11 @@ const conditions: readonly { holds(known: Known): boolean; otherwise(known: Know
   },
   {
     holds: ({ choices }) => choices.endpoint === undefined,
-    otherwise: () => 'with it nobody is told an address of the API server, and one was chosen; leave endpoint out',
+    otherwise: () => 'automatic mode takes no address of the API server, and one was chosen; leave endpoint out',
   },
   {
     holds: ({ choices }) => choices.keepProxy !== true,
-    otherwise: () => 'with it the operator turns the service proxy off, and keepProxy says that it stays',
+    otherwise: () => 'automatic mode turns the service proxy off, and keepProxy says that it stays',
   },
   {
     holds: ({ facts }) => facts.endpoint.configMap === null,

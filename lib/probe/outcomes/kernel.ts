@@ -37,12 +37,12 @@ export function programs({ release }: Question, node: ProbedNode, lines: readonl
   // Null: only the machine's first network namespace shows it, and the node may be a container. The interpreter runs programs too.
   if (features.jit === 0) return notRun('its kernel compiles no programs (net.core.bpf_jit_enable is 0)');
   const doubt = has === 'yes' ? doubtAbout({ ...node, kernel }, release) : 'it tells no version';
-  return doubt === null ? passed : notRun(`kernel ${kernel} is not known to run them: ${doubt}`);
+  return doubt === null ? passed : notRun(`not verified that kernel ${kernel} runs them: ${doubt}`);
 }
 
 /** Why a new enough kernel with all features may still refuse a release's programs; null: no reason is known. */
 function doubtAbout(node: ProbedNode & { readonly kernel: string }, release: string | null): string | null {
-  if (node.distribution.id === 'unknown') return 'its distribution is none that is known here';
+  if (node.distribution.id === 'unknown') return 'Signalbox does not know its distribution';
   const flavour = kernelFlavourOf(node.kernel);
   if (flavour !== null) return `it was built without ${flavour.lacks}`;
   const advised = belowAdvice(

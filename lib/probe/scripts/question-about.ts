@@ -7,7 +7,7 @@ import { parseAddress } from '#lib/base/ip.ts';
  */
 export function questionAbout(address: string): string {
   const parsed = parseAddress(address);
-  if (parsed === null) throw new Error(`${JSON.stringify(address)} is no address to ask DNS about.`);
+  if (parsed === null) throw new Error(`${JSON.stringify(address)} is not an address to ask DNS about.`);
   const pointer = '12';
   if (parsed.family === 4) return `${address.split('.').reverse().join('.')}.in-addr.arpa ${pointer}`;
   // One label per digit of four bits (RFC 3596 §2.5).

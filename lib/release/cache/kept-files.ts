@@ -46,8 +46,8 @@ export function codeOf(error: unknown): string {
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the quota is used up',
-  EACCES: 'it may not be',
-  EPERM: 'it may not be',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   EISDIR: 'it is a folder',
 };

@@ -21,6 +21,6 @@ export function toManifestObject(value: unknown): ReadObject {
   if (typeof name !== 'string' || !nameShape.test(name)) return { fault: `this ${kind} has no metadata.name` };
   if (namespace === undefined) return { object: { ...value, apiVersion, kind, metadata: { ...metadata, name } } };
   if (typeof namespace !== 'string' || !isNamespaceName(namespace))
-    return { fault: `the metadata.namespace of ${kind} ${name} is no name` };
+    return { fault: `the metadata.namespace of ${kind} ${name} is not a name` };
   return { object: { ...value, apiVersion, kind, metadata: { ...metadata, name, namespace } } };
 }

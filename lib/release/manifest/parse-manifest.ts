@@ -42,7 +42,7 @@ export async function parseManifest(where: string, bytes: Uint8Array, signal: Ab
   try {
     for await (const document of documentsOf(where, text, lines, signal)) {
       const [problem] = [...document.errors, ...document.warnings];
-      if (problem) throw refuse(problem.pos[0], `it is no YAML as a release has it: ${problem.message}`, problem);
+      if (problem) throw refuse(problem.pos[0], `it is not YAML as a release has it: ${problem.message}`, problem);
       const { contents } = document;
       if (contents === null || (isScalar(contents) && contents.value === null)) continue;
       const start = contents.range?.[0] ?? 0;
@@ -110,7 +110,7 @@ function decode(where: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new ReleaseError('release.invalid', `${where} is no text (UTF-8). Nothing of it was used.`, error);
+    throw new ReleaseError('release.invalid', `${where} is not UTF-8 text. Nothing of it was used.`, error);
   }
 }
 

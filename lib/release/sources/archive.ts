@@ -92,7 +92,7 @@ export async function readArchive(
   } catch (error) {
     if (error instanceof ReleaseError) throw error;
     if (signal.aborted) throw new ReleaseError('release.aborted', `Reading ${where} was given up.`, signal.reason);
-    throw refuse(`is no whole gzipped tar (${messageOf(error)})`, error);
+    throw refuse(`is not a complete gzipped tar (${messageOf(error)})`, error);
   }
   return files;
 }

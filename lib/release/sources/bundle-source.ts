@@ -98,6 +98,6 @@ async function mustBeGzip(path: string): Promise<void> {
   }
   throw new ReleaseError(
     'release.source',
-    `The source ${path} is no gzipped tar. A source is a folder, a release-<version>.tgz, OpenShift’s ocp.tgz, or an address.`,
+    `The source ${path} is not a gzipped tar. A source is a folder, a release-<version>.tgz, OpenShift’s ocp.tgz, or an address.`,
   );
 }

@@ -215,7 +215,7 @@ async function begin(
     if (total !== null && total > mostBytes) throw tooLong(wanted);
     const counted = total !== null || headers.get('transfer-encoding') !== null;
     if (!counted && wanted.checksum === null)
-      throw unreachable(wanted, 'does not say how long the file is, so nobody could tell whether it came whole', null);
+      throw unreachable(wanted, 'does not say how long the file is, so a partial file would not be noticed', null);
     await part.restart({ validator: validatorOf(answer), total });
     return { total, from: 0 };
   }

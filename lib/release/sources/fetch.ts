@@ -52,7 +52,7 @@ function agent<T>(make: () => T): T {
   } catch {
     throw new ReleaseError(
       'release.unreachable',
-      'HTTPS_PROXY or HTTP_PROXY is no address of a proxy; one is written as http://proxy.example:3128.',
+      'HTTPS_PROXY or HTTP_PROXY is not the address of a proxy. Write one such as http://proxy.example:3128.',
     );
   }
 }

@@ -28,7 +28,7 @@ export function sourceAddress(
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   const refuse = (because: string) => new ReleaseError('release.source', because);
-  if (!URL.canParse(text)) throw refuse('The source is no address: one is written as https://mirror.example/calico.');
+  if (!URL.canParse(text)) throw refuse('The source is not an address. Write one such as https://mirror.example/calico.');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '')
     throw refuse(
@@ -40,7 +40,7 @@ export function sourceAddress(
     );
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw refuse(
-      'The source is an address of a kind that is not known: https:// is, and paths of folders and bundles are.',
+      'The source is not an https:// address. Use one, or the path of a folder or a bundle.',
     );
   if (url.protocol === 'http:' && !isLoopback(url) && env.SIGNALBOX_HTTP_SOURCE !== 'allow')
     throw refuse(

@@ -114,9 +114,9 @@ test.each([
   ['https://hunter2@mirror.example/calico', /holds a user name or a password/],
   ['https://mirror.example/calico?token=hunter2', /has a query or a fragment/],
   ['http://mirror.example/calico', /http:\/\/mirror\.example is not https/],
-  ['ftp://mirror.example/calico', /of a kind that is not known/],
-  ['file:///hunter2', /of a kind that is not known/],
-  ['https://', /is no address/],
+  ['ftp://mirror.example/calico', /is not an https:\/\/ address/],
+  ['file:///hunter2', /is not an https:\/\/ address/],
+  ['https://', /is not an address/],
 ])('%s is refused, and no secret is repeated', async (source, says) => {
   const failure = await open({ source }, { fetch: noNetwork }).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 'release.source', message: expect.stringMatching(says) });
@@ -219,7 +219,7 @@ test('a bundle of another release, one without manifests, one that is none', asy
   const text = await put('text.tgz', 'kind: Installation');
   await expect(open({ source: text })).rejects.toMatchObject({
     code: 'release.source',
-    message: expect.stringContaining('is no gzipped tar'),
+    message: expect.stringContaining('is not a gzipped tar'),
   });
   await expect(open({ source: join(folder, 'nowhere.tgz') })).rejects.toMatchObject({
     code: 'release.source',

@@ -103,7 +103,7 @@ async function definitionsOfRevision(
   if (record === null)
     throw new KubeError(
       'invalid',
-      `${where} cannot be read: which kinds Helm would delete is not known. Nothing was sent.`,
+      `${where} cannot be read: which kinds Helm would delete is not verified. Nothing was sent.`,
     );
   // Helm omits an empty manifest.
   return definitionsIn(record.manifest ?? '', where);
@@ -119,7 +119,7 @@ function definitionsIn(manifest: string, where: string): string[] {
   } catch (error) {
     throw new KubeError(
       'invalid',
-      `${where} is no YAML that can be read, so nothing tells which kinds it holds.`,
+      `${where} is not readable YAML: which kinds it holds is not verified.`,
       {},
       error,
     );
@@ -135,6 +135,6 @@ function manifestIn(output: string, { chart }: UpgradeAct): string {
   }
   throw new KubeError(
     'invalid',
-    `helm did not say what it makes of ${chart}, so nothing tells which kinds the upgrade would delete. Nothing was sent.`,
+    `helm did not render ${chart}: which kinds the upgrade would delete is not verified. Nothing was sent.`,
   );
 }

@@ -17,7 +17,7 @@ export async function isMade(condition: Of<'made'>, { kube, signal, journal }: C
     case 'of-others':
       return failed(condition, 'object.of-others', 'is there, and this run did not make it.');
     case 'changed':
-      return failed(condition, 'object.changed', 'was made by this run, and somebody has changed its spec since.');
+      return failed(condition, 'object.changed', 'was made by this run, and its spec has changed since.');
     case 'as-made':
       return met([{ object: objectId(target), path: 'metadata.uid', value: found?.metadata.uid ?? '' }]);
   }
@@ -39,7 +39,7 @@ export async function isUnmade(condition: Of<'unmade'>, { kube, signal, journal 
       return failed(
         condition,
         'object.changed',
-        'was made by this run, and somebody has changed its spec since. Delete it yourself and resume, or stop here: then it stays.',
+        'was made by this run, and its spec has changed since. Delete it yourself and resume, or stop here: then it stays.',
       );
     case 'as-made':
       return waiting(`${objectId(target)} to be gone`);

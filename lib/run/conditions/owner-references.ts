@@ -53,7 +53,7 @@ export async function ownerReferencesGone(
     const ofNew =
       first === undefined
         ? ''
-        : ` Some were not there when the plan was made, and this run leaves them as they are: to go on in this direction, note them, take them away yourself, the first with \`${first}\`, then continue. While the earlier release runs, you can undo and plan again instead.`;
+        : ` Some were not there when the plan was made, and this run leaves them as they are: to continue in this direction, note them, take them away yourself, the first with \`${first}\`, then continue. While the earlier release runs, you can undo and plan again instead.`;
     return {
       kind: 'failed',
       code: broughtBack,

@@ -27,7 +27,7 @@ function versionFound(equals: string, { version, agent, method, evidence }: Fact
   return met(
     [versionEvidence ?? { object, path: 'image', value: version }],
     method === 'manifest-etcd' && isImage
-      ? 'told by the image of the agents: etcd, where Calico keeps its version, was not asked (--etcd-endpoints)'
+      ? 'read from the image of the agents: etcd, where Calico keeps its version, was not read (--etcd-endpoints)'
       : undefined,
   );
 }

@@ -99,10 +99,10 @@ describe('what somebody asks for', () => {
     ['', 'pause', true, 'taken'],
     ['', 'stop', true, 'taken'],
     ['', 'undo', true, 'taken'],
-    ['', 'resume', false, 'the run is already going on'],
+    ['', 'resume', false, 'the run is already in progress'],
     ['finished 1, finished 2, finished 3, finished 4', 'undo', true, 'taken'],
-    ['finished 1, finished 2, finished 3, finished 4', 'pause', false, 'the run has come to its end'],
-    ['finished 1, finished 2, finished 3, finished 4', 'resume', false, 'the run has come to its end'],
+    ['finished 1, finished 2, finished 3, finished 4', 'pause', false, 'the run has ended'],
+    ['finished 1, finished 2, finished 3, finished 4', 'resume', false, 'the run has ended'],
   ] as const)('after %j, %s of another process is answered', (entries, action, taken, answer) => {
     expect(answerTo({ plan, journal: journalOf(entries) }, action)).toEqual({ taken, answer });
   });
@@ -230,7 +230,7 @@ describe('tools that write the same objects', () => {
 describe('a service that does not answer', () => {
   const gap: Observation = { saw: 'gap', gap: { node: 'a', kind: 'api', ms: 16_000 } };
   const paused =
-    'pause 1 services.gap: Step 1: on node a, ClusterIP has not answered for 16 s. A step may take 15 s from it. → undo, keep-waiting, stop';
+    'pause 1 services.gap: Step 1: on node a, ClusterIP has not answered for 16 s. A step may interrupt it for 15 s. → undo, keep-waiting, stop';
   rows([
     ['begun 1, acted 1', gap, paused],
     ['begun 1, acted 1, paused services.gap', gap, 'listen'],

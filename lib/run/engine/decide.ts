@@ -64,7 +64,7 @@ export function answerTo(
 ): { taken: boolean; answer: string } {
   const isOver = nextStep(plan, journal) === undefined;
   const taken = isOver ? action === 'undo' : action !== 'resume';
-  return { taken, answer: taken ? 'taken' : isOver ? 'the run has come to its end' : 'the run is already going on' };
+  return { taken, answer: taken ? 'taken' : isOver ? 'the run has ended' : 'the run is already in progress' };
 }
 
 /** No step is left. An undo that was requested during the wait for the last step is still carried out: the journal has answered the request so. */
@@ -93,7 +93,7 @@ function atStation({ plan, journal }: JournalState, step: Step): Pause | null {
   return pause(step, {
     code: plannedPause,
     because,
-    meaning: `That release is whole, and nothing of the next one is written yet. Resume goes on; stop leaves the cluster at ${station.version}.`,
+    meaning: `The upgrade to ${station.version} is complete, and nothing of the next release is written yet. Resume continues; stop leaves the cluster at ${station.version}.`,
   });
 }
 
@@ -210,7 +210,7 @@ function onGap({ journal }: JournalState, step: Step, { node, kind, ms }: OpenGa
   const detail = `${serviceTitle(kind)} has not answered for ${gapLength(ms)}`;
   return pause(step, {
     code,
-    because: `${step.title}: on node ${node}, ${detail}. A step may take ${gapLength(allowedGapMs)} from it.`,
+    because: `${step.title}: on node ${node}, ${detail}. A step may interrupt it for ${gapLength(allowedGapMs)}.`,
     subjects: [{ kind: 'Node', namespace: null, name: node, detail }],
     choices: ['undo', 'keep-waiting', 'stop'],
   });

@@ -101,7 +101,7 @@ export class RunEvents {
     this.log(
       fault === null
         ? "The state folder's copy of the journal is up to date again."
-        : `The state folder's copy of the journal is out of date: ${fault.message} The run goes on.`,
+        : `The state folder's copy of the journal is out of date: ${fault.message} The run continues.`,
     );
   }
 

@@ -40,7 +40,7 @@ async function createdNamespace(kube: Kube, name: string): Promise<KubeObject | 
     if (!isKubeError(error, 'forbidden')) throw error;
     throw new KubeError(
       'forbidden',
-      `Namespace ${name}, where a run keeps its journal, is missing, and you may not make it: the missing rule is create namespaces. Ask somebody who may: \`kubectl create namespace ${name} && kubectl label namespace ${name} ${mark}\`. Or keep journals where you may write: --journal-namespace ${names.systemNamespace}.`,
+      `Namespace ${name} for journals is missing, and you may not create namespaces. Ask an administrator to run \`kubectl create namespace ${name} && kubectl label namespace ${name} ${mark}\`. Or keep journals in another namespace: --journal-namespace ${names.systemNamespace}.`,
       error.detail,
       error,
     );

@@ -148,7 +148,7 @@ export async function readJournal(
   if (planHash(plan) !== journal.planHash)
     throw new KubeError(
       'protocol',
-      `The plan of run ${run} was changed after the run began: nothing of it is carried out.`,
+      `The plan of run ${run} was changed after the run began: it is not carried out.`,
     );
   return { object, plan, journal };
 }

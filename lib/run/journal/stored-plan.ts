@@ -31,7 +31,7 @@ export function planText(plan: Plan): string {
   const mebibytes = (size: number) => Math.ceil(size / 1024 / 1024);
   throw new PlanError(
     'too-large',
-    `The plan has ${mebibytes(bytes)} MiB, and a run can be read again of ${mebibytes(planBytesLimit)} MiB at most: nothing was begun. An upgrade that names thousands of objects with owner references is as large: note the references of some of them, take those away, and plan again.`,
+    `The plan has ${mebibytes(bytes)} MiB, and at most ${mebibytes(planBytesLimit)} MiB can be stored. Nothing was started. Thousands of owner references make a plan as large: note some of them, remove them, and rebuild the plan.`,
   );
 }
 
@@ -89,7 +89,7 @@ export async function readPlan(kube: Kube, namespace: string, object: KubeObject
   } catch (error) {
     throw new KubeError(
       'protocol',
-      `The plan in ${namespace}/ConfigMap/${object.metadata.name} cannot be read${error instanceof PlanError ? `: ${error.message}` : '.'} Where this installation carried the run: delete that ConfigMap, and \`signalbox undo\` and \`signalbox resume\`, with the name of the run, go on from the copy in its state folder.`,
+      `The plan in ${namespace}/ConfigMap/${object.metadata.name} cannot be read${error instanceof PlanError ? `: ${error.message}` : '.'} If this installation carried out the run, delete that ConfigMap: \`signalbox undo\` and \`signalbox resume\`, with the name of the run, then use the copy in the state folder.`,
       {},
       error,
     );

@@ -57,7 +57,7 @@ function eventOfEntry(plan: Plan, journal: Journal, entry: Entry): JournalEvent 
         },
       };
     case 'resumed':
-      return log('The run goes on.');
+      return log('The run continues.');
     case 'taken-over':
       return log(`The run was taken over from ${entry.from}.`);
     case 'undo-asked':

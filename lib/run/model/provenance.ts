@@ -12,7 +12,7 @@ const sentences: Readonly<Record<ForeignReason, string>> = {
   'not-sealed':
     'The author of this run is not verified: it may be another installation, an earlier version of Signalbox, or anyone who may write ConfigMaps there.',
   'sealed-elsewhere': 'Another installation of Signalbox wrote this run last.',
-  changed: 'Something other than this installation of Signalbox changed this run.',
+  changed: 'This run was changed from outside this installation of Signalbox.',
   older: 'An earlier state of this run was put back: the record of this installation is newer.',
 };
 

@@ -107,5 +107,5 @@ export function laterRunWords(run: string): string {
 
 /** Why no run can start or be undone while this one has not ended. */
 export function unfinishedRunWords(run: string): string {
-  return `Run ${run} on this cluster has not ended. Carry it on, undo it or end it where it stands first.`;
+  return `Run ${run} on this cluster has not ended. Resume, undo or stop it first.`;
 }

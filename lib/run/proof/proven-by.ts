@@ -56,7 +56,7 @@ export function provenBy(
       : missing.length > 0
         ? notSeen
         : under === undefined || under.release === null
-          ? 'Of which release is not known.'
+          ? 'Its release is not known.'
           : under.release !== release
             ? `That was ${under.release}, and this is ${release}.`
             : renewed.length > 0

@@ -282,7 +282,7 @@ function versionOf(gitVersion: string | null) {
 function urlOf({ url = '/' }: IncomingMessage): URL {
   const parsed = URL.parse(url, 'http://sandbox');
   if (parsed) return parsed;
-  throw new KubeError('invalid', `${url} is no path.`, { status: 400 });
+  throw new KubeError('invalid', `${url} is not a path.`, { status: 400 });
 }
 
 function json(response: ServerResponse, status: number, body: unknown, type = 'application/json'): void {

@@ -42,7 +42,7 @@ export function objectIn(body: unknown): KubeObject {
     const { metadata = {} } = body;
     if (isFields(metadata)) return { ...body, apiVersion: body.apiVersion, kind: body.kind, metadata };
   }
-  throw new KubeError('invalid', 'The body is no Kubernetes object.', { status: 400 });
+  throw new KubeError('invalid', 'The body is not a Kubernetes object.', { status: 400 });
 }
 
 export function isFields(value: unknown): value is Record<string, unknown> {

@@ -158,7 +158,7 @@ function deleteOptions(body: unknown, query: URLSearchParams): DeleteOptions {
     ...(query.get('dryRun') === null ? {} : { dryRun: query.getAll('dryRun') }),
     ...(isFields(body) ? body : {}),
   });
-  if (!options.success) throw badRequest('the body is no DeleteOptions');
+  if (!options.success) throw badRequest('the body is not DeleteOptions');
   const { preconditions, propagationPolicy, dryRun } = options.data;
   return {
     ...(preconditions?.uid ? { uid: preconditions.uid } : {}),

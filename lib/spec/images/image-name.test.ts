@@ -50,7 +50,7 @@ test.each<[ImageNaming, string[]]>([
     { registry: 'me:secret@mirror.example/' },
     ['registry: "me:secret@mirror.example/" holds a user name; Secrets named in imagePullSecrets are for that'],
   ],
-  [{ registry: 'a b/' }, ['registry: "a b/" is no host with a slash at its end']],
+  [{ registry: 'a b/' }, ['registry: "a b/" is not a host with a slash at its end']],
   [{ imagePath: 'net/' }, ['imagePath: "net/" must neither begin nor end with a slash: the operator writes those']],
   [{ imagePath: 'Net' }, ['imagePath: "Net" may have small letters, digits, dots, dashes and slashes']],
   [{ imagePrefix: 'a/' }, ['imagePrefix: "a/" may have small letters, digits, dots and dashes']],

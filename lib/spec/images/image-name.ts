@@ -58,7 +58,7 @@ export function namingFaults(naming: ImageNaming): readonly NamingFault[] {
       if (/^[a-z]+:\/\//i.test(text)) return 'is a URL; a host is needed, such as registry.example.com/';
       if (text.includes('@')) return 'holds a user name; Secrets named in imagePullSecrets are for that';
       if (!text.endsWith('/')) return `needs a slash at its end: ${text}/`;
-      return /^[\w.-]+(?::\d{1,5})?\/(?:[a-z0-9._-]+\/)*$/i.test(text) ? null : 'is no host with a slash at its end';
+      return /^[\w.-]+(?::\d{1,5})?\/(?:[a-z0-9._-]+\/)*$/i.test(text) ? null : 'is not a host with a slash at its end';
     }),
     ...fault('imagePath', imagePath, (text) => {
       if (/^\/|\/$/.test(text)) return 'must neither begin nor end with a slash: the operator writes those';

@@ -50,7 +50,7 @@ function ofEnterprise({ release, operator, naming }: WantedImages): PlannedImage
   const own = operator === undefined ? null : `quay.io/tigera/operator:${operator}`;
   return {
     images: own === null ? [] : [planned(own, 'read', naming)],
-    missing: `The images of Calico Enterprise ${release} were not read, and they are none of Calico’s. ${asking(own)}`,
+    missing: `The images of Calico Enterprise ${release} were not read, and they are not those of Calico. ${asking(own)}`,
   };
 }
 

@@ -46,7 +46,7 @@ const byNarrowness: readonly RoleKind[] = [
   {
     id: 'read',
     needed: 'always',
-    purpose: 'reads what the checks judge, and how a run goes on; holds no Secret and no right to write',
+    purpose: 'reads what the checks judge, and the progress of a run; holds no Secret and no right to write',
     without: 'checks say not verified, and no plan can be made',
     // All kinds of a namespace include its Secrets.
     fits: ({ verb, resource, namespace }) => reads.has(verb) && !(resource === '*' && namespace !== undefined),

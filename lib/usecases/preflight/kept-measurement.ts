@@ -40,7 +40,7 @@ export function withKeptMeasurement<K extends Kube>(kube: K, stateFolder: string
     const recent = kept?.nodes.filter(({ node }) => timeOf(kept, node) >= since) ?? [];
     // A clock that was set back gives no age.
     if (kept === null || kept.at < since || kept.at > clock.now())
-      throw new KubeError('unsupported', 'Nothing was measured on the nodes of late: `signalbox preflight` does.');
+      throw new KubeError('unsupported', 'The nodes were not measured recently: run `signalbox preflight`.');
     const now = await nodesNow(kube, options);
     const isSameEndpoint = kept.endpoint?.host === endpoint?.host && kept.endpoint?.port === endpoint?.port;
     const outdated = {

@@ -49,7 +49,7 @@ export function probeImages(facts: Facts, choices: Choices): ProbeImages {
   return {
     agent: named ?? running.image,
     brought: named === undefined ? others : [named, ...others],
-    notTested: named === undefined ? `it is not known what the image of ${release} is named` : null,
+    notTested: named === undefined ? `the name of the image of ${release} is not known` : null,
     pullSecrets,
   };
 }

@@ -110,10 +110,10 @@ test('a pod that is not there, and of which no flow tells, is said', async () =>
 });
 
 test.each([
-  ['checkout', 'payments/ledger-db:5432', '"checkout" is no pod; write NAMESPACE/POD or NAMESPACE/KEY=VALUE'],
+  ['checkout', 'payments/ledger-db:5432', '"checkout" is not a pod; write NAMESPACE/POD or NAMESPACE/KEY=VALUE'],
   ['shop/a', 'payments/b', '"payments/b" names no port; write NAMESPACE/POD:PORT or NAMESPACE/POD:PORT/udp'],
   ['shop/a', 'payments/b:0', '"payments/b:0" names no port; write NAMESPACE/POD:PORT or NAMESPACE/POD:PORT/udp'],
-  ['shop/a', 'b:53/udp', '"b" is no pod; write NAMESPACE/POD or NAMESPACE/KEY=VALUE'],
+  ['shop/a', 'b:53/udp', '"b" is not a pod; write NAMESPACE/POD or NAMESPACE/KEY=VALUE'],
 ])('%s → %s is refused: %s', (from, to, problem) => {
   expect(readWhyQuestion(from, to)).toBe(problem);
 });

@@ -23,6 +23,6 @@ export function readWhyQuestion(from: string, to: string): WhyQuestion | string 
 function endOf(word: string): EndQuery | string {
   const [, namespace, rest] = /^([a-z0-9-]+)\/(.+)$/.exec(word) ?? [];
   if (namespace === undefined || rest === undefined)
-    return `${JSON.stringify(word)} is no pod; write NAMESPACE/POD or NAMESPACE/KEY=VALUE`;
+    return `${JSON.stringify(word)} is not a pod; write NAMESPACE/POD or NAMESPACE/KEY=VALUE`;
   return rest.includes('=') ? { namespace, labels: rest } : { namespace, name: rest };
 }

@@ -43,7 +43,7 @@ export async function flowChanges(
       because: 'This console has had no run on this cluster: there is nothing to compare with.',
     };
   if (!runs.some((one) => one.run === run))
-    throw new Refused('run.not-found', 'This console carried no run of this name on this cluster.');
+    throw new Refused('run.not-found', 'This console has no run of this name on this cluster.');
   const { report } = await readReport(used, run, memory);
   const { query } = parseQuery(request.query);
   if (query.since === null && query.until === null) {
@@ -71,7 +71,7 @@ async function whyNot(
   const shown = window === null ? 'the time since the run' : 'the time that is shown';
   switch (await unrecordedTimes(history, timesOfRun(report), window).catch(() => 'neither' as const)) {
     case 'ahead':
-      return 'Nothing of the time that is shown is since the run ended: choose a later one.';
+      return 'The time that is shown ends before the end of the run: choose a later one.';
     case 'before':
       return `Nothing was recorded in the time before the run, so there is nothing to compare ${shown} with. ${reasons}`;
     case 'since':

@@ -32,7 +32,7 @@ export async function chosenSuggestion(
   if (hashOf(found) !== shown)
     throw new Refused(
       'flows.suggestion-changed',
-      'Other flows are seen by now, and another policy follows from them than the one that is shown. Suggest again, and review that one.',
+      'New flows change this policy. Suggest it again, then review it.',
     );
   const remarks = found.remarks.map((remark) => visibleLine(remark).slice(0, remarkLength));
   return { policy: policySchema.parse(found.object), policyRemarks: remarks.slice(0, remarksKept) };
@@ -50,7 +50,7 @@ async function suggestedPolicy(seen: SeenBy, request: PolicyRequest): Promise<Su
   if (workload === null)
     throw new Refused(
       'flows.question',
-      `${JSON.stringify(request.workload)} is no workload; write NAMESPACE/WORKLOAD.`,
+      `${JSON.stringify(request.workload)} is not a workload; write NAMESPACE/WORKLOAD.`,
     );
   const signal = AbortSignal.timeout(patienceMs);
   const { since, until } = parseQuery(request.query).query;

@@ -36,7 +36,7 @@ export function carriedRecord({ stateFolder, log }: { stateFolder: string; log: 
     try {
       return recordSchema.parse(JSON.parse(text)).clusters;
     } catch (error) {
-      log(`${path} cannot be read: no run is carried on by itself; each can be from its page`, error);
+      log(`${path} cannot be read: no run continues by itself: continue each from its page`, error);
       return [];
     }
   };

@@ -125,7 +125,7 @@ test('a cluster that does not answer at the start is asked again until it does',
     kube: awayFor(stage.ours, () => away),
   });
   const recovered = second.recover();
-  await until('it was told', async () => second.logged.some((line) => line.includes('not carried on yet')));
+  await until('it was told', async () => second.logged.some((line) => line.includes('does not continue yet')));
   away = false;
   await recovered;
   await untilRun(second.host, slug, run, 'done');

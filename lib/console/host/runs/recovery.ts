@@ -60,7 +60,7 @@ async function recoverOne(options: RecoveryOptions, cluster: Slug): Promise<void
     } catch (error) {
       const message = messageOf(error);
       if (signal.aborted) return;
-      if (message !== logged) log(`${cluster}: the run that was left here is not carried on yet: ${message}`, error);
+      if (message !== logged) log(`${cluster}: the run that was left here does not continue yet: ${message}`, error);
       logged = message;
     }
     await sleep(backOffMs(tries, { firstMs: 1_000, mostMs: 60_000, least: 0.5 }, Math.random)).catch(() => undefined);
@@ -78,7 +78,7 @@ async function carryOn(
     .catch((error: unknown) => {
       // A plan that cannot be read now cannot be read at the next try either.
       if (!(error instanceof Error && error.cause instanceof PlanError)) throw error;
-      log(`${cluster}: the run that was left here is not carried on: ${error.message}`, error);
+      log(`${cluster}: the run that was left here does not continue: ${error.message}`, error);
       return null;
     });
   // A run on its way back does not stand for the plan that the draft wanted to start.
@@ -91,12 +91,12 @@ async function carryOn(
     return record.remove(cluster);
   }
   const { run } = found;
-  log(`${cluster}: run ${run} was under way when the last process ended; it is carried on`);
+  log(`${cluster}: run ${run} was in progress when the last process ended; it continues`);
   try {
     await carried.carry(cluster, 'recovery', (context) => continueRun(context, run, { how: 'resume' }), run);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    log(`${cluster}: run ${run} is not carried on: ${error.message}`);
+    log(`${cluster}: run ${run} does not continue: ${error.message}`);
   }
 }
 

@@ -84,7 +84,7 @@ export function refuseOtherName(cluster: string, given: string | null): void {
   if (given !== null && isNameAsShown(given, cluster)) return;
   const message =
     given === null || given === ''
-      ? `Type the cluster's name, ${cluster}, to go on.`
+      ? `Type the cluster's name, ${cluster}, to continue.`
       : `${JSON.stringify(given)} is not this cluster's name; it is ${cluster}.`;
   throw new Refused('confirmation.needed', message, { confirmation: message });
 }

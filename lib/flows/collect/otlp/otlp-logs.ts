@@ -59,7 +59,7 @@ export function otlpLogs({ address, headers, resource, version, now }: OtlpOptio
     }
     if (status === 400 || status === 413 || status === 422) return { refused: batch.length, because: answered };
     if (status === 408 || status === 429 || status >= 500) throw new SinkError('waits', `${answered}.`, { retryInMs });
-    throw new SinkError('ends', `${answered}. Look at the address, and at OTEL_EXPORTER_OTLP_HEADERS.`);
+    throw new SinkError('ends', `${answered}. Check the address and OTEL_EXPORTER_OTLP_HEADERS.`);
   };
 
   const post = async (body: string) => {

@@ -26,7 +26,7 @@ export async function clickHouseAccess(
     throw new Error('settings of ClickHouse cannot be given in the address; leave out what follows ? or #');
   const database = address.pathname.replace(/^\/|\/$/g, '') || usualDatabase;
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(database))
-    throw new Error(`${JSON.stringify(database)} is no name of a database: letters, digits and _`);
+    throw new Error(`${JSON.stringify(database)} is not a name of a database: letters, digits and _`);
   return {
     url: address.origin,
     database,

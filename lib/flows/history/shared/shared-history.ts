@@ -50,8 +50,8 @@ export async function openSharedHistory(options: SharedHistoryOptions): Promise<
   const isRecording = () => trouble === null && newest !== null && now() - newest < silentSeconds;
   const silence = () =>
     newest === null
-      ? 'No collector has told of this cluster yet: start `signalbox flows collect --clickhouse` for it.'
-      : `No collector has told of this cluster since ${new Date(newest * 1000).toISOString().replace('.000Z', 'Z')}.`;
+      ? 'No collector has written flows of this cluster yet: start `signalbox flows collect --clickhouse` for it.'
+      : `No collector has written flows of this cluster since ${new Date(newest * 1000).toISOString().replace('.000Z', 'Z')}.`;
   const nothing = async () => undefined;
   return {
     take: nothing,

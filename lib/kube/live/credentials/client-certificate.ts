@@ -9,13 +9,13 @@ export function checkedCertificate(cert: string, key: string, certWhere: string,
   try {
     certificate = new X509Certificate(cert);
   } catch {
-    throw credentialsProblem(certWhere, 'this is no PEM certificate.');
+    throw credentialsProblem(certWhere, 'this is not a PEM certificate.');
   }
   let matches: boolean;
   try {
     matches = certificate.checkPrivateKey(createPrivateKey(key));
   } catch {
-    throw credentialsProblem(keyWhere, 'this is no PEM private key without a passphrase.');
+    throw credentialsProblem(keyWhere, 'this is not a PEM private key without a passphrase.');
   }
   if (!matches) throw credentialsProblem(keyWhere, 'the key does not belong to the client certificate.');
   return { cert, key: new Secret(key) };

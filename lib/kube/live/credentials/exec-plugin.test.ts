@@ -100,7 +100,7 @@ test.each([
   ],
   ['prints nothing', 'true', {}, 'not JSON'],
   ['gives neither token nor certificate', answer({}), {}, 'neither a token nor a certificate'],
-  ['prints without end', 'yes', {}, 'more than any credential'],
+  ['prints without end', 'yes', {}, 'too much for a credential'],
   ['is in another version', answer({ token: 't' }, 'client.authentication.k8s.io/v1beta1'), {}, 'another version'],
 ])('a plug-in that %s', async (_name, script, more, sentence) => {
   await expect(credentialsOf(script, more).get(null)).rejects.toMatchObject({

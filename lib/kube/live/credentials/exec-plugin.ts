@@ -45,7 +45,7 @@ export function execCredentials(entry: ExecEntry, at: (field: string) => string,
   if (entry.interactiveMode === 'Always') {
     throw credentialsProblem(
       at('exec.interactiveMode'),
-      `"${basename(command)}" wants a terminal (Always), which it is not given here. Log in with it by hand, and use IfAvailable or Never.`,
+      `"${basename(command)}" needs a terminal (Always) and has none here. Log in with it by hand, and set IfAvailable or Never.`,
     );
   }
   if (
@@ -147,7 +147,7 @@ function run(program: string, entry: ExecEntry, info: string, where: string, use
     const collect = (chunks: Buffer[]) => (chunk: Buffer) => {
       size += chunk.length;
       if (size <= outputLimitBytes) return void chunks.push(chunk);
-      fail(`"${name}" printed more than any credential is long.`);
+      fail(`"${name}" printed more than 1 MiB, too much for a credential.`);
       kill();
     };
     child.stdout.on('data', collect(stdout));
@@ -176,10 +176,10 @@ function readAnswer(stdout: string, apiVersion: string, where: string, program: 
   try {
     json = JSON.parse(stdout);
   } catch {
-    throw credentialsProblem(where, `what "${name}" printed is not JSON.`);
+    throw credentialsProblem(where, `the output of "${name}" is not JSON.`);
   }
   const parsed = answerSchema.safeParse(json);
-  if (!parsed.success) throw credentialsProblem(where, `what "${name}" printed is no ExecCredential with a status.`);
+  if (!parsed.success) throw credentialsProblem(where, `the output of "${name}" is not an ExecCredential with a status.`);
   const { apiVersion: answered, status } = parsed.data;
   if (answered !== apiVersion) {
     throw credentialsProblem(

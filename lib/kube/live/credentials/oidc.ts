@@ -27,7 +27,7 @@ export function oidcCredentials(
     );
   }
   const token = provider.config?.['id-token'];
-  if (!token) throw credentialsProblem(at('auth-provider.config.id-token'), `no id-token is there. ${renewIt}`);
+  if (!token) throw credentialsProblem(at('auth-provider.config.id-token'), `there is no id-token. ${renewIt}`);
   const credential = { authorization: bearer(token, at('auth-provider.config.id-token')), certificate: null };
   const expiresAt = expiryOf(token);
   return {
@@ -40,7 +40,7 @@ export function oidcCredentials(
   };
 }
 
-const renewIt = 'Run any kubectl command with this context: it gets a new one and stores it; then try again.';
+const renewIt = 'Run a kubectl command with this context, which stores a new one. Then try again.';
 
 /** `exp` of a JSON Web Token, in milliseconds; null when it cannot be read: then the server decides. */
 function expiryOf(token: Secret): number | null {

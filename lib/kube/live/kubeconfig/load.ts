@@ -68,7 +68,7 @@ async function readKubeconfig(file: string, mustExist: boolean): Promise<string 
     if (size > kubeconfigLimitBytes) {
       throw kubeconfigProblem(
         where,
-        `${Math.ceil(size / 1024 / 1024)} MiB are more than any kubeconfig has; is this the right file?`,
+        `${Math.ceil(size / 1024 / 1024)} MiB are too much for a kubeconfig; is this the right file?`,
       );
     }
     return await readFile(file, 'utf8');

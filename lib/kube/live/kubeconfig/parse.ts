@@ -18,7 +18,7 @@ export function parseKubeconfig(text: string, file: string): KubeconfigFile {
     const issue = parsed.error.issues[0];
     throw kubeconfigProblem(
       `${issue ? fieldName(issue.path) : 'the file'}, in ${file}`,
-      issue ? issueSentence(issue) : 'this is no kubeconfig.',
+      issue ? issueSentence(issue) : 'this is not a kubeconfig.',
     );
   }
   refuseDuplicates('clusters', parsed.data.clusters, file);

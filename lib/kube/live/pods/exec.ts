@@ -81,7 +81,7 @@ function collect(socket: WebSocket, signal: AbortSignal, refused: (status: unkno
       const content = bytes.subarray(1);
       if (number === channel.status) exit = parseJson(content.toString('utf8'));
       size += content.length;
-      if (size > outputLimitBytes) stop(new KubeError('protocol', 'The command prints more than can be taken.'));
+      if (size > outputLimitBytes) stop(new KubeError('protocol', 'The output of the command is too large.'));
       output[number]?.push(content);
     });
     socket.addEventListener('error', () => {

@@ -33,7 +33,7 @@ export async function podLogs(
 /** metav1.Time has no fractions; rounding down never loses a line. */
 function wholeSeconds(time: string): string {
   const ms = Date.parse(time);
-  if (Number.isNaN(ms)) throw invalid('sinceTime', `${JSON.stringify(time)} is no RFC 3339 time.`);
+  if (Number.isNaN(ms)) throw invalid('sinceTime', `${JSON.stringify(time)} is not an RFC 3339 time.`);
   return `${new Date(Math.floor(ms / 1000) * 1000).toISOString().slice(0, 19)}Z`;
 }
 

@@ -96,7 +96,7 @@ function streamOf(socket: WebSocket, what: string, redact: (text: string) => str
     } else if (channel === 0) {
       stream.push(content);
       if (stream.readableLength > unreadLimitBytes)
-        stream.destroy(new KubeError('protocol', `${what} brings more than is read from it.`));
+        stream.destroy(new KubeError('protocol', `${what} sends faster than it is read.`));
     }
   });
   socket.addEventListener('error', () => stream.destroy(new KubeError('unreachable', `${what} broke.`)));

@@ -105,7 +105,7 @@ test('a server that is not ready names what fails', async () => {
 });
 
 test.each([
-  ['another name', certificates.stray, certificates.authority, ['elsewhere.example'], 'not made out to'],
+  ['another name', certificates.stray, certificates.authority, ['elsewhere.example'], 'for another name or address'],
   [
     'another authority',
     certificates.server,

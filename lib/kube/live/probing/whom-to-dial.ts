@@ -34,7 +34,7 @@ export function whomToDial(
     const canonical = canonicalAddress(target.address);
     const key = `${canonical ?? target.address} ${target.port}`;
     if (dial.has(key) || leftAlone.has(key) || beyond.has(key)) continue;
-    const because = canonical === null ? 'is no address' : isOwn(target) ? null : rule(target.address);
+    const because = canonical === null ? 'is not an IP address' : isOwn(target) ? null : rule(target.address);
     if (because !== null) leftAlone.set(key, { address, because });
     else if (dial.size >= most) beyond.set(key, { address, because: `comes after the first ${most}` });
     else dial.set(key, target);

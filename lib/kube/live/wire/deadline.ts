@@ -15,7 +15,7 @@ export function deadline(limitMs: number | null, what: string, ...signals: (Abor
   // The reason of one of our own deadlines is a KubeError already.
   const onAbort = () => {
     const reason: unknown = signals.find((signal) => signal?.aborted)?.reason;
-    controller.abort(isKubeError(reason) ? reason : new KubeError('aborted', `${what} was called off.`));
+    controller.abort(isKubeError(reason) ? reason : new KubeError('aborted', `${what} was cancelled.`));
   };
   const timer =
     limitMs === null

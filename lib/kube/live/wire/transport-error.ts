@@ -12,7 +12,7 @@ export function transportError(
 ): { error: KubeError; progress: Progress } {
   const { code, says, progress } = explain(error, host);
   const doubt =
-    progress === 'unknown' && method !== 'GET' && code !== 'tls' ? ' Whether the change was made is not known.' : '';
+    progress === 'unknown' && method !== 'GET' && code !== 'tls' ? ' The change may have been made.' : '';
   return { error: new KubeError(code, `${says}${doubt}`, {}, redactor.cause(error)), progress };
 }
 
@@ -28,7 +28,7 @@ function explain(error: unknown, host: string): Explanation {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EAI_FAIL':
-      return notSent(`The name in ${host} cannot be resolved.`);
+      return notSent(`The host name of ${host} does not resolve.`);
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'EADDRNOTAVAIL':
@@ -42,14 +42,14 @@ function explain(error: unknown, host: string): Explanation {
     case 'UND_ERR_BODY_TIMEOUT':
       return { code: 'timeout', says: `${host} stopped answering in the middle of a request.`, progress: 'unknown' };
     case 'UND_ERR_RES_EXCEEDED_MAX_SIZE':
-      return { code: 'protocol', says: `${host} answers with more than any answer may be long.`, progress: 'unknown' };
+      return { code: 'protocol', says: `The answer of ${host} is too large.`, progress: 'unknown' };
     default:
       break;
   }
   if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') {
     return {
       code: 'protocol',
-      says: `What answers at ${host} does not speak HTTP as an API server does.`,
+      says: `${host} is not an API server: its answer is not valid HTTP.`,
       progress: 'unknown',
     };
   }
@@ -61,7 +61,7 @@ function explain(error: unknown, host: string): Explanation {
 export function tlsSentence(code: string, host: string): string | null {
   switch (code) {
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `The certificate of ${host} is not made out to this name or address.`;
+      return `The certificate of ${host} is for another name or address.`;
     case 'CERT_HAS_EXPIRED':
       return `The certificate of ${host} has expired.`;
     case 'CERT_NOT_YET_VALID':

@@ -127,5 +127,5 @@ function exactReader(socket: Socket): (count: number) => Promise<Buffer> {
 /** Node types the socket of `connect` as a Duplex; it is a net or TLS socket. */
 function asSocket(socket: Duplex): Socket {
   if ('setKeepAlive' in socket && 'remoteAddress' in socket) return socket as Socket;
-  throw new TunnelError('the connection to the proxy is no socket');
+  throw new TunnelError('the connection to the proxy is not a socket');
 }

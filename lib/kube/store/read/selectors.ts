@@ -57,7 +57,7 @@ function requirementOf(part: string, selector: string): Requirement {
     const [, not, key = ''] = exists;
     return (labels) => Object.hasOwn(labels, key) === (not === '');
   }
-  return unreadable('label', selector, `"${part}" is no requirement such as app=web, app in (a,b) or !app`);
+  return unreadable('label', selector, `"${part}" is not a requirement such as app=web, app in (a,b) or !app`);
 }
 
 function splitOutsideParentheses(selector: string): string[] {
@@ -68,7 +68,7 @@ function splitOutsideParentheses(selector: string): string[] {
 function fieldMatcher(selector: string): Matcher {
   const terms = selector.split(',').map((term) => {
     const match = /^([^!=]+)(==|=|!=)(.*)$/.exec(term.trim());
-    if (!match) return unreadable('field', selector, `"${term}" is no term such as metadata.name=x`);
+    if (!match) return unreadable('field', selector, `"${term}" is not a term such as metadata.name=x`);
     const [, path = '', operator, value = ''] = match;
     return { path: path.split('.'), name: path, wanted: operator !== '!=', value };
   });

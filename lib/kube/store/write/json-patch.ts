@@ -58,7 +58,7 @@ function fromOf(operation: JsonPatchOperation): string {
 
 function locate(holder: Fields, pointer: string): Location {
   if (pointer !== '' && !pointer.startsWith('/'))
-    refuse(pointer, `"${pointer}" is no JSON pointer: it must start with /`);
+    refuse(pointer, `"${pointer}" is not a JSON pointer: it must start with /`);
   const tokens = [
     'root',
     ...pointer
@@ -106,7 +106,7 @@ function indexOf(list: unknown[], token: string, pointer: string, end?: 'end-all
   const given = /^[+-]?\d+$/.test(token) ? Number(token) : Number.NaN;
   const index = given < 0 ? given + size : given;
   if (Number.isNaN(index) || index < 0 || index >= size) {
-    refuse(pointer, `${pointer}: "${token}" is no index of a list of ${list.length}`);
+    refuse(pointer, `${pointer}: "${token}" is not an index of a list of ${list.length}`);
   }
   return index;
 }

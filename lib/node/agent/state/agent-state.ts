@@ -45,7 +45,7 @@ export function notHealthy(state: AgentState, nowMs: number): string[] {
   if (!state.isSynced) reasons.push('Not all Services are written yet.');
   if (!state.isAttached) reasons.push('The programs are not attached.');
   if (state.pendingSince !== null && nowMs - state.pendingSince > longestPendingMs)
-    reasons.push(`Changes wait to be written since ${Math.round((nowMs - state.pendingSince) / 1000)} s.`);
+    reasons.push(`Changes have waited for ${Math.round((nowMs - state.pendingSince) / 1000)} s to be written.`);
   return reasons;
 }
 

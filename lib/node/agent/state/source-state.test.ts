@@ -44,7 +44,7 @@ if (first === undefined) throw new Error('No kind of policies.');
 test('policies count as none only once each of their resources was listed', () => {
   const { seen } = aState();
   for (const resource of others) seen.listed('policies', resource);
-  expect(seen.policyRefusal()).toMatch(/^It is not known whether there is any policy \(networkpolicies/);
+  expect(seen.policyRefusal()).toMatch(/^Not verified that there are no network policies \(networkpolicies/);
   seen.listed('policies', first);
   expect(seen.policyRefusal()).toBeNull();
 });
@@ -53,7 +53,7 @@ test('policies that may not be read are not known, for the reason that was given
   const { seen } = aState();
   for (const resource of others) seen.listed('policies', resource);
   seen.refused('policies', first, 'you may not list them');
-  expect(seen.policyRefusal()).toBe('It is not known whether there is any policy (you may not list them)');
+  expect(seen.policyRefusal()).toBe('Not verified that there are no network policies (you may not list them)');
   seen.listed('policies', first);
   expect(seen.policyRefusal()).toBeNull();
 });
@@ -64,9 +64,9 @@ test('a policy is named, the first of them by name, until it is deleted', () => 
   seen.changed('policies', 'shop/deny', policy('deny'));
   seen.changed('policies', 'shop/allow', policy('allow'));
   seen.changed('policies', 'shop/web', policy('web'));
-  expect(seen.policyRefusal()).toBe('The API holds shop/allow and 2 more policies');
+  expect(seen.policyRefusal()).toBe('There are policies: shop/allow and 2 more');
   seen.changed('policies', 'shop/web', null);
-  expect(seen.policyRefusal()).toBe('The API holds shop/allow and 1 more policy');
+  expect(seen.policyRefusal()).toBe('There are policies: shop/allow and 1 more');
   for (const name of ['allow', 'deny']) seen.changed('policies', `shop/${name}`, null);
   expect(seen.policyRefusal()).toBeNull();
 });

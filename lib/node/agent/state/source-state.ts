@@ -1,5 +1,4 @@
 import { messageOf } from '#lib/base/message-of.ts';
-import { counted } from '#lib/base/words.ts';
 import { type Clock, endpointSliceOf, type KubeObject, nodeOf, serviceOf } from '#lib/kube/index.ts';
 import type { Resource } from '#lib/spec/index.ts';
 import { type NodeAddresses, nodeAddresses } from '../../services/node-view.ts';
@@ -134,12 +133,12 @@ export class SourceState {
     if (this.#policies.size > 0) {
       const [first] = [...this.#policies].sort();
       const others = this.#policies.size - 1;
-      return `The API holds ${first}${others > 0 ? ` and ${counted(others, 'more policy', 'more policies')}` : ''}`;
+      return `There ${others > 0 ? 'are policies' : 'is a policy'}: ${first}${others > 0 ? ` and ${others} more` : ''}`;
     }
     const unread = sourceResources.policies.filter((one) => !this.#listed.has(one) || this.#refused.has(one));
     if (unread.length === 0) return null;
     const because = this.#because(unread) ?? unread.map(fullName).join(', ');
-    return `It is not known whether there is any policy (${because})`;
+    return `Not verified that there are no network policies (${because})`;
   }
 
   /** The reasons, each once: an API server that is down gives the same for every resource. */

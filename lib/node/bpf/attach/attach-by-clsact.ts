@@ -63,7 +63,7 @@ export function isAtClsact(libbpf: Libbpf, ifindex: number): boolean {
       libbpf.numberUnless(
         ['ENOENT', 'EINVAL', 'ENODEV'],
         'queryTc',
-        `ask for a filter of interface ${ifindex}`,
+        `read a filter of interface ${ifindex}`,
         hookOf(ifindex, directions[direction]),
         filterOf(0, 0),
       ) !== null,

@@ -118,7 +118,7 @@ function isAt(libbpf: Libbpf, { cgroup, type }: Hook, program: number): boolean 
     libbpf.numberUnless(
       folderGone,
       'queryPrograms',
-      `ask for the programs of ${cgroup}`,
+      `list the programs of ${cgroup}`,
       ...[folder, type, 0, null, ids, count],
     ),
   );

@@ -46,7 +46,7 @@ function isLoaded(libbpf: Libbpf, type: number, attachType: number, ...code: rea
   opts.writeBigUInt64LE(BigInt(opts.length), 0);
   opts.writeUInt32LE(attachType, options.expectedAttachType);
   const given = [type, 'asks', 'GPL', Buffer.concat(code), code.length, opts] as const;
-  const program = libbpf.numberUnless(['EINVAL', 'EACCES'], 'loadProgram', 'load a program that asks', ...given);
+  const program = libbpf.numberUnless(['EINVAL', 'EACCES'], 'loadProgram', 'load a program for a test', ...given);
   if (program !== null) closeSync(program);
   return program !== null;
 }

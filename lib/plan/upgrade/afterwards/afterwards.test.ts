@@ -156,7 +156,7 @@ test('a label with another value is a question, and stays or goes as it is answe
   expect(added(keepingTheNodes).map(({ id }) => id)).not.toContain('hep.copy-labels');
   const [taken] = added(planOf({ ...all, role: 'web', changes: { [conflict]: 'take' } }));
   expect(taken?.act).toMatchObject({ steps: [{ act: { body: { metadata: { labels: { role: 'db' } } } } }] });
-  expect(() => planOf({ ...all, changes: { [conflict]: 'take' } })).toThrow('is no label of which');
+  expect(() => planOf({ ...all, changes: { [conflict]: 'take' } })).toThrow('is not a label with different values');
   expect(() => planOf({ changes: { [conflict]: 'take' } })).toThrow('Only an installation by manifest');
 });
 
@@ -219,7 +219,7 @@ test.each<[string, Given, string]>([
 });
 
 test('what differs in nothing is no question, and an answer about it is refused', () => {
-  expect(() => planOf({ ...all, changes: { 'HostEndpoint/worker-1': 'take' } })).toThrow('no host endpoint whose');
+  expect(() => planOf({ ...all, changes: { 'HostEndpoint/worker-1': 'take' } })).toThrow('not a host endpoint whose');
   expect(() => planOf({ changes: { HostEndpoint: 'take' } })).toThrow('Only an installation by manifest');
 });
 

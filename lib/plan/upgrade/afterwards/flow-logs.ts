@@ -27,4 +27,4 @@ export function whyNoFlowLogs(
 
 /** The sentence about the restarts that a change of flow logs causes. */
 export const restartsInWords = (nodes: number) =>
-  `The agent of ${everyNode(nodes)} restarts, one node after the other: traffic goes on, and policies change only once an agent is back.`;
+  `The agent of ${everyNode(nodes)} restarts, one node after the other. Traffic continues, and policies change only once an agent is back.`;

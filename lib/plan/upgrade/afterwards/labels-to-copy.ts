@@ -32,7 +32,7 @@ export function labelsToCopy(context: Pick<PlanContext, 'facts' | 'choices' | 'b
   if (stray !== undefined)
     throw new PlanError(
       'choices.changes',
-      `changes: ${JSON.stringify(stray)} is no label of which node and host endpoint have different values.`,
+      `changes: ${JSON.stringify(stray)} is not a label with different values on the node and its host endpoint.`,
       ['changes', stray],
     );
   for (const [id, values] of several)

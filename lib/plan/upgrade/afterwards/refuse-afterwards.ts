@@ -46,7 +46,7 @@ export function whyNoHostEndpoints({ coverage, upgrade, nodes }: PlanContext['fa
   const { covered, missing } = coverage.hostEndpoints;
   if (!covered) {
     const unread = missing.map(({ kind, because }) => `${kind} (${because})`).join(', ') || 'the host endpoints';
-    return `It is not known which policies select hosts, because not everything could be read: ${unread}.`;
+    return `Not verified which policies select hosts, because not everything could be read: ${unread}.`;
   }
   if (upgrade.hostEndpoints.createDefault === 'Disabled')
     return 'KubeControllersConfiguration default has createDefaultHostEndpoint Disabled, so no node gets the endpoint that stands in for its old one. Set it to Enabled first.';

@@ -63,7 +63,7 @@ export function whyNoSidecars(facts: Facts, to: string | null): string | null {
   const { sidecars } = facts.upgrade;
   // Only unread pods count here: a workload whose template was not read is named below, since a restart may keep its sidecar.
   if (facts.coverage.sidecars.missing.some(({ kind }) => kind === resources.pods.kind))
-    return 'It is not known which pods carry a sidecar: not all pods could be read.';
+    return 'Not verified which pods carry a sidecar: not all pods could be read.';
   if (sidecars.length === 0)
     return 'No pod carries a sidecar of application layer policy from Istio’s injector or its own template.';
   if (to === null || workloadsToRoll(facts, to).length > 0) return null;

@@ -30,7 +30,7 @@ export function replacedEndpoints(context: PlanContext): ReplacedEndpoint[] {
   const ids = new Set([resources.hostEndpoints.kind, ...lacking.map(({ name }) => answerOf(name))]);
   const stray = Object.keys(changes).find((name) => name.startsWith('HostEndpoint') && !ids.has(name));
   if (stray !== undefined)
-    throw undecided(`${JSON.stringify(stray)} is no host endpoint whose automatic one differs.`, stray);
+    throw undecided(`${JSON.stringify(stray)} is not a host endpoint whose automatic one differs.`, stray);
   const decided = ({ name }: ReplacedEndpoint) => changes[answerOf(name)] ?? changes[resources.hostEndpoints.kind];
   const open = lacking.filter((one) => !['keep', 'take'].includes(decided(one) as string));
   const [first] = open;

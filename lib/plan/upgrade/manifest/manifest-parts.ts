@@ -48,7 +48,7 @@ function comparedParts(context: PlanContext): ManifestPart[] {
     const target = refOf(next);
     const object = objectId(target);
     const live = objectOf(before, target);
-    if (live === undefined) throw cannotPlan(object, 'could not be read, so what people changed in it is not known');
+    if (live === undefined) throw cannotPlan(object, 'could not be read, so manual changes of it are not known');
     const released = running === null ? null : (old.get(object) ?? next);
     const changes =
       live === null ? [] : changesByHand({ object, live, old: released, next, answers: choices.changes ?? {} });

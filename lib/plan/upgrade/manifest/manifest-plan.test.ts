@@ -63,10 +63,10 @@ test.skipIf(isAway)('what people changed stays on top of the new file, or goes w
   const taken = upgradeOf({ change, choices: { changes: { [id]: 'take' } } });
   expect(fieldAt(written(taken, 'DaemonSet'), priority)).toBe('system-node-critical');
   expect(() => upgradeOf({ change, choices: { changes: { nothing: 'take' } } })).toThrow(
-    '"nothing" is no change by hand',
+    '"nothing" is not a manual change',
   );
   const ofNode = { 'Node/n1:metadata.labels.role': 'take' as const };
-  expect(() => upgradeOf({ change, choices: { changes: ofNode } })).toThrow('is no change by hand');
+  expect(() => upgradeOf({ change, choices: { changes: ofNode } })).toThrow('is not a manual change');
 });
 
 test.skipIf(isAway)(
@@ -112,7 +112,7 @@ test.skipIf(isAway)(
     expect(JSON.parse(JSON.stringify(parsePlan(copy)))).toEqual(copy);
     expect(() =>
       upgradeOf({ through: ['v3.30.7'], from: 'v3.27.5', choices: { changes: { nothing: 'take' } } }),
-    ).toThrow('"nothing" is no change by hand');
+    ).toThrow('"nothing" is not a manual change');
   },
 );
 

@@ -24,14 +24,14 @@ export function refuseStray({ facts, choices, release, running }: Known): void {
   if (stray !== undefined)
     throw new PlanError(
       'choices.changes',
-      `changes: ${JSON.stringify(stray)} is no change by hand of this cluster; \`check --goal upgrade -o json\` has the name of each.`,
+      `changes: ${JSON.stringify(stray)} is not a manual change of this cluster; \`check --goal upgrade -o json\` has the name of each.`,
       ['changes', stray],
     );
   const unknown = remove.find((name) => !dropped.some(({ id }) => id === name));
   if (unknown !== undefined)
     throw new PlanError(
       'choices.remove',
-      `remove: ${unknown} is no object that the new release no longer has${dropped.length > 0 ? `; these are: ${dropped.map(({ id }) => id).join(', ')}` : '; there is none'}.`,
+      `remove: ${unknown} is not an object that the new release drops${dropped.length > 0 ? `; these are: ${dropped.map(({ id }) => id).join(', ')}` : '; there is none'}.`,
       ['remove'],
     );
 }

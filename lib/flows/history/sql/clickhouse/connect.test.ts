@@ -50,7 +50,7 @@ test('user and password stand in a header, never in an address, an error or its 
   await clickHouse.close();
   expect(error).toMatchObject({
     kind: 'waits',
-    message: `ClickHouse at ${access.url} refuses: it has no memory for this just now.`,
+    message: `ClickHouse at ${access.url} refuses: it has too little memory at the moment.`,
   });
   expect(asked[0]?.authorization).toBe(`Basic ${Buffer.from('flows:s3cret-word').toString('base64')}`);
   expect(`${asked[0]?.url} ${String(error)} ${JSON.stringify(error)}`).not.toContain('s3cret');
@@ -69,14 +69,14 @@ test.each([
 
 test.each([302, 401, 403, 404])('HTTP %i, which is not in words of ClickHouse, ends it', async (status) => {
   const { access } = await aServer(() => ({ status, body: '' }));
-  const message = `What is at ${access.url} does not answer as ClickHouse does, but with HTTP ${status}.`;
+  const message = `${access.url} is not ClickHouse: it answered with HTTP ${status}.`;
   await expect(openDatabase(access)).rejects.toMatchObject({ kind: 'ends', message });
 });
 
 test.each([
-  ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }, 'does not answer'],
-  ['something else than ClickHouse', { body: '<html>Welcome</html>' }, 'does not answer as ClickHouse does'],
-  ['a page of more lines', { body: '<html>\nWelcome\n</html>\n' }, 'does not answer as ClickHouse does'],
+  ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' }, 'is not ClickHouse'],
+  ['something else than ClickHouse', { body: '<html>Welcome</html>' }, 'is not ClickHouse'],
+  ['a page of more lines', { body: '<html>\nWelcome\n</html>\n' }, 'is not ClickHouse'],
   ['odd words', { status: 400, body: 'Code: 62. DB::Exception: a\u001b[31m\nb. (SYNTAX_ERROR)' }, 'refuses: a'],
 ])('%s is a sentence without control characters', async (_what, answer, sentence) => {
   const { access } = await aServer(() => answer);

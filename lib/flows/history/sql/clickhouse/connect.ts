@@ -106,7 +106,7 @@ const notServed =
     if (status < 300 || (status >= 400 && ![401, 403, 404].includes(status))) return null;
     return new ClickHouseFault(
       'ends',
-      `What is at ${url} does not answer as ClickHouse does, but with HTTP ${status}.`,
+      `${url} is not ClickHouse: it answered with HTTP ${status}.`,
     );
   };
 
@@ -121,8 +121,8 @@ function named(text: string, values: readonly (string | number)[]) {
   return { query, query_params: Object.fromEntries(values.map((value, index) => [`v${index}`, value])) };
 }
 
-const notLetIn = 'it does not know the user or the password: look at SIGNALBOX_CLICKHOUSE_USER and _PASSWORD';
-const notMade = 'it has no history of flows there, which `signalbox flows collect --clickhouse` makes';
+const notLetIn = 'it refuses the user or the password: check SIGNALBOX_CLICKHOUSE_USER and _PASSWORD';
+const notMade = 'it has no history of flows there; `signalbox flows collect --clickhouse` creates it';
 /** Server errors that waiting does not fix, with a sentence where their own words do not say what to do. */
 const ends: Readonly<Record<string, string | null>> = {
   AUTHENTICATION_FAILED: notLetIn,
@@ -143,10 +143,10 @@ const ends: Readonly<Record<string, string | null>> = {
 };
 const waits: Readonly<Record<string, string>> = {
   NOT_ENOUGH_SPACE: 'its disk is full',
-  MEMORY_LIMIT_EXCEEDED: 'it has no memory for this just now',
+  MEMORY_LIMIT_EXCEEDED: 'it has too little memory at the moment',
   TOO_MANY_PARTS: 'it has too many parts to merge',
-  TOO_MANY_SIMULTANEOUS_QUERIES: 'it has too much to do just now',
-  TABLE_IS_READ_ONLY: 'its tables can only be read just now',
+  TOO_MANY_SIMULTANEOUS_QUERIES: 'it is overloaded',
+  TABLE_IS_READ_ONLY: 'its tables are read-only at the moment',
 };
 
 /** Node's codes for certificates that do not verify, which waiting does not fix. https://nodejs.org/api/tls.html#x509-certificate-error-codes */
@@ -158,7 +158,7 @@ function faultOf({ url }: Pick<ClickHouseAccess, 'url'>, error: unknown): Error 
   const type = property(error, 'type');
   if (type === null) {
     if (error instanceof SyntaxError)
-      return new ClickHouseFault('ends', `What is at ${url} does not answer as ClickHouse does.`, error);
+      return new ClickHouseFault('ends', `${url} is not ClickHouse.`, error);
     const code = property(error, 'code');
     if (code !== null && notTrusted.test(code))
       return new ClickHouseFault('ends', `ClickHouse at ${url} shows no certificate to trust: ${code}.`, error);

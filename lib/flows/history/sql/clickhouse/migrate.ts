@@ -78,7 +78,7 @@ async function checkEngine({ url }: ClickHouseAccess, clickHouse: ClickHouse): P
   const [row] = await clickHouse.ask('SELECT version() AS version');
   const version = String(row?.version);
   if (!/^\d+\.\d+/.test(version))
-    throw new ClickHouseFault('ends', `What is at ${url} does not answer as ClickHouse does: look at the address.`);
+    throw new ClickHouseFault('ends', `${url} is not ClickHouse: check the address.`);
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major < leastVersion[0] || (major === leastVersion[0] && minor < leastVersion[1]))
     throw new ClickHouseFault(
