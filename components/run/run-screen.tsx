@@ -272,8 +272,8 @@ function Dock({ children }: { children: ReactNode }) {
 function ForeignNotice({ because }: { because: string }) {
   return (
     <Notice state="unknown" title={because}>
-      This page shows what its journal claims, releases and times too: nothing of it was verified. To carry it on or
-      undo it, look through what that would do.
+      This page shows what the journal claims, including releases and times. Nothing of it is verified. Review the run
+      before you continue or undo it.
     </Notice>
   );
 }

@@ -207,7 +207,7 @@ test('what is typed and means nothing is said, and a cluster without flow logs s
   // A link to a run that is gone leads on to the newest.
   faults.allow(/status of 409.*\/flows\/changes\?run=gone/);
   await page.goto(`${flows}?show=changes&run=gone`);
-  await page.getByRole('alert').getByText('This console carried no run of this name').waitFor();
+  await page.getByRole('alert').getByText('This console has no run of this name').waitFor();
   await expectGoodLooks(page);
   await page.getByRole('button', { name: 'Compare with the newest run' }).click();
   await page.getByText('This console has had no run on this cluster').waitFor();

@@ -75,7 +75,10 @@ test('one process carries a run; others are refused, follow it, pause it, take i
   expect(Date.now() - silentSince).toBeGreaterThan(9_000);
   await waitsForWorker(heir);
   silent.signal('SIGCONT');
-  expect(await silent.ended).toMatchObject({ code: 4, err: expect.stringContaining('Another process carries out run') });
+  expect(await silent.ended).toMatchObject({
+    code: 4,
+    err: expect.stringContaining('Another process carries out run'),
+  });
   // The server refused all later writes of the first process, because the Lease and the journal had changed.
   const late = wires.first.writes.slice(written);
   expect(late.filter(({ status }) => status !== null && status < 300).map(inShort)).toEqual([]);

@@ -48,7 +48,7 @@ test('a second start prints a link to the one that runs, and ends', async () => 
   const third = signalbox(['console', '--build', state, '--port', '1', '--kubeconfig', 'other'], state);
   expect(await third.ended).toBe(0);
   expect(third.err()).toContain('another build');
-  expect(third.err()).toContain('goes on as it was started, without --port and --kubeconfig');
+  expect(third.err()).toContain('It runs without --port and --kubeconfig');
   const key = second.out().split('#key=')[1]?.trim() ?? '';
   expect((await signIn(one, key)).status).toBe(200);
   expect((await signIn(one, one.key)).status).toBe(200);

@@ -353,7 +353,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
         .catch((error: unknown) => error);
     expect(await failed(wrong)).toMatchObject({
       kind: 'ends',
-      message: `ClickHouse at ${wrong.url} refuses: it refuses the user or the password: check SIGNALBOX_CLICKHOUSE_USER and _PASSWORD.`,
+      message: `ClickHouse at ${wrong.url} refuses: the user or the password is wrong: check SIGNALBOX_CLICKHOUSE_USER and _PASSWORD.`,
     });
     expect(await failed({ ...wrong, url: 'http://127.0.0.1:1' })).toMatchObject({
       kind: 'waits',
@@ -499,7 +499,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
     });
     await expect(asked('asked', 'since:1h', 'wr0ng-secret')).rejects.toMatchObject({
       exitCode: 4,
-      message: expect.stringMatching(/^ClickHouse at .* refuses: it does not know the user or the password/),
+      message: expect.stringMatching(/^ClickHouse at .* refuses: the user or the password is wrong/),
     });
   });
 

@@ -168,7 +168,7 @@ test.each<[string, ReturnType<typeof answerOf>, string | null]>([
   ['fails', answerOf(2), 'it answered SERVFAIL'],
   ['refuses', answerOf(5), 'it answered REFUSED'],
   ['does not understand the question', answerOf(1, 0), 'it answered FORMERR'],
-  ['sends the question back', { and: 0xffff, or: 0 }, 'what answered is no DNS'],
+  ['sends the question back', { and: 0xffff, or: 0 }, 'the answer is not DNS'],
 ])('cluster DNS that %s is judged by what it answers', async (_what, flags, because) => {
   const net = made(three.slice(0, 1));
   const server = await dnsServer(net, '10.77.1.1', null, flags);

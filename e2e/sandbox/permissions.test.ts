@@ -154,7 +154,7 @@ test('without any right a check still ends with findings: what is unknown names 
     status: 'unknown',
     because: expect.stringContaining('the missing rule is list nodes'),
     remedy: {
-      steps: expect.arrayContaining([expect.stringMatching(/^Let somebody grant you .*list nodes/)]),
+      steps: expect.arrayContaining([expect.stringMatching(/^Ask an administrator to grant you .*list nodes/)]),
       command: expect.stringContaining('kind: ClusterRole'),
     },
   });

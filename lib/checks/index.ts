@@ -6,7 +6,7 @@ export { checks } from './checks.ts';
 export { reconcilerName } from './cluster/managed-by-reconciler.ts';
 export { type Finding, type Findings, findingsSchema } from './findings.ts';
 export { ChoiceError } from './framework/choice-error.ts';
-export { type ChoiceProblem, choiceProblems } from './framework/choice-problems.ts';
+export { type ChoiceProblem, choiceProblems, idleFixes } from './framework/choice-problems.ts';
 export { notMeasuredGroup } from './framework/not-measured.ts';
 export { withProposedFixes } from './framework/proposed-fixes.ts';
 export type { ReleaseFiles, Tried } from './framework/release-files.ts';

@@ -30,7 +30,8 @@ export function describeError(error: unknown, verbose: boolean): { exitCode: Exi
     };
   if (error instanceof Error && error.name === 'KubeError') {
     const code = (error as Error & { code?: string }).code ?? '';
-    return { exitCode: exitOf(code), text: `signalbox: ${textOfOthers(error.message)}\n${cause}` };
+    const wayOut = code === 'forbidden' ? '  `signalbox rbac` prints the Roles that a goal needs.\n' : '';
+    return { exitCode: exitOf(code), text: `signalbox: ${textOfOthers(error.message)}\n${wayOut}${cause}` };
   }
   if (error instanceof Error && error.name === 'FlowError') {
     const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

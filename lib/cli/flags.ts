@@ -5,10 +5,16 @@ import { usageError } from './exit.ts';
 
 /**
  * A flag. `value` names its argument; without it the flag is a switch. `many`: it may be repeated. `refusal`: the error with which a command that opens a
- * cluster ends if the flag is given; such a flag is listed to say why it is not possible.
+ * cluster ends if the flag is given; such a flag is listed to say why it is not possible. `unused`: taken because every command takes it, but of no effect
+ * here, so that help does not list it.
  */
-type Flag = { value?: string; many?: true; short?: string; help: string; refusal?: string };
+type Flag = { value?: string; many?: true; short?: string; help: string; refusal?: string; unused?: true };
 export type FlagTable = Readonly<Record<string, Flag>>;
+
+/** The flags that have an effect, by name: what help and completion list. */
+export function usedFlags(table: FlagTable): [name: string, flag: Flag][] {
+  return Object.entries(table).filter(([, { unused }]) => unused !== true);
+}
 
 /** The given flags. Of a repeated flag the last wins, unless it may be repeated. */
 export type Flags = {

@@ -14,6 +14,12 @@ export function outputIn(formats: string) {
   return { ...outputFlags, output: { ...outputFlags.output, help: formats } } as const satisfies FlagTable;
 }
 
+/** The same for a command that prints no data. */
+export const withoutOutput = {
+  ...outputFlags,
+  output: { ...outputFlags.output, help: 'no effect here', unused: true },
+} as const satisfies FlagTable;
+
 /** Flags that name the cluster (cli.md). */
 export const clusterFlags = {
   context: { value: 'NAME', help: 'context of the kubeconfig' },

@@ -30,6 +30,12 @@ export function parseData(what: string, text: string): unknown {
   }
 }
 
+const whyUnread: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'this user may not read it',
+  EISDIR: 'it is a folder, and a file is needed',
+};
+
 /** The text of a file that a flag names. Errors name the flag and the file. */
 export async function readTextFile(flag: string, path: string): Promise<string> {
   try {
@@ -38,10 +44,8 @@ export async function readTextFile(flag: string, path: string): Promise<string> 
     return await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && error.name === 'CliError') throw error;
-    throw usageError(
-      `${flag}: ${path} cannot be read: ${(error as NodeJS.ErrnoException).code === 'ENOENT' ? 'there is no such file' : (error as Error).message}`,
-      error,
-    );
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw usageError(`${flag}: ${path} cannot be read: ${whyUnread[code] ?? message}`, error);
   }
 }
 

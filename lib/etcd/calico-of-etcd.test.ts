@@ -112,7 +112,11 @@ test.each<[string, (() => Buffer | Partial<ServiceError>) | undefined, string]>(
   ],
   ['bytes that are no answer', () => Buffer.from([0x12, 0x7f, 0x00]), 'is not an etcd of version 3'],
   ['an error of its own', () => ({ code: status.UNKNOWN, details: 'mvcc' }), 'ended the call with an error: mvcc'],
-  ['another service', () => ({ code: status.UNIMPLEMENTED, details: 'unknown service' }), 'is not an etcd of version 3'],
+  [
+    'another service',
+    () => ({ code: status.UNIMPLEMENTED, details: 'unknown service' }),
+    'is not an etcd of version 3',
+  ],
 ])('%s is said before anything else is read', async (_name, answer, sentence) => {
   const { endpoint } = await anEtcd({}, answer);
   await expect(open(endpoint)).rejects.toThrow(sentence);

@@ -6,6 +6,7 @@ export {
   type InstallationSpec,
   installationSpec,
   managesProxy,
+  nearestField,
   type Pool,
   type Provider,
   wantsBpf,

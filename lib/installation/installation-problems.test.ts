@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { InstallationContext } from './installation-context.ts';
 import { installationProblems } from './installation-problems.ts';
+import { nearestField } from './installation-spec.ts';
 import { installationSchema } from './release-parts.ts';
 import { aRelease } from './testing/installation-facts.ts';
 
@@ -252,4 +253,16 @@ test.each<[string, unknown, InstallationContext, RegExp]>([
 ])('no pool is named: %s', (_name, spec, around, words) => {
   const found = installationProblems(spec, around);
   expect(found.map(({ severity, sentence }) => `${severity} ${sentence}`).join('\n')).toMatch(words);
+});
+
+test.each([
+  ['calicoNetwork.mut', 'calicoNetwork.mtu'],
+  ['flexvolumePath', 'flexVolumePath'],
+  ['calicoNetwork.nodeAddressAutodetectionV4.canReac', 'calicoNetwork.nodeAddressAutodetectionV4.canReach'],
+  ['calicoNetwork.mtu', null],
+  ['controlPlaneNodeSelector.disk', null],
+  ['calicoNodeDaemonSet.spec', null],
+  ['foo', null],
+])('%s means %s', (path, meant) => {
+  expect(nearestField(path)).toBe(meant);
 });

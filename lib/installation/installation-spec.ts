@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nearest } from '#lib/base/nearest.ts';
 
 /** The providers that the operator knows (calico.md §3.1); `''`: none of them. */
 const providers = ['', 'EKS', 'GKE', 'AKS', 'OpenShift', 'DockerEnterprise', 'RKE2', 'TKG', 'Kind'] as const;
@@ -107,4 +108,23 @@ export function wantsBpf(spec: InstallationSpec): boolean {
 
 export function managesProxy(spec: InstallationSpec): boolean {
   return spec.calicoNetwork?.kubeProxyManagement === 'Enabled';
+}
+
+/**
+ * The field that a path below `spec` probably means; null if the path is known, or is not like any. A path that is unknown here may still be right: a
+ * release may have more fields.
+ */
+export function nearestField(path: string): string | null {
+  return known.some((one) => path === one || path.startsWith(`${one}.`)) ? null : nearest(path, known);
+}
+
+const known = pathsOf(installationSpec);
+
+/** Paths of fields without fields of their own that are known. */
+function pathsOf(schema: z.ZodObject): string[] {
+  return Object.entries(schema.shape).flatMap(([key, field]) => {
+    const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
+    const below = inner instanceof z.ZodObject ? pathsOf(inner) : [];
+    return below.length === 0 ? [key] : below.map((path) => `${key}.${path}`);
+  });
 }

@@ -559,6 +559,12 @@ test('every wait and write says how to do the same by hand, and every write has 
   }
 });
 
+test('an address without a port is named as that', () => {
+  expect(only(aPlan({}, { endpoint: { host: 'api', port: '' } }), 'endpoint.configmap').title).toBe(
+    'Tell Calico the API server’s real address, api (the port is missing)',
+  );
+});
+
 test('what was recorded for forgetting kubeadm’s proxy can be created again', () => {
   const operation = only(aPlan({}, { forgetKubeadmProxy: true }), 'proxy.forget-kubeadm');
   const recorded = objects()[ids.proxyConfig];
@@ -571,6 +577,7 @@ test.each([
   [{ goal: 'undo' }, 'goal.not-planned', ['goal']],
   [{ automatic: true }, 'choices.automatic', ['automatic']],
   [{ set: { 'calicoNetwork.linuxDataplane': 'Iptables' } }, 'choices.set', ['set', 'calicoNetwork.linuxDataplane']],
+  [{ set: { 'calicoNetwork.mut': 1400 } }, 'choices.set', ['set', 'calicoNetwork.mut']],
   [
     { keepProxy: true, set: { 'calicoNetwork.kubeProxyManagement': 'Enabled' } },
     'choices.set',

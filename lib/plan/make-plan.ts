@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Findings, isManifestInstall } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
+import { nearestField } from '#lib/installation/index.ts';
 import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
 import { scopeOf } from './access/scope.ts';
 import type { Act } from './act.ts';
@@ -124,6 +125,15 @@ function refuseContradictions(choices: Choices, facts: Facts): void {
   for (const { path, because } of ourAffairs)
     if (Object.hasOwn(choices.set, path))
       throw new PlanError('choices.set', `set: ${path} cannot be set here: ${because}.`, ['set', path]);
+  for (const path of Object.keys(choices.set)) {
+    const meant = nearestField(path);
+    if (meant !== null)
+      throw new PlanError(
+        'choices.set',
+        `set: ${JSON.stringify(path)} is not a known field of an Installation. Did you mean ${meant}?`,
+        ['set', path],
+      );
+  }
   if (choices.keepProxy && choices.set[managementChoice] === 'Enabled')
     throw new PlanError(
       'choices.set',

@@ -158,10 +158,22 @@ test.each<[string, string, string]>([
   ['nothing is said of one', programs(features({ available: fine.slice(1) })), 'not-run: bpftool did not say of sched'],
   ['bpftool was cut off', programs(features({ exit: 124 })), 'not-run: bpftool ended with 124'],
   ['no compiler', programs(features({ jit: 0 })), 'not-run: its kernel compiles no programs'],
-  ['older than the documentation asks for', programs(features(), '5.4.0-150-generic'), 'not-run: not verified that kernel 5.4.0-150'],
-  ['built without a part', programs(features(), '5.15.0-1050-kvm'), 'not-run: not verified that kernel 5.15.0-1050-kvm'],
+  [
+    'older than the documentation asks for',
+    programs(features(), '5.4.0-150-generic'),
+    'not-run: not verified that kernel 5.4.0-150',
+  ],
+  [
+    'built without a part',
+    programs(features(), '5.15.0-1050-kvm'),
+    'not-run: not verified that kernel 5.15.0-1050-kvm',
+  ],
   ['of nobody knows what', programs(features(), '6.8.0', { id: 'unknown' }), 'not-run: not verified that kernel 6.8.0'],
-  ['a known fault', programs(features(), '6.12.60', { release: 'v3.31.1' }), 'not-run: not verified that kernel 6.12.60'],
+  [
+    'a known fault',
+    programs(features(), '6.12.60', { release: 'v3.31.1' }),
+    'not-run: not verified that kernel 6.12.60',
+  ],
   ['the fault, repaired', programs(features(), '6.12.60'), 'passed'],
 ])('programs: %s', (_name, is, begin) => {
   expect(is.slice(0, begin.length)).toBe(begin);

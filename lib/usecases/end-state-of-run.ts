@@ -6,7 +6,8 @@ import type { Report } from '#lib/run/index.ts';
  * is unknown: a reconciler would apply whatever is committed.
  */
 export function endStateOfRun(plan: Plan, report: Report): { text: string } | { text: null; because: string } {
-  const instead = '`signalbox plan -o gitops` prints the end state of a plan that is made now.';
+  const release = plan.choices.release === undefined ? '' : ` --release ${plan.choices.release}`;
+  const instead = `\`signalbox plan --goal ${plan.goal}${release} -o gitops\` prints the end state of a plan that is made now.`;
   if (report.state.kind !== 'done')
     return { text: null, because: `Run ${report.run} is not done, so the cluster is not in its end state. ${instead}` };
   if (report.foreign !== null)

@@ -14,7 +14,8 @@ const oneWord: readonly { was: RegExp; say: string }[] = [
   { was: /\bstands? still\b/, say: 'stops, waits, is paused' },
   { was: /\banew\b/, say: 'again' },
   { was: /\b(?:is|are|was|were) (?:not )?dialled\b|\bdials\b/i, say: 'connects to, uses' },
-  { was: /\bgo(?:es)? on \w+ing\b/, say: 'keeps …ing' },
+  { was: /\bgo(?:es)? on\b/, say: 'continues, keeps …ing' },
+  { was: /\bcarr(?:y|ies|ied) (?:it |this |the \S+ |run \S+ )?on\b/i, say: 'continue' },
   { was: /\bat the moment of the switch\b/, say: 'from the switch on' },
   { was: /\bcarr(?:y|ies) nothing out\b/, say: 'changes nothing' },
   { was: /\bon its way out\b/, say: 'partly removed' },
@@ -29,6 +30,14 @@ const oneWord: readonly { was: RegExp; say: string }[] = [
     was: /\bsomebody (?:else )?(?:applied|began|changed|made|paused|set|than|wrote)\b/i,
     say: 'was applied, was set …',
   },
+  // A riddle twice: neither what it is nor what is needed.
+  {
+    was: /(?<!\b[Tt]here )\b(?:is|are) no(?:ne)? (?!longer\b|more\b)/,
+    say: 'is not a …, and an example of what is needed',
+  },
+  { was: /\bit is not known\b|\bnot known (?:whether|if)\b/i, say: 'not verified' },
+  { was: /(?:--[a-z-]+|SIGNALBOX_[A-Z_]+) names (?:another|it)\b/, say: 'Name another … with --…' },
+  { was: /\bis not whole\b/, say: 'is incomplete' },
   { was: /\bspeaks? against\b/i, say: 'doubt, fault' },
   // Kubernetes' own term; those of a machine are systemd services.
   { was: /(?<=[a-z:] )(?<!systemd )services\b/, say: 'Services' },
@@ -63,7 +72,7 @@ test.each([
   ["steps: ['Acknowledge this when it is done.']", 1],
   ['<p>You acknowledge this risk</p>', 1],
   ["'or accept it: --acknowledge ID=REASON'", 0],
-  ["'acknowledge: this id is no check'", 0],
+  ["'acknowledge: this id is not a check'", 0],
   ["unknown('Whether Services answer was not measured.')", 1],
   ["{ what: 'acknowledged' }", 0],
   ["'The agent restarts for ever, and nothing says so.'", 2],
@@ -75,6 +84,11 @@ test.each([
   ["'stop the console: somebody else signed in'", 0],
   ["'the proxy still runs: services pause'", 1],
   ["'systemd services and Services'", 0],
+  ["'The run goes on.'", 1],
+  ["'Carry run 7 on, or carry it on later'", 1],
+  ["'x is no URL; write https://mirror.example'", 1],
+  ["'there is no such file, and the context is no longer there'", 0],
+  ["'Nothing is pinned here. --pins names another folder.'", 1],
 ])('%s', (source, found) => {
   expect(outdated(source)).toHaveLength(found);
 });

@@ -87,7 +87,7 @@ export function WhyPanel({
         {!isWhole ? (
           <p className="max-w-[80ch] text-ink-2">
             Shows if one pod reaches another, and which policy decides: from flows where some were seen, else from the
-            policies of the cluster say now.
+            policies of the cluster as they are now.
           </p>
         ) : isReading ? (
           <p className="text-ink-2">Asking…</p>

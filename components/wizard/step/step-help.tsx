@@ -27,7 +27,7 @@ const texts: Readonly<Record<StepId, string>> = {
   options:
     'Only unusual settings need an answer. Options can be changed later; each change restarts every agent once more.',
   changes:
-    'A new release comes with files of its own. What you changed since the old ones would be lost with them, so each change is found and shown: keep it, take what the new release has, or write something else. The same answers go on the command line: --keep, --take, --write and --remove.',
+    'A new release comes with files of its own. What you changed since the old ones would be lost with them, so each change is found and shown: keep it, take what the new release has, or write something else. On the command line the same answers are flags: --keep, --take, --write and --remove.',
   afterwards:
     'Nothing here is needed for the upgrade. What you ask for is done once every node runs the new release, and the undo of the run undoes it first. The same on the command line: --afterwards, and --keep or --take for a label.',
   compatibility:

@@ -1,4 +1,4 @@
-import { agreeing, counted } from '#lib/base/words.ts';
+import { counted } from '#lib/base/words.ts';
 import { roleKindOf } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { ruleName } from '../framework/missing.ts';
@@ -23,9 +23,9 @@ export const permissionsPlan = defineCheck({
   source: 'operations.md › needs',
   run: ({ resources: { access } }) => {
     const refused = access.filter(({ allowed }) => !allowed);
-    if (access.length === 0) return { kind: 'unknown', because: 'No permission was asked for.' };
+    if (access.length === 0) return { kind: 'unknown', because: 'No permission was checked.' };
     if (refused.length === 0) {
-      return { kind: 'pass', because: `All ${counted(access.length, 'permission')} that were asked for are granted.` };
+      return { kind: 'pass', because: `You have all ${counted(access.length, 'permission')} that the plan needs.` };
     }
     const rules = refused.map(ruleName);
     const isOnlyProof = refused.every((rule) => roleKindOf(rule).id === 'proof');
@@ -34,7 +34,7 @@ export const permissionsPlan = defineCheck({
       // A proof of a node writes nothing: without the right, the run asks the user to accept the node.
       ...(isOnlyProof ? { severity: 'warning' as const } : {}),
       because: [
-        `${counted(refused.length, 'permission')} of ${access.length} ${agreeing(refused.length, 'is', 'are')} refused to you: ${listed(rules)}.`,
+        `You lack ${counted(refused.length, 'permission')} of ${access.length}: ${listed(rules)}.`,
         ...(isOnlyProof ? ['Without them nodes are not verified: the run pauses where it would prove them.'] : []),
       ].join(' '),
       subjects: refused.map((rule) => ({

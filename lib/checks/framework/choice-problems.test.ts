@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Choices } from '#lib/spec/index.ts';
 import { aFacts, aNode, someChoices } from '../testing/a-facts.ts';
 import { runAll } from '../testing/find.ts';
-import { choiceProblems } from './choice-problems.ts';
+import { choiceProblems, idleFixes } from './choice-problems.ts';
 
 const facts = aFacts({ nodes: [aNode({ kernel: '4.15.0' })], proxy: { mode: 'ipvs' }, pools: [] });
 
@@ -45,4 +45,12 @@ test('a fail without a fix cannot be fixed by a plan', () => {
 
 test('names of built-in properties are ids that do not exist', () => {
   expect(problems({ acknowledge: { constructor: 'x' }, fix: ['__proto__'] })).toHaveLength(2);
+});
+
+test('a fix of what does not fail adds nothing, and that is said', () => {
+  const choices = someChoices({ fix: ['proxy.not-ipvs', 'install.felix-annotation', 'feature.sctp'] });
+  expect(idleFixes(choices, runAll(facts, choices))).toEqual([
+    'fix: "feature.sctp" adds nothing to the plan: this check passes.',
+    'fix: "install.felix-annotation" adds nothing to the plan: this check passes.',
+  ]);
 });

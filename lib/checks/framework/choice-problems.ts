@@ -36,6 +36,19 @@ export function choiceProblems(choices: Choices, { findings }: Findings): Choice
   return [...acknowledged, ...fixed];
 }
 
+const idle = {
+  pass: 'this check passes',
+  unknown: 'the result of this check is unknown',
+  skipped: 'this check does not apply here',
+} as const;
+
+/** A sentence for each chosen fix that adds no step to the plan. Not a problem: the same answers hold before and after the fix. */
+export function idleFixes({ fix }: Pick<Choices, 'fix'>, { findings }: Pick<Findings, 'findings'>): string[] {
+  return findings.flatMap(({ id, status }) =>
+    fix.includes(id) && status !== 'fail' ? [`fix: ${quoted(id)} adds nothing to the plan: ${idle[status]}.`] : [],
+  );
+}
+
 function isKnown(id: string): boolean {
   return checks.some((check) => check.id === id);
 }

@@ -47,7 +47,9 @@ export function remedyOfUnknown(
     ...ownRemedy,
     steps: [
       ...(rules.length > 0
-        ? [`Ask an administrator to grant you what is missing, with these Roles: ${listed([...new Set(rules.map(ruleName))], 6)}.`]
+        ? [
+            `Ask an administrator to grant you what is missing, with these Roles: ${listed([...new Set(rules.map(ruleName))], 6)}.`,
+          ]
         : []),
       ...(kinds.length > 0 ? [`Add to the dump what it lacks: ${listed(kinds, 6)}.`] : []),
       ...raw.map(({ is, file }) => `Add ${is} to the dump, as ${file}.`),

@@ -193,7 +193,7 @@ test.each([
     'a rule that is missing',
     'live',
     { kind: 'Node', because: 'refused', rule: { verb: 'list', group: '', resource: 'nodes' } },
-    'Let somebody grant you what is missing, with these Roles: list nodes.',
+    'Ask an administrator to grant you what is missing, with these Roles: list nodes.',
     /kind: ClusterRole[\s\S]*resources: \["nodes"\]/,
   ],
   [

@@ -9,7 +9,7 @@ import { CliError, exit, usageError } from '../exit.ts';
 import { choiceFlags, etcdFlags, journalFlags, liveClusterFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { releasePorts } from '../release/release-ports.ts';
-import { carryRun, refused } from '../run/carry-run.ts';
+import { carryRun, refused, runFormat } from '../run/carry-run.ts';
 import { confirmForeign, foreignFlags } from '../run/confirm-foreign.ts';
 import { followHandedOver, handOver } from '../run/hand-over.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
@@ -19,6 +19,7 @@ import { testNodes } from '../run/test-nodes.ts';
 import { findingsTable } from '../show/findings-table.ts';
 import { answersOfFile, differencesTable } from '../show/from-plan-file.ts';
 import { planTable } from '../show/plan-table.ts';
+import { tellIdleFixes } from '../show/tell-idle-fixes.ts';
 import { confirm } from '../terminal/confirm.ts';
 
 export const apply: Command = {
@@ -43,6 +44,7 @@ export const apply: Command = {
   },
   async run(invocation) {
     const { args, env, flags, signal, terminal } = invocation;
+    runFormat(flags);
     if (args.length > 1) throw usageError(`apply takes one plan file, not ${args.length}`);
     const file = args[0] === undefined ? null : await readPlanFile(args[0]);
     return withCluster(invocation, 'kept', async (cluster) => {
@@ -112,7 +114,7 @@ async function testFirst(invocation: Invocation, cluster: OpenCluster, given: Gi
 async function planNow(invocation: Invocation, cluster: OpenCluster, given: GivenChoices): Promise<Plan> {
   const { kube, clock } = cluster;
   const { env, flags, signal, terminal } = invocation;
-  const { plan } = await preparePlan({
+  const { plan, findings } = await preparePlan({
     kube,
     clock,
     given,
@@ -122,6 +124,7 @@ async function planNow(invocation: Invocation, cluster: OpenCluster, given: Give
     ...releasePorts(cluster, env, terminal),
     signal,
   });
+  tellIdleFixes(given, findings, terminal);
   return plan;
 }
 
@@ -141,7 +144,7 @@ async function confirmPlan(invocation: Invocation, plan: Plan, file: PlanFile | 
   const { terminal, flags } = invocation;
   const differences = file === null ? [] : differencesBetween(file.recorded, plan);
   if (differences.length > 0) refuseUnseen(invocation, differences);
-  if (terminal.verbosity !== 'quiet' && flags.text('output') !== 'json') {
+  if (terminal.verbosity !== 'quiet' && runFormat(flags) === 'table') {
     if (file !== null) terminal.err(`${answersOfFile(plan.choices, plan.findings, terminal)}\n`);
     terminal.err(planTable(plan, terminal, sameClusterByProgram(flags)));
   }

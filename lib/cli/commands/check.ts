@@ -13,6 +13,7 @@ import { sameClusterByProgram, withFlagsOf } from '../run/same-cluster.ts';
 import { connectionWarnings } from '../show/connection-warnings.ts';
 import { findingsAsJunit } from '../show/findings-junit.ts';
 import { findingsTable } from '../show/findings-table.ts';
+import { tellIdleFixes } from '../show/tell-idle-fixes.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 import { type Terminal, wrap } from '../terminal/terminal.ts';
 
@@ -58,6 +59,7 @@ export const check: Command = {
         );
       else if (format === 'junit') terminal.out(findingsAsJunit(findings));
       else writeData(terminal, format, findings);
+      tellIdleFixes(given, findings, terminal);
       const left = cluster.kube.source === 'live' ? await leftProbe({ ...cluster, signal }) : null;
       if (left !== null) terminal.err(wrap(withFlagsOf(leftInWords(left), flags), terminal.columns));
       if (findings.verdict === 'blocked') return exit.blocked;

@@ -1,6 +1,6 @@
 import type { Command, CommandTable } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
-import { outputFlags } from '../global-flags.ts';
+import { withoutOutput } from '../global-flags.ts';
 import { bashCompletion, fishCompletion, zshCompletion } from '../show/completion-scripts.ts';
 
 /** `commands`: all commands, including this one. */
@@ -8,7 +8,7 @@ export const completionOf = (commands: CommandTable): Command => ({
   name: 'completion',
   arguments: 'bash|zsh|fish',
   summary: 'Print a completion script for the commands and their flags.',
-  flags: outputFlags,
+  flags: withoutOutput,
   async run({ args, terminal }) {
     const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
     const shell = args[0];

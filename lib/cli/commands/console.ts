@@ -19,7 +19,7 @@ import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { type Flags, parsePort } from '../flags.ts';
 import { clickHouseFlag } from '../flows/clickhouse-flag.ts';
-import { clusterFlags, outputFlags } from '../global-flags.ts';
+import { clusterFlags, withoutOutput } from '../global-flags.ts';
 import { keepGoingWithoutReader } from '../terminal/closed-pipe.ts';
 
 /** Cookies are shared between ports: own-name.ts. */
@@ -50,7 +50,7 @@ export const consoleCommand: Command = {
       value: 'DIR',
       help: 'build of the pages (default: SIGNALBOX_BUILD, else the newest that `npm start` made)',
     },
-    ...outputFlags,
+    ...withoutOutput,
   },
   async run(invocation) {
     const [word, ...rest] = invocation.args;
@@ -206,7 +206,8 @@ async function flowHistoryOf(flags: Flags, env: NodeJS.ProcessEnv): Promise<Hist
   const url = flags.text('clickhouse');
   if (url !== undefined) {
     const other = ['flow-history', 'flow-history-size'].find((flag) => flags.has(flag));
-    if (other !== undefined) throw usageError(`--${other}: the collector decides how long flows are kept; leave it out`);
+    if (other !== undefined)
+      throw usageError(`--${other}: the collector decides how long flows are kept; leave it out`);
     return { clickHouse: await clickHouseFlag(url, env) };
   }
   const text = flags.text('flow-history');

@@ -13,7 +13,7 @@ import {
 import type { Command } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
-import { outputFlags } from '../global-flags.ts';
+import { withoutOutput } from '../global-flags.ts';
 import { listenFlag } from '../listen-flag.ts';
 import { readPemFile } from '../read-file.ts';
 import { untilInterrupted } from '../terminal/until-interrupted.ts';
@@ -37,7 +37,7 @@ export const flowAggregator: Command = {
     like: { value: 'goldmane', help: "behave as Calico's own, with all its faults" },
     with: { value: 'FAULT,…', help: `faults of it: ${quirkTable.map(({ id }) => id).join(', ')}` },
     'sample-traffic': { help: 'fill it with the traffic of a small shop, to try it out' },
-    ...outputFlags,
+    ...withoutOutput,
   },
   async run({ flags, terminal, signal }) {
     const format = wireFormats.find((one) => one === (flags.text('wire') ?? wireFormats[0]));

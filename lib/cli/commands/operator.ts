@@ -11,7 +11,7 @@ import { visibleLine } from '#lib/text/index.ts';
 import type { Command } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
-import { clusterFlags, outputFlags } from '../global-flags.ts';
+import { clusterFlags, withoutOutput } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { untilInterrupted } from '../terminal/until-interrupted.ts';
 
@@ -33,7 +33,7 @@ export const operator: Command = {
       value: 'RACE,…',
       help: `known races of --like that go right: ${raceTable.map((row) => row.id).join(', ')}`,
     },
-    ...outputFlags,
+    ...withoutOutput,
   },
   async run({ flags, terminal, env, signal }) {
     const name = flags.text('like');
@@ -63,6 +63,9 @@ export const operator: Command = {
 
 function races(flag: 'with' | 'without', flags: Flags): RaceId[] {
   const named = racesNamed(flags.text(flag) ?? '');
-  if ('unknown' in named) throw usageError(`--${flag}: ${JSON.stringify(named.unknown)} is not one of ${raceTable.map(({ id }) => id).join(', ')}`);
+  if ('unknown' in named)
+    throw usageError(
+      `--${flag}: ${JSON.stringify(named.unknown)} is not one of ${raceTable.map(({ id }) => id).join(', ')}`,
+    );
   return named.ids;
 }

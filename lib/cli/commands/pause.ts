@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
-import { changingFlags, journalFlags, outputFlags } from '../global-flags.ts';
+import { changingFlags, journalFlags, withoutOutput } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { holderToAsk } from '../run/holder-to-ask.ts';
 import { pickRun } from '../run/pick-run.ts';
@@ -10,7 +10,7 @@ export const pause: Command = {
   name: 'pause',
   arguments: '[RUN]',
   summary: 'Ask the process that carries out a run to pause it at the next safe place.',
-  flags: { ...changingFlags, ...journalFlags, ...outputFlags },
+  flags: { ...changingFlags, ...journalFlags, ...withoutOutput },
   async run(invocation) {
     return withCluster(invocation, 'kept', async (cluster) => {
       const run = await pickRun(invocation, cluster, 'unfinished');

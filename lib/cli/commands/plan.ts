@@ -10,6 +10,7 @@ import { withCluster } from '../open-cluster.ts';
 import { releasePorts } from '../release/release-ports.ts';
 import { sameClusterByProgram } from '../run/same-cluster.ts';
 import { planTable } from '../show/plan-table.ts';
+import { tellIdleFixes } from '../show/tell-idle-fixes.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 
 export const plan: Command = {
@@ -47,6 +48,7 @@ export const plan: Command = {
       else if (format === 'gitops') terminal.out(planAsGitops(prepared.plan).trimEnd());
       else if (format === 'table') terminal.out(planTable(prepared.plan, terminal, sameClusterByProgram(flags)));
       else writeData(terminal, format, prepared.plan);
+      tellIdleFixes(given, prepared.findings, terminal);
       if (prepared.findings.verdict === 'blocked') return exit.blocked;
       return prepared.findings.verdict === 'needs-answers' && flags.has('strict') ? exit.blocked : exit.fine;
     });

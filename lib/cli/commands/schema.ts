@@ -5,10 +5,10 @@ import { factsSchema } from '#lib/facts/index.ts';
 import { planSchema } from '#lib/plan/index.ts';
 import { journalSchema, runEventSchema } from '#lib/run/index.ts';
 import { choicesSchema } from '#lib/spec/index.ts';
-import { jsonText } from '#lib/text/index.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
-import { outputFlags } from '../global-flags.ts';
+import { outputIn } from '../global-flags.ts';
+import { formatOf, writeData } from '../terminal/output.ts';
 
 const schemas: Record<string, z.ZodType> = {
   Choices: choicesSchema,
@@ -23,8 +23,9 @@ export const schema: Command = {
   name: 'schema',
   arguments: 'NAME',
   summary: `Print the JSON Schema of a kind: ${Object.keys(schemas).join(', ')}.`,
-  flags: outputFlags,
-  async run({ args, terminal }) {
+  flags: outputIn('json (default) or yaml'),
+  async run({ args, flags, terminal }) {
+    const format = formatOf(flags, ['json', 'yaml'] as const);
     const [name, ...more] = args;
     const known = Object.keys(schemas);
     if (name === undefined || more.length > 0) throw usageError(`one NAME is needed: ${known.join(', ')}`);
@@ -35,7 +36,7 @@ export const schema: Command = {
         `NAME: ${JSON.stringify(name)} is not one of ${known.join(', ')}${near ? `; did you mean ${near}?` : ''}`,
       );
     }
-    terminal.out(jsonText(z.toJSONSchema(found, { unrepresentable: 'any', io: 'input' }), 2));
+    writeData(terminal, format, z.toJSONSchema(found, { unrepresentable: 'any', io: 'input' }));
     return exit.fine;
   },
 };

@@ -8,7 +8,7 @@ import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { listShown } from '../run/read-shown.ts';
 import { sameClusterByProgram } from '../run/same-cluster.ts';
 import { connectionWarnings } from '../show/connection-warnings.ts';
-import { jsonStory, plainStory, storyWithClusterFlags } from '../show/run-story.ts';
+import { dataStory, plainStory, storyWithClusterFlags } from '../show/run-story.ts';
 import { shownRunWords } from '../show/run-words.ts';
 import { statusTable } from '../show/status-table.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
@@ -55,7 +55,7 @@ export const status: Command = {
       }
       if (!leaseHolder.alive) terminal.err(`Run ${current.run} is ${shownRunWords(current, leaseHolder)}.`);
       const on = sameClusterByProgram(flags);
-      const story = format === 'json' ? jsonStory(terminal) : storyWithClusterFlags(plainStory(terminal), on);
+      const story = format === 'table' ? storyWithClusterFlags(plainStory(terminal), on) : dataStory(format, terminal);
       for await (const event of followRun({
         kube: cluster.kube,
         clock: cluster.clock,

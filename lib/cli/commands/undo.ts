@@ -70,7 +70,7 @@ async function confirmUndo(
 ): Promise<void> {
   await confirm(invocation, {
     why: 'undo changes the cluster',
-    question: `${undoWords(run, steps)} Type the cluster's name, ${visibleLine(cluster)}, to go on: `,
+    question: `${undoWords(run, steps)} Type the cluster's name, ${visibleLine(cluster)}, to continue: `,
     confirms: (answer) => isNameAsShown(answer, cluster),
   });
 }

@@ -29,7 +29,7 @@ export const subcommands: ReadonlyMap<string, (invocation: Invocation) => Promis
 async function why(invocation: Invocation): Promise<number> {
   const { args, flags, terminal, signal } = invocation;
   const question = whyQuestion(args);
-  refuse(notOfWhy, flags, 'why asks for its two ends alone');
+  refuse(notOfWhy, flags, 'why takes only its two ends');
   const format = formatOf(flags, ['table', 'json'] as const);
   const time = queryOf(flags, [], listedAgo);
   const words = `the last ${flags.text('since') ?? '15m'}`;
@@ -47,7 +47,7 @@ async function why(invocation: Invocation): Promise<number> {
 async function suggest(invocation: Invocation): Promise<number> {
   const { args, flags, terminal, signal } = invocation;
   const target = suggestedWorkload(args);
-  refuse(notOfSuggest, flags, 'suggest asks for all flows of its workload');
+  refuse(notOfSuggest, flags, 'suggest reads all flows of its workload');
   const format = formatOf(flags, ['yaml', 'json'] as const);
   const time = queryOf(flags, [], suggestedAgo);
   const asked = await flowSource(invocation);
@@ -71,7 +71,7 @@ async function changes(invocation: Invocation): Promise<number> {
 
 async function collecting(invocation: Invocation): Promise<number> {
   const { args, flags, env, signal } = invocation;
-  refuse(notOfCollect, flags, 'collect writes in its own way');
+  refuse(notOfCollect, flags, 'collect does not use it');
   const query = queryOf(flags, args, collectedAgo);
   if (query.until !== null) throw usageError('until: collect has no end; leave it out');
   const { collect, collectTarget } = await import('./collect.ts');

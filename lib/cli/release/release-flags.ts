@@ -1,7 +1,7 @@
 import { parseRelease } from '#lib/spec/index.ts';
 import { usageError } from '../exit.ts';
 import type { Flags, FlagTable } from '../flags.ts';
-import { choiceFlags, outputFlags } from '../global-flags.ts';
+import { choiceFlags, outputIn } from '../global-flags.ts';
 
 export const releaseFlags = {
   source: choiceFlags.source,
@@ -15,7 +15,7 @@ export const releaseFlags = {
   manifest: { value: 'FILE', help: 'images, fetch: for an installation by this manifest, such as calico.yaml' },
   file: { value: 'FILE', help: 'render: only this file' },
   to: { value: 'DIR', help: 'fetch: the folder to write to (default: the one you are in)' },
-  ...outputFlags,
+  ...outputIn('table (default), json or yaml; render: yaml (default), json or table'),
 } as const satisfies FlagTable;
 
 /** `--kubernetes`, as the API server or a person writes it: `v1.34.2+k3s1`, `1.34`; null if it is not given. */

@@ -14,7 +14,7 @@ import type { Flags } from '../flags.ts';
 import type { OpenCluster } from '../open-cluster.ts';
 import { releasePorts } from '../release/release-ports.ts';
 import {
-  jsonStory,
+  dataStory,
   plainStory,
   type Story,
   silentStory,
@@ -67,9 +67,14 @@ export async function carryRun(
   }
 }
 
+/** The format in which a run is told. */
+export function runFormat(flags: Flags): 'table' | 'json' | 'yaml' {
+  return formatOf(flags, ['table', 'json', 'yaml'] as const);
+}
+
 export function storyFor({ terminal, flags }: Invocation): Story {
-  const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
-  if (format === 'json') return jsonStory(terminal);
+  const format = runFormat(flags);
+  if (format !== 'table') return dataStory(format, terminal);
   if (terminal.verbosity === 'quiet') return silentStory;
   const story = terminal.canAsk && terminal.isTerminal ? terminalStory(terminal) : plainStory(terminal);
   return storyWithClusterFlags(story, sameClusterByProgram(flags));

@@ -37,7 +37,10 @@ export async function confirmForeign(
   terminal.err(foreignTable(review, terminal));
   const { continuation, digest, problems } = review;
   if (problems.length > 0 || continuation === null)
-    throw new CliError(exit.blocked, `Run ${run} cannot be continued here: see above what is in the way. Nothing was changed.`);
+    throw new CliError(
+      exit.blocked,
+      `Run ${run} cannot be continued here: see above what is in the way. Nothing was changed.`,
+    );
   await confirmName(invocation, review);
   return { digest, ...continuation };
 }
@@ -53,13 +56,12 @@ async function confirmName({ terminal, flags }: Invocation, { run, cluster, how 
   if (answer === null || !isNameAsShown(answer, cluster))
     throw new CliError(
       exit.notAsAsked,
-      `${JSON.stringify(answer)} is not the name of this cluster. Nothing was changed.`,
+      `${answer === null ? '' : `${JSON.stringify(answer)} is not the name of this cluster. `}Nothing was changed.`,
     );
 }
 
 const leads = {
-  resume:
-    'Continuing stops that run where it is, and starts a new run here, planned again from its answers.',
+  resume: 'Continuing stops that run where it is, and starts a new run here, planned again from its answers.',
   undo: 'Undoing it restores the earlier values that it recorded.',
 } as const;
 

@@ -40,7 +40,9 @@ export async function handOver(invocation: Invocation, open: OpenCluster, plan: 
   }
   if (!notThere.test(reply.code)) throw new CliError(exit.notAsAsked, reply.message);
   if (reply.code !== 'console.missing')
-    invocation.terminal.err(`The console does not carry out this run, so this command does: ${visibleLine(reply.message)}`);
+    invocation.terminal.err(
+      `The console does not carry out this run, so this command does: ${visibleLine(reply.message)}`,
+    );
   return null;
 }
 

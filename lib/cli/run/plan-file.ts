@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '#lib/kube/index.ts';
-import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
+import { type Plan, PlanError, parsePlan, planHash } from '#lib/plan/index.ts';
 import { usageError } from '../exit.ts';
 import { readDataFile } from '../read-file.ts';
 
@@ -14,12 +14,24 @@ export type PlanFile = { readonly path: string; readonly recorded: Plan };
 
 /** Rejects with exit code 2 if the file is no plan of this version, or its hash does not match its content. */
 export async function readPlanFile(path: string): Promise<PlanFile> {
-  const recorded = parsePlan(await readDataFile('plan.json', path));
+  const recorded = planIn(await readDataFile('plan.json', path), path);
   if (planHash(recorded) !== recorded.hash)
     throw usageError(
       `plan.json: ${path} was changed after it was made: its hash no longer fits. Rebuild the plan and review it.`,
     );
   return { path, recorded };
+}
+
+function planIn(data: unknown, path: string): Plan {
+  try {
+    return parsePlan(data);
+  } catch (error) {
+    if (!(error instanceof PlanError)) throw error;
+    throw new PlanError(
+      error.code,
+      `plan.json: ${path}: ${error.message} Rebuild it with \`signalbox plan --out FILE\`.`,
+    );
+  }
 }
 
 /** Refuses a plan from the future. `clock`: the cluster's; a sandbox has its own, which may differ from this machine's. */

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { usedFlags } from '../flags.ts';
 
 /** Words only, no code from the outside: names of commands and flags are ours. */
 export function bashCompletion(commands: readonly Command[]): string {
@@ -39,7 +40,7 @@ export function fishCompletion(commands: readonly Command[]): string {
     '# fish completion for signalbox: signalbox completion fish | source',
     ...commands.map((one) => `complete -c signalbox -n __fish_use_subcommand -a ${one.name} -d ${single(one.summary)}`),
     ...commands.flatMap((one) =>
-      Object.entries(one.flags).map(
+      usedFlags(one.flags).map(
         ([name, flag]) =>
           `complete -c signalbox -n '__fish_seen_subcommand_from ${one.name}' -l ${name}${flag.short ? ` -s ${flag.short}` : ''}${flag.value ? ' -r' : ''} -d ${single(flag.help)}`,
       ),
@@ -48,7 +49,7 @@ export function fishCompletion(commands: readonly Command[]): string {
 }
 
 function flagWords(command: Command): string[] {
-  return Object.keys(command.flags).map((name) => `--${name}`);
+  return usedFlags(command.flags).map(([name]) => `--${name}`);
 }
 
 function single(text: string): string {

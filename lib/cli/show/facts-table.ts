@@ -25,7 +25,7 @@ export function factsTable(facts: Facts, { paint }: Terminal): string {
     ['data plane', dataPlaneOf(installation.dataplane), []],
     [
       'service proxy',
-      `${proxy.kind}, mode ${proxy.mode}, ${proxy.running === null ? 'not known whether it runs' : proxy.running ? 'running' : 'not running'}`,
+      `${proxy.kind}, mode ${proxy.mode}, ${proxy.running === null ? 'not verified to run' : proxy.running ? 'running' : 'not running'}`,
       proxy.evidence,
     ],
     [

@@ -1,8 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import type { RunEvent } from '#lib/run/index.ts';
 import { flagsByProgram } from '#lib/text/index.ts';
 import { plain, type Terminal } from '../terminal/terminal.ts';
-import { type Story, storyWithClusterFlags, terminalStory } from './run-story.ts';
+import { dataStory, type Story, storyWithClusterFlags, terminalStory } from './run-story.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -83,4 +84,15 @@ test('a step’s id stands beside its title where there is room', () => {
   expect(lines(80, [finished('Turn kube-proxy off', 'proxy.disable.daemonset', null)])).toContain(
     '✓ Turn kube-proxy off proxy.disable.daemonset',
   );
+});
+
+test.each(['json', 'yaml'] as const)('as %s the events can be read again, one after the other', (format) => {
+  const out: string[] = [];
+  const story = dataStory(format, { out: (text: string) => out.push(text) } as unknown as Terminal);
+  const events = [aNode('a'), finished('Turn eBPF on', 'switch.bpf', null)];
+  for (const one of events) story.tell(one);
+  const text = `${out.join('\n')}\n`;
+  const read =
+    format === 'json' ? out.map((line) => JSON.parse(line)) : parseAllDocuments(text).map((one) => one.toJS());
+  expect(read).toEqual(events);
 });

@@ -1,11 +1,12 @@
 import { counted, thousands } from '#lib/base/words.ts';
 import { eventWithClusterFlags, type NodeState, type OperationLine, type RunEvent } from '#lib/run/index.ts';
 import { type FlagsByProgram, jsonText, visibleLine } from '#lib/text/index.ts';
+import { yamlText } from '#lib/text/yaml-text.ts';
 import { type Terminal, wrap } from '../terminal/terminal.ts';
 
 /**
- * Prints a run in progress: on a terminal a status that is redrawn, with what the run waits for; elsewhere plain lines; with JSON one event per line. The events
- * are those of the console's stream.
+ * Prints a run in progress: on a terminal a status that is redrawn, with what the run waits for; elsewhere plain lines; as data one event per line (JSON) or
+ * document (YAML). The events are those of the console's stream.
  */
 export type Story = {
   tell(event: RunEvent): void;
@@ -18,8 +19,10 @@ export type Story = {
 const untouched = { hold: () => {}, goOn: () => {}, end: () => {} };
 export const silentStory: Story = { tell: () => {}, ...untouched };
 
-export function jsonStory(terminal: Terminal): Story {
-  return { tell: (event) => terminal.out(jsonText(event)), ...untouched };
+/** The events as data: one JSON object a line, or one YAML document each. */
+export function dataStory(format: 'json' | 'yaml', terminal: Terminal): Story {
+  const text = (event: RunEvent) => (format === 'json' ? jsonText(event) : `---\n${yamlText(event).trimEnd()}`);
+  return { tell: (event) => terminal.out(text(event)), ...untouched };
 }
 
 /** A story for people, whose commands name the cluster: the events themselves name none. */

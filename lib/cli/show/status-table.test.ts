@@ -24,15 +24,15 @@ const seen = (proxy: number | null, bpfEnabled: boolean | null, agents: ClusterS
 test('a cluster on which nothing serves Services says so first, and what says the way out', () => {
   const [first, second, command] = seen(0, false).split('\n');
   expect(`${first} ${second}`).toBe(
-    'Nothing is seen to serve Services: kube-proxy is off, and the agents are told not to use eBPF.',
+    'No service proxy was found: kube-proxy is off, and the agents are configured without eBPF.',
   );
   expect(command).toBe('  `signalbox check --goal restore --context prod` says what restores them.');
 });
 
 test('a cluster without nodes has nothing that is not served', () => {
   const agentsOf = (desired: number) => ({ desired, updated: desired, available: desired }) as ClusterStatus['agents'];
-  expect(seen(0, false, agentsOf(0))).not.toContain('Nothing is seen');
-  expect(seen(0, false, agentsOf(3))).toContain('Nothing is seen');
+  expect(seen(0, false, agentsOf(0))).not.toContain('No service proxy was found');
+  expect(seen(0, false, agentsOf(3))).toContain('No service proxy was found');
 });
 
 test.each([
@@ -41,5 +41,5 @@ test.each([
   ['what the agents are told was not read', 0, null],
   ['no DaemonSet of kube-proxy is there', null, false],
 ])('where %s nothing is claimed', (_why, proxy, bpf) => {
-  expect(seen(proxy, bpf)).not.toContain('Nothing is seen');
+  expect(seen(proxy, bpf)).not.toContain('No service proxy was found');
 });

@@ -60,10 +60,7 @@ export function statusTable(
       ? [
           paint(
             'red',
-            wrap(
-              `Services are down: kube-proxy is off, and the agents are configured not to use eBPF.`,
-              width,
-            ),
+            wrap(`No service proxy was found: kube-proxy is off, and the agents are configured without eBPF.`, width),
           ),
           `  \`${withClusterFlags('signalbox check --goal restore', on)}\` says what restores them.`,
           '',

@@ -44,3 +44,14 @@ test('flows has an example of each form', () => {
     expect(lines.filter((line) => line.startsWith(`flows ${form} `) || line === `flows ${form}`)).toHaveLength(1);
   expect(flows && commandHelp(flows, width)).toContain('Examples:\n  signalbox flows verdict:denied');
 });
+
+test('a command that prints no data lists no format', () => {
+  const silent = loaded.filter((command) => !commandHelp(command, width).includes('--output'));
+  expect(silent.map(({ name }) => name).sort()).toEqual([
+    'completion',
+    'console',
+    'flow-aggregator',
+    'operator',
+    'pause',
+  ]);
+});

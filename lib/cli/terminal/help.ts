@@ -1,4 +1,5 @@
 import type { Command, CommandTable } from '../command.ts';
+import { usedFlags } from '../flags.ts';
 import { columns, wrap } from './terminal.ts';
 
 /** All commands, wrapped to a terminal of this many columns. */
@@ -11,13 +12,17 @@ ${columns(rows, width)}
 
 Which cluster:  --context NAME, --kubeconfig FILE, --sandbox NAME,
                 or --from PATH (an offline dump)
+Exit codes:     0 fine, 1 a bug, 2 wrong usage or input,
+                3 blocked by findings, 4 the run did not end as asked,
+                5 the cluster does not answer or refuses access,
+                130 interrupted
 More:           signalbox COMMAND --help
 `;
 }
 
 /** The help of one command, wrapped to a terminal of this many columns. */
 export function commandHelp({ name, arguments: words, summary, examples = [], flags }: Command, width: number): string {
-  const rows = Object.entries(flags).map(([name, flag]) => [
+  const rows = usedFlags(flags).map(([name, flag]) => [
     `  ${flag.short ? `-${flag.short}, ` : '    '}--${name}${flag.value ? ` ${flag.value}` : ''}`,
     flag.help,
   ]);

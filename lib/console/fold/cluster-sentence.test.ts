@@ -55,7 +55,7 @@ test.each<{ what: string; view: ClusterView; lead: string; rest: string }>([
       },
     }),
     lead: 'kube-proxy is ready on 4 of 6 nodes.',
-    rest: 'The nodes could not be read: what data plane they are on is not known.',
+    rest: 'The nodes could not be read: their data plane is not known.',
   },
   {
     what: 'nothing serves Services on one node',

@@ -47,8 +47,7 @@ const patienceMs = 5_000;
 const inMemory =
   'Flows are kept only in memory, until the console ends: Namespace kube-system, whose UID identifies the cluster, cannot be read.';
 
-const unknownToOthers =
-  'Namespace kube-system cannot be read. Its UID is needed to tell clusters apart in ClickHouse.';
+const unknownToOthers = 'Namespace kube-system cannot be read. Its UID is needed to tell clusters apart in ClickHouse.';
 
 /** One history for each cluster, open from the first request for its flows until this process ends, which alone may have the file open. */
 export function flowHistories({ stateFolder, settings, isSandbox, using, log }: FlowHistoriesOptions): FlowHistories {

@@ -65,7 +65,7 @@ export function goalOptions({ facts, findings }: Pick<WizardContext, 'facts' | '
       title: goalWords.undo,
       text: 'Brings the cluster back to what was recorded before a run. For a run that installed Calico this uninstalls it; an installation that Signalbox did not make is not uninstalled, as there is no record of what was there before.',
       proposed: null,
-      because: 'Start it from the run to undo.',
+      because: 'Open the run to undo, and undo it there.',
     },
   ];
 }

@@ -50,7 +50,8 @@ test.each<[StepId, Given, string]>([
 });
 
 test.each<[string, StepId, Given, RegExp | null]>([
-  ['a goal that cannot be planned', 'goal', { choices: { goal: 'undo' } }, /do not plan this goal/],
+  ['a goal that cannot be planned', 'goal', { choices: { goal: 'flow-logs' } }, /do not plan this goal/],
+  ['an undo, which begins at its run', 'goal', { choices: { goal: 'undo' } }, /Open the run/],
   ['an installation where Calico runs', 'goal', { choices: { goal: 'install' } }, /installed here already/],
   ['a platform that eBPF does not support', 'platform', { choices: { platform: 'gke' } }, /Google Kubernetes Engine/],
   ['a proposal that nobody took', 'endpoint', proposed, /Choose an address/],

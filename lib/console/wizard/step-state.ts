@@ -53,11 +53,10 @@ export function stepStates(
 
 function readyOf(step: StepId, context: WizardContext, found: readonly FindingInState[]): Ready {
   const { draft, plan } = context;
-  if (step === 'goal' && !plannedGoals.has(draft.answers.goal))
-    return no('These steps do not plan this goal. Choose another one.');
   if (step === 'goal') {
     const because = goalOptions(context).find(({ value }) => value === draft.answers.goal)?.because;
     if (because) return no(because);
+    if (!plannedGoals.has(draft.answers.goal)) return no('These steps do not plan this goal. Choose another one.');
   }
   if (step === 'release') return filesReady(context);
   if (step === 'resources') return resourcesReady(context);

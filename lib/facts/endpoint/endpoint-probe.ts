@@ -44,7 +44,8 @@ function dialled(kube: Kube, facts: Facts, choices: Choices | null): HostPort | 
   if (endpoint === null) return { because: 'there is no endpoint yet, chosen or proposed' };
   const address = parseHostPort(endpoint.host, Number(endpoint.port));
   const isPort = /^\d{1,5}$/.test(endpoint.port) && address?.port === Number(endpoint.port);
-  if (address === null || !isPort) return { because: `"${endpoint.host}" and "${endpoint.port}" are not a host and a port` };
+  if (address === null || !isPort)
+    return { because: `"${endpoint.host}" and "${endpoint.port}" are not a host and a port` };
   const because = whyNotFromHere(address, servicesOf(facts));
   return because === null ? address : { because };
 }

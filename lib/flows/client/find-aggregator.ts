@@ -124,7 +124,7 @@ async function authorityOf(kube: Kube, options: { signal?: AbortSignal }): Promi
   throw new FlowError(
     'certificates',
     withCommands(
-      `ConfigMap ${names.calicoNamespace}/${bundle} holds no certificate authority: the aggregator cannot be verified. The operator writes it; look at its status:`,
+      `ConfigMap ${names.calicoNamespace}/${bundle} holds no certificate authority: the aggregator cannot be verified. The operator writes it. Check its status:`,
       'status',
     ),
   );
@@ -149,13 +149,13 @@ async function clientPair(
   if (refused !== null)
     throw new FlowError(
       'forbidden',
-      `You may not read Secret ${clientPairs.join(' or ')} in ${names.calicoNamespace}: the aggregator lets in only who shows such a certificate. Ask for: get secrets, resource name ${refused.name}.`,
+      `You may not read Secret ${clientPairs.join(' or ')} in ${names.calicoNamespace}: the aggregator requires its certificate. Ask an administrator for: get secrets, resource name ${refused.name}.`,
       refused.error,
     );
   throw new FlowError(
     'certificates',
     withCommands(
-      `No certificate to show to the aggregator: neither Secret ${clientPairs.join(' nor ')} in ${names.calicoNamespace} holds a pair. The operator writes them; look at its status:`,
+      `There is no certificate for the aggregator: neither Secret ${clientPairs.join(' nor ')} in ${names.calicoNamespace} holds a pair. The operator writes them. Check its status:`,
       'status',
     ),
   );

@@ -135,7 +135,7 @@ const refusals: [string, string, (of: FlowCluster) => Promise<unknown> | unknown
     'no pair',
     'certificates',
     ({ kube }) => kube.delete({ ...inCalico, resource: kind('', 'Secret'), name: 'whisker-backend-key-pair' }),
-    /No certificate to show/,
+    /There is no certificate for the aggregator/,
   ],
 ];
 test.each(refusals)('%s: says so, and what to do', async (_name, code, change, sentence) => {

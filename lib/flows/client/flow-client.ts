@@ -104,7 +104,7 @@ function clientOf(
     throw new FlowError(
       'certificates',
       withCommands(
-        'The certificate pair for the aggregator in this cluster cannot be used. The operator writes it; look at its status:',
+        'The certificate pair for the aggregator in this cluster cannot be used. The operator writes it. Check its status:',
         'status',
       ),
       withoutSecrets(error),

@@ -170,7 +170,10 @@ test('of a list that was cut what is there is told, and that something is not th
     for await (const { items } of dump.list(resources.nodes))
       seen.push(...items.map(({ metadata }) => metadata.name ?? ''));
   };
-  await expect(reading()).rejects.toMatchObject({ code: 'protocol', message: expect.stringContaining('beyond the first page') });
+  await expect(reading()).rejects.toMatchObject({
+    code: 'protocol',
+    message: expect.stringContaining('beyond the first page'),
+  });
   expect(seen).toEqual(['a']);
   expect(await dump.get({ resource: resources.nodes, name: 'a' })).toMatchObject(item);
   await expect(dump.get({ resource: resources.nodes, name: 'b' })).rejects.toMatchObject({ code: 'protocol' });

@@ -32,7 +32,7 @@ async function review(connection: Connection, rule: MissingRule, options: CallOp
     timeoutMs: options.timeoutMs,
   });
   const parsed = reviewSchema.safeParse(answer);
-  if (!parsed.success) throw new KubeError('protocol', 'The API server's answer to an access review cannot be read.');
+  if (!parsed.success) throw new KubeError('protocol', "The API server's answer to an access review cannot be read.");
   const { allowed, reason } = parsed.data.status;
   return { ...rule, allowed, ...(reason ? { reason } : {}) };
 }

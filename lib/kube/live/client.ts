@@ -36,7 +36,7 @@ export function liveKube(connection: Connection): Kube {
     async version({ signal, timeoutMs } = {}) {
       const answer = await connection.json({ method: 'GET', path: '/version', rule: null, signal, timeoutMs });
       const parsed = versionSchema.safeParse(answer);
-      if (!parsed.success) throw new KubeError('protocol', 'The API server's answer to /version cannot be read.');
+      if (!parsed.success) throw new KubeError('protocol', "The API server's answer to /version cannot be read.");
       return parsed.data.gitVersion;
     },
 

@@ -123,5 +123,5 @@ function read(connection: Connection, path: string, options: CallOptions, accept
 function parse<T>(schema: z.ZodType<T>, answer: unknown): T {
   const parsed = schema.safeParse(answer);
   if (parsed.success) return parsed.data;
-  throw new KubeError('protocol', 'The API server's list of the kinds that it serves cannot be read.');
+  throw new KubeError('protocol', "The API server's list of the kinds that it serves cannot be read.");
 }

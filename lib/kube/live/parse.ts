@@ -8,7 +8,7 @@ import type { KubeObject } from '../object.ts';
  */
 export function asObject(value: unknown): KubeObject {
   if (isObject(value)) return value;
-  throw new KubeError('protocol', 'The API server's answer is not a Kubernetes object.');
+  throw new KubeError('protocol', "The API server's answer is not a Kubernetes object.");
 }
 
 export function isObject(value: unknown): value is KubeObject {

@@ -121,10 +121,7 @@ export function refused(request: Request, refusal: Refusal, redact: (text: strin
   if (refusal.status === 503 && !html && isAggregationFailure(status?.message ?? refusal.text)) {
     if (request.rule?.subresource === 'proxy')
       return error('unreachable', `Cannot ${what}: nothing answers there.${serverSays}`);
-    return error(
-      'not-served',
-      `Cannot ${what}: the server of that API does not answer.${serverSays}`,
-    );
+    return error('not-served', `Cannot ${what}: the server of that API does not answer.${serverSays}`);
   }
   if (html || refusal.status < 500) {
     return error(

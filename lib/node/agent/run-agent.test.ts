@@ -394,7 +394,9 @@ test('where no program can, neighbours are asked for by the host time and again;
   const countLines = (part: string) => agent.lines.filter((line) => line.includes(part)).length;
   expect(countLines('Addresses of neighbours cannot be looked up: no socket')).toBe(1);
   why = null;
-  await expect.poll(() => countLines('No longer: Addresses of neighbours cannot be looked up.'), { timeout: 10_000 }).toBe(1);
+  await expect
+    .poll(() => countLines('No longer: Addresses of neighbours cannot be looked up.'), { timeout: 10_000 })
+    .toBe(1);
 });
 
 test('it does not go to work where no interface of the network is', async () => {

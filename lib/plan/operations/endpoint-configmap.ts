@@ -40,7 +40,7 @@ export const endpointConfigmap = defineOperation({
   title: (context) => {
     const endpoint = plannedEndpoint(context);
     return endpoint
-      ? `Tell Calico the API server’s real address, ${endpoint.host} port ${endpoint.port}`
+      ? `Tell Calico the API server’s real address, ${endpoint.host} ${endpoint.port === '' ? '(the port is missing)' : `port ${endpoint.port}`}`
       : 'Tell Calico the API server’s real address (none is chosen yet)';
   },
   why: (context) =>

@@ -10,7 +10,7 @@ export const verifyServices = defineOperation({
     choices.watchServices === true ? 'Services answer from every node' : 'Services from every node: not tested',
   why: ({ choices }) =>
     choices.watchServices === true
-      ? `From before the first step that touches traffic on, pods in a namespace of their own (${names.watchNamespace}) ask the ClusterIP of the API, cluster DNS and a NodePort from each node, without any rights and in the agent's own image. They are removed at the end of the run. Where they may not be made, the run goes on and says so.`
+      ? `From before the first step that touches traffic on, pods in a namespace of their own (${names.watchNamespace}) ask the ClusterIP of the API, cluster DNS and a NodePort from each node, without any rights and in the agent's own image. They are removed at the end of the run. Where they may not be made, the run continues and says so.`
       : 'Not watched in this plan. Test a ClusterIP, DNS and a NodePort from each node yourself; the report says that it is not verified.',
   whenPaused: 'Traffic is as before.',
   effect: 'none',

@@ -148,7 +148,7 @@ dial() {
     if [ "$code" -eq 0 ] && [ -n "$question" ]; then
       judge_dns "$said"
       case $dns_code in
-        none) code=1 said='what answered is no DNS' ;;
+        none) code=1 said='the answer is not DNS' ;;
         0 | 3 | untold) ;;
         *) code=1 said="it answered ${dns_codes[dns_code]:-code $dns_code}" ;;
       esac

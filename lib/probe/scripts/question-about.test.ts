@@ -21,5 +21,5 @@ test.each(['10.96.0.1', '255.255.255.255', 'fd00:10:96::1', '2001:db8:aaaa:aaaa:
 );
 
 test('what is no address is not asked about', () => {
-  expect(() => questionAbout('api.example.test')).toThrow('no address');
+  expect(() => questionAbout('api.example.test')).toThrow('is not an address');
 });

@@ -58,7 +58,7 @@ export function diskError(path: string, verb: 'read' | 'written', error: unknown
   const because = reasons[codeOf(error)] ?? messageOf(error);
   return new ReleaseError(
     'release.disk',
-    `${path} cannot be ${verb}: ${because}. SIGNALBOX_CACHE names another folder for what is downloaded.`,
+    `${path} cannot be ${verb}: ${because}. Set SIGNALBOX_CACHE to another folder for downloads.`,
     error,
   );
 }

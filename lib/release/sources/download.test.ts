@@ -408,7 +408,7 @@ test('a disk that is full is told as that', async () => {
   await symlink('/dev/full', join(left, `${key}.${hostname()}.${spawnSync('true').pid}.0.part`));
   await expect(get()).rejects.toMatchObject({
     code: 'release.disk',
-    message: expect.stringMatching(/cannot be written: the disk is full\. SIGNALBOX_CACHE names another folder/),
+    message: expect.stringMatching(/cannot be written: the disk is full\. Set SIGNALBOX_CACHE to another folder/),
   });
   expect(server.asked).toHaveLength(1);
   expect(await parts()).toEqual([]);

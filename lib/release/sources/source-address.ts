@@ -28,7 +28,8 @@ export function sourceAddress(
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   const refuse = (because: string) => new ReleaseError('release.source', because);
-  if (!URL.canParse(text)) throw refuse('The source is not an address. Write one such as https://mirror.example/calico.');
+  if (!URL.canParse(text))
+    throw refuse('The source is not an address. Write one such as https://mirror.example/calico.');
   const url = new URL(text);
   if (url.username !== '' || url.password !== '')
     throw refuse(
@@ -39,9 +40,7 @@ export function sourceAddress(
       `The source’s address for ${url.host} has a query or a fragment, to which no file name can be added and which may be a secret. Leave it out.`,
     );
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw refuse(
-      'The source is not an https:// address. Use one, or the path of a folder or a bundle.',
-    );
+    throw refuse('The source is not an https:// address. Use one, or the path of a folder or a bundle.');
   if (url.protocol === 'http:' && !isLoopback(url) && env.SIGNALBOX_HTTP_SOURCE !== 'allow')
     throw refuse(
       `The source ${url.origin} is not https: whoever is between could hand over another release. Use https, or set SIGNALBOX_HTTP_SOURCE=allow.`,

@@ -117,12 +117,7 @@ function definitionsIn(manifest: string, where: string): string[] {
       object.kind === kind ? (nameOf(object) ?? []) : [],
     );
   } catch (error) {
-    throw new KubeError(
-      'invalid',
-      `${where} is not readable YAML: which kinds it holds is not verified.`,
-      {},
-      error,
-    );
+    throw new KubeError('invalid', `${where} is not readable YAML: which kinds it holds is not verified.`, {}, error);
   }
 }
 

@@ -128,7 +128,7 @@ test.each<[string, KubeObject[]]>([
 test('a record that cannot be read is no record without kinds', async () => {
   const unread = { ...record(5, 'deployed', { version: 'v3.31.4' }), data: { release: 'bm8gcmVsZWFzZQ==' } };
   await expect(runHelm(reached(old, unread), rollback, 'act')).rejects.toThrow(
-    /record of revision 5 of tigera-operator\/calico cannot be read: which kinds Helm would delete is not known/,
+    /record of revision 5 of tigera-operator\/calico cannot be read: which kinds Helm would delete is not verified/,
   );
 });
 

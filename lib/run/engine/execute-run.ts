@@ -55,7 +55,7 @@ async function failed(run: CarriedRun, error: unknown, recordOnCluster: RecordOn
 async function ended(run: CarriedRun, next: Next, recordOnCluster: RecordOnCluster): Promise<RunOutcome> {
   const outcome = await carryOut(run, next, recordOnCluster);
   if ('kind' in outcome) return outcome;
-  throw new Error(`A run does not go on by ${next.do} after a failure.`);
+  throw new Error(`A run does not continue by ${next.do} after a failure.`);
 }
 
 /** Does one thing and returns what was observed, or how the run ended for this process. */

@@ -57,7 +57,7 @@ test.each<['upgrade' | 'enable', 'forward' | 'undo', number, RegExp | null]>([
     'upgrade',
     'forward',
     2,
-    /^Where that installation is gone: Carry the upgrade on here \(`signalbox resume r1`\).* Or stop this run/,
+    /^Where that installation is gone: Continue the upgrade here \(`signalbox resume r1`\).* Or stop this run/,
   ],
   // A run on its way back cannot go forward again.
   [

@@ -55,7 +55,7 @@ export function insteadOfUpgradeBack(
   refused: number,
 ): string | null {
   if (goal !== 'upgrade' || refused === 0) return null;
-  const forward = `Carry the upgrade on here (\`signalbox resume ${run}\`), which plans it again from the files of its release. `;
+  const forward = `Continue the upgrade here (\`signalbox resume ${run}\`), which plans it again from the files of its release. `;
   return `Where that installation is gone: ${direction === 'forward' ? forward : ''}${
     direction === 'forward' ? 'Or stop' : 'Stop'
   } this run (\`signalbox stop ${run}\`), and apply the operator's files of the earlier release by hand (\`kubectl apply --server-side --force-conflicts -f FILE\`): definitions first, then the operator.`;

@@ -63,7 +63,7 @@ const begun = (seq: number) =>
 describe('a journal', () => {
   test.each([
     [{ ...aPlan(''), goal: 'nothing that is known' } as unknown as Plan, /no plan|not a plan/],
-    [aPlan('x'.repeat(32 * 1024 * 1024)), /^The plan has 33 MiB, .* 32 MiB at most: nothing was begun/],
+    [aPlan('x'.repeat(32 * 1024 * 1024)), /^The plan has 33 MiB, .* 32 MiB can be stored\. Nothing was started/],
   ])('of a plan that would not be accepted when it is read again is not begun (%#)', async (plan, why) => {
     const kube = aStore();
     const before = await memory.recall('r1');

@@ -146,10 +146,7 @@ export async function readJournal(
   const plan = await readPlan(kube, namespace, object);
   // Only the plan that was reviewed is carried out, not one that was changed in the cluster.
   if (planHash(plan) !== journal.planHash)
-    throw new KubeError(
-      'protocol',
-      `The plan of run ${run} was changed after the run began: it is not carried out.`,
-    );
+    throw new KubeError('protocol', `The plan of run ${run} was changed after the run began: it is not carried out.`);
   return { object, plan, journal };
 }
 

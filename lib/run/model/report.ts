@@ -155,7 +155,7 @@ function happening(entry: Journal['entries'][number]): string | null {
           ? `Paused as planned: ${entry.because}`
           : `Paused (${entry.code}): ${entry.because}`;
     case 'resumed':
-      return `Carried on by ${nameOf(entry.by)}`;
+      return `Continued by ${nameOf(entry.by)}`;
     case 'taken-over':
       return `Taken over by ${nameOf(entry.by)} from ${nameOf(entry.from)}`;
     case 'undo-asked':

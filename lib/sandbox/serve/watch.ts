@@ -33,7 +33,8 @@ export async function watch(
   const sendsInitial = query.get('sendInitialEvents') === 'true' || from === '' || from === '0';
   const found: KubeObject[] = [];
   let position = Number(from);
-  if (Number.isNaN(position)) throw new KubeError('invalid', `resourceVersion: ${from} is not a number`, { status: 400 });
+  if (Number.isNaN(position))
+    throw new KubeError('invalid', `resourceVersion: ${from} is not a number`, { status: 400 });
   if (sendsInitial)
     for await (const page of store.list(resource, selection)) {
       found.push(...page.items);

@@ -30,10 +30,7 @@ export async function chosenSuggestion(
 ): Promise<Pick<Choices, 'policy' | 'policyRemarks'>> {
   const found = await suggestedPolicy(seen, request);
   if (hashOf(found) !== shown)
-    throw new Refused(
-      'flows.suggestion-changed',
-      'New flows change this policy. Suggest it again, then review it.',
-    );
+    throw new Refused('flows.suggestion-changed', 'New flows change this policy. Suggest again, then review it.');
   const remarks = found.remarks.map((remark) => visibleLine(remark).slice(0, remarkLength));
   return { policy: policySchema.parse(found.object), policyRemarks: remarks.slice(0, remarksKept) };
 }

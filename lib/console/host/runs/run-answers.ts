@@ -1,7 +1,7 @@
 import { planUndo } from '#lib/plan/index.ts';
 import { driftSince, forwardProgress, leaseHolderOf, listRunsToShow, type RunMemory } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
-import { jsonText, noFlags, shown } from '#lib/text/index.ts';
+import { jsonText, noFlags, sentenceWithClusterFlags, shown } from '#lib/text/index.ts';
 import {
   endStateOfRun,
   type keptTraffic,
@@ -83,14 +83,18 @@ export function runAnswers({
       ),
     reportFiles: (cluster, run) =>
       answering(log, `report ${run}`, () =>
-        clusters.using(cluster, async ({ kube }) => {
-          // A file is sent to others, who have other contexts and other paths.
+        clusters.using(cluster, async ({ kube, flags }) => {
+          // A file is sent to others, who have other contexts and other paths. Why there is none is read here.
           const { plan, report } = await readReport({ kube, flags: noFlags }, run, memory);
           const traffic = await runTraffic.of(cluster, report);
+          const endState = endStateOfRun(plan, report);
           return {
             json: `${jsonText(reportWithTraffic(report, traffic), 2)}\n`,
             markdown: await reportWithTrafficAsMarkdown(report, traffic),
-            endState: endStateOfRun(plan, report),
+            endState:
+              endState.text === null
+                ? { ...endState, because: sentenceWithClusterFlags(endState.because, flags) }
+                : endState,
           };
         }),
       ),

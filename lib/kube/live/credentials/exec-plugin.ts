@@ -179,7 +179,8 @@ function readAnswer(stdout: string, apiVersion: string, where: string, program: 
     throw credentialsProblem(where, `the output of "${name}" is not JSON.`);
   }
   const parsed = answerSchema.safeParse(json);
-  if (!parsed.success) throw credentialsProblem(where, `the output of "${name}" is not an ExecCredential with a status.`);
+  if (!parsed.success)
+    throw credentialsProblem(where, `the output of "${name}" is not an ExecCredential with a status.`);
   const { apiVersion: answered, status } = parsed.data;
   if (answered !== apiVersion) {
     throw credentialsProblem(

@@ -23,7 +23,8 @@ export function inClusterAccess(pod: PodEnvironment, clock: Clock): ClusterAcces
   const host = pod.env.KUBERNETES_SERVICE_HOST ?? '';
   const port = pod.env.KUBERNETES_SERVICE_PORT ?? '';
   const server = parseServerAddress(`https://${isIPv6(host) ? `[${host}]` : host}:${port}`, 'https');
-  if (!server) throw kubeconfigProblem('KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT', 'they make no address.');
+  if (!server)
+    throw kubeconfigProblem('KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT', 'together they are not an address.');
   const redactor = new Redactor();
   return {
     name: inClusterName,

@@ -11,8 +11,7 @@ export function transportError(
   { host, method, redactor }: { host: string; method: string; redactor: Redactor },
 ): { error: KubeError; progress: Progress } {
   const { code, says, progress } = explain(error, host);
-  const doubt =
-    progress === 'unknown' && method !== 'GET' && code !== 'tls' ? ' The change may have been made.' : '';
+  const doubt = progress === 'unknown' && method !== 'GET' && code !== 'tls' ? ' The change may have been made.' : '';
   return { error: new KubeError(code, `${says}${doubt}`, {}, redactor.cause(error)), progress };
 }
 
@@ -76,7 +75,8 @@ export function tlsSentence(code: string, host: string): string | null {
     case 'INVALID_CA':
       return `The certificate of ${host} is not signed by the cluster's certificate authority.`;
     case 'EPROTO':
-      return `${host} does not speak TLS as expected.`;
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+      return `${host} does not answer with TLS. Is the address right?`;
     default:
       return code.startsWith('ERR_SSL_') ||
         code.startsWith('ERR_TLS_') ||

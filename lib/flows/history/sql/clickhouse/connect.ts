@@ -104,10 +104,7 @@ const notServed =
   ({ http_status_code: status = 200, stream }: { http_status_code?: number | undefined; stream: Readable }) => {
     stream.destroy();
     if (status < 300 || (status >= 400 && ![401, 403, 404].includes(status))) return null;
-    return new ClickHouseFault(
-      'ends',
-      `${url} is not ClickHouse: it answered with HTTP ${status}.`,
-    );
+    return new ClickHouseFault('ends', `${url} is not ClickHouse: it answered with HTTP ${status}.`);
   };
 
 /** Converts `?` to the engine's parameters, which have names and types. */
@@ -121,7 +118,7 @@ function named(text: string, values: readonly (string | number)[]) {
   return { query, query_params: Object.fromEntries(values.map((value, index) => [`v${index}`, value])) };
 }
 
-const notLetIn = 'it refuses the user or the password: check SIGNALBOX_CLICKHOUSE_USER and _PASSWORD';
+const notLetIn = 'the user or the password is wrong: check SIGNALBOX_CLICKHOUSE_USER and _PASSWORD';
 const notMade = 'it has no history of flows there; `signalbox flows collect --clickhouse` creates it';
 /** Server errors that waiting does not fix, with a sentence where their own words do not say what to do. */
 const ends: Readonly<Record<string, string | null>> = {
@@ -157,8 +154,7 @@ function faultOf({ url }: Pick<ClickHouseAccess, 'url'>, error: unknown): Error 
   const words = messageOf(error);
   const type = property(error, 'type');
   if (type === null) {
-    if (error instanceof SyntaxError)
-      return new ClickHouseFault('ends', `${url} is not ClickHouse.`, error);
+    if (error instanceof SyntaxError) return new ClickHouseFault('ends', `${url} is not ClickHouse.`, error);
     const code = property(error, 'code');
     if (code !== null && notTrusted.test(code))
       return new ClickHouseFault('ends', `ClickHouse at ${url} shows no certificate to trust: ${code}.`, error);

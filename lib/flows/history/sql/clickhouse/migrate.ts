@@ -77,8 +77,7 @@ function checkVersion({ url, database }: ClickHouseAccess, found: number, known:
 async function checkEngine({ url }: ClickHouseAccess, clickHouse: ClickHouse): Promise<void> {
   const [row] = await clickHouse.ask('SELECT version() AS version');
   const version = String(row?.version);
-  if (!/^\d+\.\d+/.test(version))
-    throw new ClickHouseFault('ends', `${url} is not ClickHouse: check the address.`);
+  if (!/^\d+\.\d+/.test(version)) throw new ClickHouseFault('ends', `${url} is not ClickHouse: check the address.`);
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major < leastVersion[0] || (major === leastVersion[0] && minor < leastVersion[1]))
     throw new ClickHouseFault(
