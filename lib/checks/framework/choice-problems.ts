@@ -42,10 +42,13 @@ const idle = {
   skipped: 'this check does not apply here',
 } as const;
 
-/** A sentence for each chosen fix that adds no step to the plan. Not a problem: the same answers hold before and after the fix. */
+/**
+ * A sentence for each chosen fix of a check that does not fail. Not a problem: the same answers hold before and after the fix. Says nothing of the plan,
+ * which takes the steps of most fixes from the answers alone (`felix.options`).
+ */
 export function idleFixes({ fix }: Pick<Choices, 'fix'>, { findings }: Pick<Findings, 'findings'>): string[] {
   return findings.flatMap(({ id, status }) =>
-    fix.includes(id) && status !== 'fail' ? [`fix: ${quoted(id)} adds nothing to the plan: ${idle[status]}.`] : [],
+    fix.includes(id) && status !== 'fail' ? [`fix: ${quoted(id)} has no failure to fix: ${idle[status]}.`] : [],
   );
 }
 
