@@ -14,3 +14,8 @@ export class BpfError extends Error {
     this.code = code;
   }
 }
+
+/** The remedy for a right that is missing; none for root, to whom a container, a locked-down kernel or a parent's cgroup program may refuse it. */
+export function rootRemedy(uid = process.geteuid?.()): string {
+  return uid === 0 ? '' : ' Run this as root.';
+}

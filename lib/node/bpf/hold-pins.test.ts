@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { leaveNode } from '../agent/leave-node.ts';
+import { rootRemedy } from './bpf-error.ts';
 import { holdPins } from './hold-pins.ts';
 
 const ends: (() => void)[] = [];
@@ -47,6 +48,11 @@ test('a link in the place of the folder is not followed', () => {
   mkdirSync(`${pins}-elsewhere`, { mode: 0o700 });
   symlinkSync(`${pins}-elsewhere`, pins);
   expect(() => holdPins(pins, { make: true })).toThrow('--pins must name a folder, not a file or a link');
+});
+
+test('who is not root is told to be, and root is not', () => {
+  expect(rootRemedy(1000)).toBe(' Run this as root.');
+  expect(rootRemedy(0)).toBe('');
 });
 
 test.runIf(process.getuid?.() === 0)('a user who may not use the folder is told to be root', () => {

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
-import { BpfError } from './bpf-error.ts';
+import { BpfError, rootRemedy } from './bpf-error.ts';
 import { openLibrary } from './native-library.ts';
 
 /** LOCK_EX | LOCK_NB of sys/file.h. */
@@ -90,7 +90,7 @@ function nullIfMissing<Value>(ask: () => Value): Value | null {
     if (['ELOOP', 'ENOTDIR'].includes(code))
       throw new BpfError('refused', `--pins must name a folder, not a file or a link: ${message}.`);
     if (['EACCES', 'EPERM'].includes(code))
-      throw new BpfError('refused', `You may not use the folder of pins (${message}). Run this as root.`);
+      throw new BpfError('refused', `You may not use the folder of pins (${message}).${rootRemedy()}`);
     throw error;
   }
 }

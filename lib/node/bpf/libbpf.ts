@@ -1,5 +1,5 @@
 import { getSystemErrorMap } from 'node:util';
-import { BpfError, type BpfErrorCode } from './bpf-error.ts';
+import { BpfError, type BpfErrorCode, rootRemedy } from './bpf-error.ts';
 import { type Given, type NativeFunction, openLibrary } from './native-library.ts';
 
 /** Functions of libbpf.h and bpf.h as of libbpf 1.1. Newer ones are not used. */
@@ -115,7 +115,7 @@ export function openLibbpf(path = 'libbpf.so.1'): Libbpf {
       name,
       error: new BpfError(
         code,
-        `The kernel refused to ${doing}: ${words} (${name}).${name === 'EPERM' ? ' Run this as root.' : ''}`,
+        `The kernel refused to ${doing}: ${words} (${name}).${name === 'EPERM' ? rootRemedy() : ''}`,
       ),
     };
   };
