@@ -254,7 +254,7 @@ export const managedByReconciler = defineCheck({
           kind: 'fail',
           // Ending the outage comes first, even if the tool will revert it.
           severity: choices.goal === 'restore' ? 'warning' : 'blocking',
-          because: because,
+          because,
           subjects,
           remedy,
           evidence,

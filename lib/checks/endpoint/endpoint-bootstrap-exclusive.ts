@@ -54,7 +54,7 @@ export const endpointBootstrapExclusive = defineCheck({
       kind: 'fail',
       because: `${detail}, and ${other}: the operator takes only one of the two.`,
       subjects: [
-        { kind: 'Installation', namespace: null, name: names.installation, detail: detail },
+        { kind: 'Installation', namespace: null, name: names.installation, detail },
         configMap
           ? configMapSubject(namespace, 'exists')
           : configMapSubject(namespace, 'would be written for the chosen endpoint'),

@@ -7,7 +7,7 @@ const longestChars = 300;
 /** Up to so many long lines are shown. */
 const mostLong = 2;
 
-/** The lines of a command as they are shown, with the flags `on` of the cluster. Long lines of JSON become one comment with their number, and where to find them (`whole`). */
+/** The lines of a command as they are shown, with the flags `on` of the cluster. Long lines of JSON become one comment with their number, and where to find them (`whereToFind`). */
 export function commandLines(command: string, on: FlagsByProgram, whereToFind: string): string[] {
   return visible(withClusterFlags(shortened(command, whereToFind), on)).split('\n');
 }

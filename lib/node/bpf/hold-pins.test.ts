@@ -33,7 +33,7 @@ test('a folder that others may write to is not used', () => {
   const pins = pinsFolder();
   mkdirSync(pins);
   chmodSync(pins, 0o1777);
-  expect(() => holdPins(pins, { make: true })).toThrow('Others may write to ');
+  expect(() => holdPins(pins, { make: true })).toThrow(`Others may write to ${pins} (mode 777).`);
 });
 
 test.runIf(process.getuid?.() === 0)('a folder that another user made is not used', () => {

@@ -61,7 +61,8 @@ export class ServiceTable {
   readonly #released = new Map<number, { readonly hadAffinity: boolean }>();
   readonly #room: Room;
   #backends = 0;
-  #isComplete = true;
+  /** Whether the next plan looks at all Services: the first one, and one after a plan without `done`. */
+  #nextIsComplete = true;
 
   constructor(nodeName: string, present: Present, room: Room = roomOfMaps) {
     this.#nodeName = nodeName;
@@ -109,7 +110,7 @@ export class ServiceTable {
 
   /** Whether there is anything to plan. */
   get hasChanged(): boolean {
-    return this.#isComplete || this.#dirty.size > 0;
+    return this.#nextIsComplete || this.#dirty.size > 0;
   }
 
   /**
@@ -118,8 +119,8 @@ export class ServiceTable {
    * because an interrupted plan may have written slots without releasing the clients of the previous backends, and no difference shows that.
    */
   plan(): { writes: Write[]; stayWith: StayWith | null; done(): void } {
-    const isComplete = this.#isComplete;
-    this.#isComplete = true;
+    const isComplete = this.#nextIsComplete;
+    this.#nextIsComplete = true;
     const looked = new Set([...(isComplete ? this.#services.keys() : []), ...this.#dirty, ...this.#withoutRoom]);
     const wanted: Gathered = { isComplete, fronts: new Map(), lists: new Map(), stayWith: new Map() };
     this.#dirty.clear();
@@ -141,7 +142,7 @@ export class ServiceTable {
       stayWith:
         isComplete || wanted.stayWith.size > 0 ? { byId: wanted.stayWith, others: isComplete ? 'go' : 'stay' } : null,
       done: () => {
-        this.#isComplete = false;
+        this.#nextIsComplete = false;
       },
     };
   }

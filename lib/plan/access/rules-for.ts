@@ -194,7 +194,7 @@ export function rulesToGrant(
   return singleRules(mergedRules([...own, ...journeyRules(goal, facts, kind, known), ...records, ...inside]));
 }
 
-/** Exactly what this plan needs. `place`: whether the namespace of journals exists. */
+/** Exactly what this plan needs. `journalNamespace`: whether the namespace of journals exists. */
 export function rulesOf(
   { operations }: Pick<Plan, 'operations'>,
   { namespaces, journalNamespace }: { namespaces: JournalNamespaces; journalNamespace: 'there' | 'missing' },

@@ -11,7 +11,7 @@ const own: Provenance = { kind: 'own' };
 const foreign = (because: ForeignReason): Provenance => ({ kind: 'foreign', because });
 
 /**
- * Whether a run is ours. `kept` must be read before the run is read from the cluster: the holder writes to the cluster first, so the copy is never
+ * Whether a run is ours. `copy` must be read before the run is read from the cluster: the holder writes to the cluster first, so the copy is never
  * ahead. A journal older than the copy was put back by somebody: its seal is ours, but what it still plans to do is done already.
  */
 export function provenanceOf(sealer: Sealer, copy: RunCopy | null, { plan, journal }: RunCopy): Provenance {
