@@ -167,7 +167,9 @@ describe('a run is forgotten', () => {
       if (event === 'operation' && data.state === 'finished') process.control.ask('pause');
     };
     const { run } = carried(await startRun(process, await stage.plan()));
-    expect(await forgetRun(stage.process(), run)).toEqual({ refused: { kind: 'not-ended', state: 'paused' } });
+    expect(await forgetRun(stage.process(), run, async () => expect.unreachable())).toEqual({
+      refused: { kind: 'not-ended', state: 'paused' },
+    });
     expect(await found()).toEqual([[own.name, 'paused']]);
   });
 
