@@ -39,6 +39,8 @@ export async function wireTo(plane: Plane, name: string): Promise<Wire> {
   const tls = {
     cert: readFileSync(join(plane.dir, 'pki', 'apiserver.crt')),
     key: readFileSync(join(plane.dir, 'pki', 'apiserver.key')),
+    // As an API server: Node's 5 s ended idle connections that a busy client was just about to write on.
+    keepAliveTimeout: 90_000,
   };
   const agent = new Agent({ ca: tls.cert, keepAlive: true, timeout: 30_000 });
   const writes: Write[] = [];
