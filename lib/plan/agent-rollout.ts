@@ -5,8 +5,8 @@ import { agents } from './objects/object-refs.ts';
 import { objectOf } from './objects/objects.ts';
 import type { PlanContext } from './operation.ts';
 
-/** How many nodes run an agent, and how long one rolling update of them takes and may take. */
-export type AgentRollout = { nodes: number; usualSeconds: number; deadlineSeconds: number };
+/** How many nodes run an agent, null if not all nodes could be read, and how long one rolling update of them takes and may take. */
+export type AgentRollout = { nodes: number | null; usualSeconds: number; deadlineSeconds: number };
 
 /** Image pulled already; measured in the recordings at 3–12 s, with slower registries in mind. */
 const usualSecondsABatch = 20;
@@ -23,7 +23,7 @@ export function agentRollout(context: Pick<PlanContext, 'facts' | 'before'>): Ag
   const daemonSet = objectOf(context.before, agents(context));
   const batches = Math.ceil(nodes / atOnce(daemonSet, nodes));
   return {
-    nodes,
+    nodes: context.facts.coverage.nodes.covered ? nodes : null,
     usualSeconds: Math.max(1, batches) * usualSecondsABatch,
     deadlineSeconds: deadlineSecondsAtLeast + batches * deadlineSecondsABatch,
   };
@@ -38,7 +38,13 @@ function atOnce(daemonSet: unknown, nodes: number): number {
   return percent === undefined ? 1 : Math.max(1, Math.ceil((nodes * Number(percent)) / 100));
 }
 
-/** `the one node`, `all 14 nodes`. */
-export function everyNode(count: number): string {
+/** `1 node`, `14 nodes`; `all nodes` if their number is not known. */
+export function manyNodes(count: AgentRollout['nodes']): string {
+  return count === null ? 'all nodes' : counted(count, 'node');
+}
+
+/** `the one node`, `all 14 nodes`; `all nodes` if their number is not known. */
+export function everyNode(count: AgentRollout['nodes']): string {
+  if (count === null) return 'all nodes';
   return count === 1 ? 'the one node' : `all ${counted(count, 'node')}`;
 }

@@ -1,5 +1,5 @@
 import { counted } from '#lib/base/words.ts';
-import { type FormStepId, proxyProposal, type WizardContext } from '#lib/console/wizard/index.ts';
+import { type FormStepId, proxyProposal, type WizardContext, wereNodesRead } from '#lib/console/wizard/index.ts';
 
 /** The line under the question: the present state. */
 export function subOf(step: Exclude<FormStepId, 'compatibility'>, context: WizardContext): string {
@@ -11,7 +11,7 @@ export function subOf(step: Exclude<FormStepId, 'compatibility'>, context: Wizar
       return [
         `${facts.cluster.name} runs ${kubernetes === null ? 'Kubernetes' : `Kubernetes ${kubernetes.replace(/^v/, '')}`}`,
         version === null ? 'without Calico' : `with Calico ${version}`,
-        `on ${counted(facts.nodes.length, 'node')}.`,
+        wereNodesRead(facts) ? `on ${counted(facts.nodes.length, 'node')}.` : '(nodes not read).',
       ].join(' ');
     }
     case 'platform':

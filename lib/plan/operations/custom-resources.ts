@@ -1,9 +1,8 @@
 import { type Fields, isRecord } from '#lib/base/records.ts';
-import { counted } from '#lib/base/words.ts';
 import { apiVersionOf, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { followWorkloads, rule } from '../access/rules.ts';
 import type { Act, Condition, FieldExpectation } from '../act.ts';
-import { agentRollout } from '../agent-rollout.ts';
+import { agentRollout, manyNodes } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { customResourceObjects, installationDoubts, isStandard } from '../install/installation-document.ts';
 import { writtenFields } from '../objects/field.ts';
@@ -31,7 +30,7 @@ import { proxyDaemonSet, proxyIsOff } from '../proxy/proxy-removal.ts';
 export const customResources = defineOperation({
   id: 'custom-resources',
   title: (context) =>
-    `Ask the operator for Calico on ${counted(agentRollout(context).nodes, 'node')}${isStandard(context) ? '' : ', with eBPF from the start'}`,
+    `Ask the operator for Calico on ${manyNodes(agentRollout(context).nodes)}${isStandard(context) ? '' : ', with eBPF from the start'}`,
   why: (context) =>
     [
       context.choices.automatic

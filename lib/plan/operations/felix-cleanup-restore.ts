@@ -33,7 +33,7 @@ export const felixCleanupRestore = defineOperation({
       ...protectRules(context),
       phase: 'cleanup-off',
       usualSeconds: 30,
-      deadlineSeconds: Math.max(180, agentRollout(context).nodes),
+      deadlineSeconds: Math.max(180, agentRollout(context).nodes ?? 0),
     };
   },
 });

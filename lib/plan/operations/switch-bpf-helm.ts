@@ -1,8 +1,7 @@
-import { counted } from '#lib/base/words.ts';
 import { versionInChart } from '#lib/spec/index.ts';
 import { keepHelmRecords, proveNodes, writeInstallation } from '../access/rules.ts';
 import { operatorChart } from '../act.ts';
-import { agentRollout } from '../agent-rollout.ts';
+import { agentRollout, manyNodes } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { helmPin, requiredHelmPin } from '../install/helm-pin.ts';
 import { installation } from '../objects/object-refs.ts';
@@ -97,7 +96,7 @@ export const switchBpfHelm = defineOperation({
     // `deployed` alone is met before the rollback already: the upgrade was deployed too.
     const earlier = writeBack(context, installation, bpf).done;
     return {
-      title: `Switch ${counted(nodes, 'node')} back to the standard data plane`,
+      title: `Switch ${manyNodes(nodes)} back to the standard data plane`,
       act: {
         kind: 'sequence',
         steps: [

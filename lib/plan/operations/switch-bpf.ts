@@ -3,7 +3,7 @@ import { counted } from '#lib/base/words.ts';
 import { cleanupFlagPath, dataplanePath, names, type ObjectRef, releaseAtLeast } from '#lib/spec/index.ts';
 import { proveNodes, writeInstallation } from '../access/rules.ts';
 import type { Condition } from '../act.ts';
-import { agentRollout } from '../agent-rollout.ts';
+import { agentRollout, manyNodes } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { helmPin } from '../install/helm-pin.ts';
 import { expectationsOf, fieldAt } from '../objects/field.ts';
@@ -35,7 +35,7 @@ function keepsHostPorts(context: PlanContext): boolean {
 
 /** The title of the switch, for a patch and for Helm. */
 export function switchTitle(context: PlanContext): string {
-  return `Switch ${counted(agentRollout(context).nodes, 'node')} to eBPF`;
+  return `Switch ${manyNodes(agentRollout(context).nodes)} to eBPF`;
 }
 
 /** What the switch means for connections, for a patch and for Helm. */
@@ -104,7 +104,7 @@ export const switchBpf = defineOperation({
     const { nodes, usualSeconds, deadlineSeconds } = agentRollout(context);
     const proxy = proxyFirstDurations(context);
     return {
-      title: `Switch ${counted(nodes, 'node')} back to the standard data plane`,
+      title: `Switch ${manyNodes(nodes)} back to the standard data plane`,
       act: { kind: 'sequence', steps: [...proxyFirst(context), { act, done: all(settledFields(act), back) }] },
       done: back,
       phase: 'data-plane',

@@ -39,5 +39,5 @@ export function proxyFirstNeeds(scope: RuleScope) {
 /** The durations of a way back that begins with `proxyFirst`: at least one second for each agent until the deadline. */
 export function proxyFirstDurations(context: PlanContext): { usualSeconds: number; deadlineSeconds: number } {
   const { usualSeconds, deadlineSeconds } = proxyDurations(context);
-  return { usualSeconds, deadlineSeconds: Math.max(deadlineSeconds, agentRollout(context).nodes) };
+  return { usualSeconds, deadlineSeconds: Math.max(deadlineSeconds, agentRollout(context).nodes ?? 0) };
 }

@@ -45,6 +45,6 @@ export function proxyDurations(context: PlanContext): { usualSeconds: number; de
   const services = context.facts.resources.serviceCount ?? 0;
   return {
     usualSeconds: 20 + services / 100,
-    deadlineSeconds: 300 + services / 10 + agentRollout(context).nodes,
+    deadlineSeconds: 300 + services / 10 + (agentRollout(context).nodes ?? 0),
   };
 }

@@ -1,5 +1,5 @@
 import { isByOperator, isEnterprise, objectId, releaseAtLeast, resources } from '#lib/spec/index.ts';
-import { everyNode } from '../../agent-rollout.ts';
+import { type AgentRollout, everyNode } from '../../agent-rollout.ts';
 import { fieldAt } from '../../objects/field.ts';
 import { installation as installationRef } from '../../objects/object-refs.ts';
 import { objectOf } from '../../objects/objects.ts';
@@ -26,5 +26,5 @@ export function whyNoFlowLogs(
 }
 
 /** The sentence about the restarts that a change of flow logs causes. */
-export const restartsInWords = (nodes: number) =>
+export const restartsInWords = (nodes: AgentRollout['nodes']) =>
   `The agent of ${everyNode(nodes)} restarts, one node after the other. Traffic continues, and policies change only once an agent is back.`;
