@@ -1,3 +1,4 @@
+import { Breakable } from '#components/ui/breakable.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 
 /** A longer value, in characters, is folded behind a word. */
@@ -9,7 +10,11 @@ export function ChangedValue({ value, of }: { value: unknown; of: string }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   if (text === '') return <span className="text-ink-3">empty</span>;
   if (text.length <= mostShown && !text.includes('\n'))
-    return <code className="text-ink [overflow-wrap:anywhere]">{text}</code>;
+    return (
+      <code className="text-ink [overflow-wrap:anywhere]">
+        <Breakable text={text} />
+      </code>
+    );
   return (
     <Disclosure
       summary={

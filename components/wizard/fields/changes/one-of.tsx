@@ -30,8 +30,8 @@ export function OneOf({
   const error = useFieldError(name);
   return (
     <fieldset
-      // Hundreds of them may be on a page: the browser lays out and paints those that are in sight.
-      className="border-t border-line px-4 py-3 [contain-intrinsic-size:auto_9rem] [content-visibility:auto] first-of-type:border-t-0"
+      // Hundreds of them may be on a page: the browser lays out and paints those that are in sight, and all of them on paper.
+      className="border-t border-line px-4 py-3 [contain-intrinsic-size:auto_9rem] [content-visibility:auto] print:[content-visibility:visible] first-of-type:border-t-0"
       aria-describedby={error === undefined ? undefined : `${name}-error`}
     >
       <legend className="sr-only">{legend}</legend>
