@@ -58,7 +58,8 @@ export function commandLineAnswers({
     return {
       ok: false,
       code: 'flows.other-cluster',
-      message: `The console did not reach the same cluster under this name: compare the UIDs of Namespace kube-system.`,
+      message:
+        'Not verified that the console reaches the same cluster under this name: the UID of Namespace kube-system differs, or was not read.',
     };
   };
 

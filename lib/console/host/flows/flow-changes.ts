@@ -7,6 +7,7 @@ import type { FlowHistories } from '../../streams/index.ts';
 import type { UsedCluster } from '../clusters/open-clusters.ts';
 import { Refused } from '../refused.ts';
 import { readReport } from '../runs/read-known-run.ts';
+import { type Compared, unrecordedWords } from './unrecorded-words.ts';
 
 /** Number of runs that are offered for comparison. */
 const mostRuns = 50;
@@ -49,38 +50,26 @@ export async function flowChanges(
   if (query.since === null && query.until === null) {
     // The kept comparison is shown even if the history cannot be read.
     const changes = await runTraffic.of(cluster, report);
-    const because = changes === null ? await whyNot(histories, cluster, report, null) : null;
+    const because = changes === null ? await whyNot(histories, cluster, report, null, 'since-run') : null;
     return { runs, run, changes, because };
   }
   const newest = (await histories.kept(cluster))?.newest() ?? 0;
   const window = windowOf(query, newest);
   const changes = await trafficSince(histories, cluster, report, window);
-  const because = changes === null ? await whyNot(histories, cluster, report, window) : null;
+  const compared = query.until === null ? 'until-now' : 'ended';
+  const because = changes === null ? await whyNot(histories, cluster, report, window, compared) : null;
   return { runs, run, changes, because };
 }
 
-/** Which of the two times was not recorded: what there is of the other is no comparison. */
+/** Why there is no comparison. */
 async function whyNot(
   histories: Pick<FlowHistories, 'kept'>,
   cluster: Slug,
   report: Parameters<typeof timesOfRun>[0],
   window: Window | null,
+  compared: Compared,
 ): Promise<string> {
-  const history = await histories.kept(cluster).catch(() => null);
   const { unrecordedTimes } = await import('#lib/flows/index.ts');
-  const shown = window === null ? 'the time since the run' : 'the time that is shown';
-  switch (await unrecordedTimes(history, timesOfRun(report), window).catch(() => 'neither' as const)) {
-    case 'ahead':
-      return 'The time that is shown ends before the end of the run: choose a later one.';
-    case 'before':
-      return `Nothing was recorded in the time before the run, so there is nothing to compare ${shown} with. ${reasons}`;
-    case 'since':
-      return `Nothing was recorded in ${shown} yet, so there is nothing to compare. Flows come up to a minute late.`;
-    case 'neither':
-      return 'The history of flows could not be read now: reload the page in a moment.';
-    case 'both':
-      return `Neither the time before the run nor ${shown} was recorded, so there is nothing to compare. ${reasons}`;
-  }
+  const unrecorded = async () => unrecordedTimes(await histories.kept(cluster), timesOfRun(report), window);
+  return unrecordedWords(await unrecorded().catch(() => 'neither' as const), compared);
 }
-
-const reasons = 'Flow logs were off, or this console kept no history then.';
