@@ -11,7 +11,7 @@ export function PauseBetween({ cluster, draft, plan }: { cluster: string; draft:
   const at = inList(between.map(({ version }) => version));
   return (
     <SwitchPanel
-      title={isOn ? `The run pauses at ${at}.` : `The run resumes by itself at ${at}.`}
+      title={isOn ? `The run pauses at ${at}.` : `The run does not pause at ${at}.`}
       button={
         <PlanSwitch {...{ cluster, draft, isOn }} part="pauseBetween">
           {isOn ? `Do not pause at ${at}` : `Pause at ${at}`}

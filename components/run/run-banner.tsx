@@ -32,7 +32,7 @@ export function RunBanner({ connection, view, nowMs }: { connection: Connection;
   if (view.stale)
     return (
       <Notice state="warn" title="The cluster's API server does not answer">
-        {view.stale.message} Last seen {ago(Date.parse(view.stale.since), nowMs)}. The run is kept and goes on when it
+        {view.stale.message} Last seen {ago(Date.parse(view.stale.since), nowMs)}. The run is kept and continues when it
         answers again.
       </Notice>
     );

@@ -23,8 +23,10 @@ export function DraftsTable({ cluster, name, drafts }: { cluster: string; name: 
               <span className="block font-[560]">{called}</span>
               <span className="block text-sm text-ink-2">
                 {draft.name === null ? '' : `${title} · `}
-                {isOnReadyPage(draft) ? 'Taken as proposed' : `${done} of ${steps.length} questions answered`} · goes on
-                at {draftPageName(draft)} · last changed <RelativeTime at={updatedAt} />
+                {isOnReadyPage(draft)
+                  ? 'Taken as proposed'
+                  : `${done} of ${steps.length} questions answered · continues at ${draftPageName(draft)}`}{' '}
+                · last changed <RelativeTime at={updatedAt} />
               </span>
             </span>
             <span className="flex flex-wrap gap-2">

@@ -47,7 +47,7 @@ export function SessionList({ sessions }: { sessions: readonly SessionInList[] }
       <Panel title="Sign out everywhere" className="mt-4">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-4 py-3">
           <p className="max-w-[72ch] text-ink-2">
-            Ends every session, this one too, and every sign-in link that was not used yet. Runs go on.{' '}
+            Ends every session, this one too, and every sign-in link that was not used yet. Runs continue.{' '}
             <code>bin/signalbox console link</code> prints a new link.
           </p>
           <form method="post" action="/sign-out/everywhere">

@@ -1,6 +1,7 @@
 import { Button } from '#components/ui/button.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
+import { agreeing, counted } from '#lib/base/words.ts';
 import {
   bytesText,
   endName,
@@ -67,9 +68,10 @@ export function FlowBody({
         />
       </div>
       <p className="text-ink-2">
-        {flow.connections.started} connections began, {flow.connections.completed} ended, {flow.connections.live} were
-        open at the end; {bytesText(flow.bytes.in)} in, {bytesText(flow.bytes.out)} out; {flow.packets.in} packets in,{' '}
-        {flow.packets.out} out; told by the {flow.reporter}'s node, <FlowTime at={flow.start} /> to{' '}
+        {counted(flow.connections.started, 'connection')} began, {flow.connections.completed} ended,{' '}
+        {flow.connections.live} {agreeing(flow.connections.live, 'was', 'were')} open at the end;{' '}
+        {bytesText(flow.bytes.in)} in, {bytesText(flow.bytes.out)} out; {counted(flow.packets.in, 'packet')} in,{' '}
+        {flow.packets.out} out; reported by the {flow.reporter}'s node, <FlowTime at={flow.start} /> to{' '}
         <FlowTime at={flow.end} />.
       </p>
       <div className="flex flex-wrap gap-2">

@@ -24,5 +24,5 @@ test('flows between the same two ends are named apart: by port, protocol and by 
     nameOf({ port: 53, protocol: 'UDP', reporter: 'destination' }),
   ];
   expect(new Set(names).size).toBe(4);
-  expect(names[0]).toMatch(/, port 53 UDP, told by the source’s node$/);
+  expect(names[0]).toMatch(/, port 53 UDP, reported by the source’s node$/);
 });

@@ -39,8 +39,8 @@ export const FlowRow = memo(function FlowRow({
           <Chevron look={isOpen ? 'rotate-90' : ''} />
           {days === 'today' ? <ClockTime at={isoTime(flow.end)} /> : <FlowTime at={flow.end} />}
           <span className="sr-only">
-            {flow.verdict}, {endName(flow.from)} to {endName(flow.to)}, port {flow.port} {flow.protocol}, told by the{' '}
-            {flow.reporter}’s node
+            {flow.verdict}, {endName(flow.from)} to {endName(flow.to)}, port {flow.port} {flow.protocol}, reported by
+            the {flow.reporter}’s node
           </span>
         </button>
       </td>

@@ -31,7 +31,7 @@ export function LookThrough({ cluster, found }: { cluster: string; found: Looked
       />
       <div className="flex min-w-0 flex-col gap-4">
         {problems.length > 0 && (
-          <Notice state="bad" title="This run cannot be continued here">
+          <Notice state="bad" title={`This run cannot be ${how === 'undo' ? 'undone' : 'continued'} here`}>
             <ul className="list-disc pl-5">
               {problems.map(({ id, message }) => (
                 <li key={`${id} ${message}`}>
@@ -59,7 +59,7 @@ export function LookThrough({ cluster, found }: { cluster: string; found: Looked
         {open.length > 0 && (
           <Notice
             state="warn"
-            title={`${counted(open.length, 'open finding')}. In the middle of a run, it causes some itself.`}
+            title={`${counted(open.length, 'open finding')}. A run in progress causes some findings itself.`}
           >
             <ul className="list-disc pl-5">
               {open.map(({ id, message }) => (

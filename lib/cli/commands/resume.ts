@@ -20,7 +20,7 @@ export const resume: Command = {
     ...journalFlags,
     acknowledge: {
       ...choiceFlags.acknowledge,
-      help: 'accept the doubt of the step at which the run is paused, e.g. bpf.active=REASON',
+      help: 'accept what the paused step could not verify, e.g. bpf.active=REASON',
     },
     ...foreignFlags,
     ...outputFlags,
@@ -33,7 +33,7 @@ export const resume: Command = {
       const stray = Object.keys(acknowledge).find((id) => !plan.operations.some((operation) => operation.id === id));
       if (stray !== undefined)
         throw usageError(
-          `--acknowledge: ${JSON.stringify(stray)} is not a step of this run. Only the doubt of the step at which the run is paused can be accepted, e.g. bpf.active=REASON`,
+          `--acknowledge: ${JSON.stringify(stray)} is not a step of this run. Only what the paused step could not verify can be accepted, e.g. bpf.active=REASON`,
         );
       await holderToAsk(invocation, cluster, 'resume', journal);
       const expected = directionOf(journal) === 'undo' ? 'undone' : 'done';

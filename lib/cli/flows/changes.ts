@@ -1,5 +1,5 @@
 import { messageOf } from '#lib/base/message-of.ts';
-import { duration, sentence } from '#lib/base/words.ts';
+import { agreeing, counted, duration, sentence } from '#lib/base/words.ts';
 import { inOneLine } from '#lib/flows/flow-error.ts';
 import { flowSchema } from '#lib/flows/flow-schema.ts';
 import {
@@ -73,7 +73,7 @@ export async function tellChanges(
   }
   const count = (state: 'denied' | 'silent') => pairs.filter((pair) => pair.state === state).length;
   terminal.err(
-    `Run ${run}, ${endedAt === null ? 'which is in progress' : `ended ${flowTime(from)}`}. Of ${talked} pairs that talked in the ${duration(before.until - before.since)} before it, ${count('denied')} are denied and ${count('silent')} silent in the ${duration(since.until - since.since)} since.${untold === 0 ? '' : ` ${untold} more were not seen yet, and talked too seldom to compare.`}`,
+    `Run ${run}, ${endedAt === null ? 'which is in progress' : `ended ${flowTime(from)}`}. Of ${counted(talked, 'pair')} that talked in the ${duration(before.until - before.since)} before it, ${count('denied')} ${agreeing(count('denied'), 'is', 'are')} denied and ${count('silent')} silent in the ${duration(since.until - since.since)} since.${untold === 0 ? '' : ` ${untold} more ${agreeing(untold, 'was', 'were')} not seen yet, and talked too seldom to compare.`}`,
   );
   if (pairs.length === 0) return;
   terminal.out(

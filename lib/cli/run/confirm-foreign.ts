@@ -35,11 +35,11 @@ export async function confirmForeign(
   const review = await lookThroughForeignRun({ kube, clock, journalNamespaces, memory, ...ports, signal }, run, wanted);
   if (review === null) return null;
   terminal.err(foreignTable(review, terminal));
-  const { continuation, digest, problems } = review;
+  const { continuation, digest, problems, how } = review;
   if (problems.length > 0 || continuation === null)
     throw new CliError(
       exit.blocked,
-      `Run ${run} cannot be continued here: see above what is in the way. Nothing was changed.`,
+      `Run ${run} cannot be ${how === 'undo' ? 'undone' : 'continued'} here: see above what is in the way. Nothing was changed.`,
     );
   await confirmName(invocation, review);
   return { digest, ...continuation };
@@ -87,7 +87,7 @@ function foreignTable(review: ForeignReview, terminal: Terminal): string {
       accepted.map(({ id, reason }) => `${id}: ${reason}`),
     ),
     ...list(
-      'Open findings (in the middle of a run, it causes some itself):',
+      'Open findings (a run in progress causes some itself):',
       open.map(({ id, message }) => `${id}: ${message}`),
     ),
     ...(lines.length > 0 ? ['', paint('bold', headings[how]), ...lines] : []),

@@ -136,9 +136,9 @@ export function draftPath(draft: Pick<Draft, 'cluster' | 'id' | 'answers' | 'ans
   return isOnReadyPage(draft) ? readyPath(cluster, id) : stepPath(cluster, id, nextStep(draft));
 }
 
-/** The name of the page of `draftPath`. */
+/** The name of the page of `draftPath`, for a draft that is answered step by step. */
 export function draftPageName(draft: Pick<Draft, 'answers' | 'answered'>): string {
-  return isOnReadyPage(draft) ? 'all on one page' : stepText(nextStep(draft), draft.answers.goal).name;
+  return stepText(nextStep(draft), draft.answers.goal).name;
 }
 
 /** Whether the goal was submitted, which only *Step by step* does: the page *Ready to …* has no *Change* for it. */

@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { messageOf } from '#lib/base/message-of.ts';
 import { same } from '#lib/base/records.ts';
-import { inList } from '#lib/base/words.ts';
+import { counted, inList } from '#lib/base/words.ts';
 import type { Clock } from '#lib/kube/index.ts';
 import { configFlags, type DataPlane, type DataPlaneMaps, tunnelDefaults } from '../bpf/index.ts';
 import { type AskForNeighbours, neighbourAsker } from '../host/ask-for-neighbours.ts';
@@ -168,7 +168,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     if (because !== null) throw new AgentRefused(because);
     if (options.lacks.length > 0)
       log(`This kernel lacks ${inList(options.lacks, options.lacks.length)}; the programs work without.`);
-    log(`Read from ${source.name}: ${table.counts.services} Services.`);
+    log(`Read from ${source.name}: ${counted(table.counts.services, 'Service')}.`);
 
     await emptyHeldFlows(maps, stop);
     configNow(0);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { inList } from '#lib/base/words.ts';
+import { agreeing, inList } from '#lib/base/words.ts';
 import { objectId } from '#lib/spec/index.ts';
 import type { Act } from '../act.ts';
 import { expectationsOf, fieldAt } from '../objects/field.ts';
@@ -70,7 +70,7 @@ export function differenceWords(difference: PlanDifference): string {
   switch (difference.kind) {
     case 'gone': {
       const { id, writes } = difference.recorded;
-      return `${id} is no longer a step of the plan${writes.length === 0 ? '' : `: ${inList(writes, 4)} stays as it is`}.`;
+      return `${id} is no longer a step of the plan${writes.length === 0 ? '' : `: ${inList(writes, 4)} ${agreeing(writes.length, 'stays as it is', 'stay as they are')}`}.`;
     }
     case 'added':
       return `${nameOf(difference.remade)} is a new step.`;

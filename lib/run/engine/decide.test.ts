@@ -230,7 +230,7 @@ describe('tools that write the same objects', () => {
 describe('a service that does not answer', () => {
   const gap: Observation = { saw: 'gap', gap: { node: 'a', kind: 'api', ms: 16_000 } };
   const paused =
-    'pause 1 services.gap: Step 1: on node a, ClusterIP has not answered for 16 s. A step may interrupt it for 15 s. → undo, keep-waiting, stop';
+    'pause 1 services.gap: Step 1: on node a, ClusterIP has not answered for 16 s. A step may interrupt it for at most 15 s. → undo, keep-waiting, stop';
   rows([
     ['begun 1, acted 1', gap, paused],
     ['begun 1, acted 1, paused services.gap', gap, 'listen'],

@@ -210,7 +210,7 @@ function onGap({ journal }: JournalState, step: Step, { node, kind, ms }: OpenGa
   const detail = `${serviceTitle(kind)} has not answered for ${gapLength(ms)}`;
   return pause(step, {
     code,
-    because: `${step.title}: on node ${node}, ${detail}. A step may interrupt it for ${gapLength(allowedGapMs)}.`,
+    because: `${step.title}: on node ${node}, ${detail}. A step may interrupt it for at most ${gapLength(allowedGapMs)}.`,
     subjects: [{ kind: 'Node', namespace: null, name: node, detail }],
     choices: ['undo', 'keep-waiting', 'stop'],
   });

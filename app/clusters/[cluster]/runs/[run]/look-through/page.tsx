@@ -5,7 +5,7 @@ import { LookThrough } from '#components/run/requests/look-through.tsx';
 import { RunMissing } from '#components/run/run-missing.tsx';
 import { host } from '#lib/console/host.ts';
 
-export const metadata: Metadata = { title: 'Look through a run' };
+export const metadata: Metadata = { title: 'Run of another installation' };
 
 /** What resuming or undoing a foreign run would do, shown like a new plan before anything is done. */
 export default async function Page({
