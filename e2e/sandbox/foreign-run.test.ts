@@ -305,7 +305,7 @@ test('a list says whose word a run is', async () => {
     expect.stringMatching(/^Another installation/),
   ]);
   await forge({ journal: (journal) => ({ ...journal, state: { kind: 'done' } }) });
-  expect(await listedBy(ours)).toEqual([expect.stringMatching(/changed this run/)]);
+  expect(await listedBy(ours)).toEqual([expect.stringMatching(/This run was changed/)]);
 });
 
 test('a list says no releases that somebody wrote into a journal', async () => {
@@ -313,6 +313,6 @@ test('a list says no releases that somebody wrote into a journal', async () => {
   const [believed] = await listRuns(stage.ours, journalNamespaces);
   expect(believed?.upgrade?.to).toBe('v9.9.9');
   const [shown] = await listRunsToShow(stage.ours, journalNamespaces, async () => ours.memory);
-  expect(shown).toMatchObject({ run, goal: 'enable', foreign: expect.stringMatching(/changed this run/) });
+  expect(shown).toMatchObject({ run, goal: 'enable', foreign: expect.stringMatching(/This run was changed/) });
   expect(shown).not.toHaveProperty('upgrade');
 });

@@ -109,7 +109,7 @@ const catalogue: readonly (readonly [string, string, string])[] = [
 const waysOut: Readonly<Record<string, RegExp>> = {
   // Another cluster.
   'platform.supported': /^Move the workloads to a cluster on a platform/m,
-  'permissions.plan': /^(?:Ask|Let) somebody/m,
+  'permissions.plan': /^(?:Ask|Let) (?:somebody|an administrator)/m,
   // Nodes of the reader.
   'node.ready': /^Fix these nodes/,
   'node.architecture': /^Remove these nodes/,
