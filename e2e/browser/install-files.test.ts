@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
 import { mouse } from './testing/hands.ts';
@@ -52,6 +52,32 @@ test('a download that breaks says so, keeps what came, and carries on behind it'
   finish();
 });
 
+test('a step of an upgrade that waits for the files of its release shows them, and goes on by itself once they are here', async () => {
+  // A console that has no files yet.
+  const another = await aConsole();
+  onTestFinished(another.close);
+  const { page } = await aPage(another);
+  await openCluster(page, mouse, 'calico-3.30');
+  await page.getByRole('button', { name: /^Upgrade Calico to / }).click();
+  await atStep(page, 'ready');
+  const draft = new URL(page.url()).pathname.replace(/\/ready$/, '');
+  await page.goto(`${draft}/release`);
+  await page.getByRole('radio', { name: /^v3\.31\.4/ }).check();
+  await page.getByRole('radio', { name: /^A mirror/ }).check();
+  await page.getByLabel('Address of the mirror').fill(mirror.url);
+  mirror.hold('tigera-operator.yaml');
+  await page.getByRole('button', { name: 'Get the files of v3.31.4' }).click();
+  const files = page.getByRole('region', { name: 'Files of v3.31.4' });
+  await files.getByText('On their way', { exact: true }).waitFor();
+  for (const step of ['changes', 'compatibility']) {
+    await page.goto(`${draft}/${step}`);
+    await files.getByText('On their way', { exact: true }).waitFor();
+  }
+  await expectGoodLooks(page);
+  mirror.plug();
+  await files.waitFor({ state: 'detached' });
+});
+
 test('a machine without a network dials nobody: it says which files to bring', async () => {
   const { page } = await aPage(console);
   const { look, finish } = looker(page);
@@ -71,28 +97,4 @@ test('a machine without a network dials nobody: it says which files to bring', a
   expect(mirror.asked.length).toBe(before);
   await look('an air-gapped machine without files');
   finish();
-});
-
-// The console has the files of v3.31.4 by now.
-test('a step of an upgrade that waits for the files of its release shows them, and goes on by itself once they are here', async () => {
-  const { page } = await aPage(console);
-  await openCluster(page, mouse, 'calico-3.30');
-  await page.getByRole('button', { name: /^Upgrade Calico to / }).click();
-  await atStep(page, 'ready');
-  const draft = new URL(page.url()).pathname.replace(/\/ready$/, '');
-  await page.goto(`${draft}/release`);
-  await page.getByRole('radio', { name: /^v3\.31\.7/ }).check();
-  await page.getByRole('radio', { name: /^A mirror/ }).check();
-  await page.getByLabel('Address of the mirror').fill(mirror.url);
-  mirror.hold('tigera-operator.yaml');
-  await page.getByRole('button', { name: 'Get the files of v3.31.7' }).click();
-  const files = page.getByRole('region', { name: 'Files of v3.31.7' });
-  await files.getByText('On their way', { exact: true }).waitFor();
-  for (const step of ['changes', 'compatibility']) {
-    await page.goto(`${draft}/${step}`);
-    await files.getByText('On their way', { exact: true }).waitFor();
-  }
-  await expectGoodLooks(page);
-  mirror.plug();
-  await files.waitFor({ state: 'detached' });
 });
