@@ -39,8 +39,6 @@ export async function wireTo(plane: Plane, name: string): Promise<Wire> {
   const tls = {
     cert: readFileSync(join(plane.dir, 'pki', 'apiserver.crt')),
     key: readFileSync(join(plane.dir, 'pki', 'apiserver.key')),
-    // As an API server: Node's 5 s ended idle connections that a busy client was just about to write on.
-    keepAliveTimeout: 90_000,
   };
   const agent = new Agent({ ca: tls.cert, keepAlive: true, timeout: 30_000 });
   const writes: Write[] = [];
@@ -77,7 +75,9 @@ export async function wireTo(plane: Plane, name: string): Promise<Wire> {
     sent.end(body);
   };
 
-  const server = createServer(tls, (asked, answer) => void pass(asked, answer).catch(() => answer.destroy()));
+  // As an API server: Node's 5 s ended idle connections that a busy client was just about to write on.
+  const options = { ...tls, keepAliveTimeout: 90_000 };
+  const server = createServer(options, (asked, answer) => void pass(asked, answer).catch(() => answer.destroy()));
   server.on('upgrade', (asked, socket: Socket, head) => {
     const on = connect({ host: upstream.hostname, port: Number(upstream.port), ca: tls.cert }, () => {
       const headers = Array.from({ length: asked.rawHeaders.length / 2 }, (_, i) =>
