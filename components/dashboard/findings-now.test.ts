@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runChecks } from '#lib/checks/index.ts';
 import { aFacts, aNode, someChoices, uncover } from '#lib/checks/testing/a-facts.ts';
-import { isBlocker, isClear, isRefused } from './findings-now.ts';
+import { isBlocker, isClear, isRefused, isUpgradeNext } from './findings-now.ts';
 
 function foundOn(facts: ReturnType<typeof aFacts>) {
   const { findings } = runChecks(facts, someChoices(), { now: '2026-01-01T00:00:00.000Z' });
@@ -15,6 +15,19 @@ test.each<[string, ReturnType<typeof aFacts>, boolean]>([
   ['a dump that leaves nodes out', withoutRule(uncover(aFacts(), 'nodes')), true],
 ])('%s: the next step is the primary action only where nothing would refuse it', (_what, facts, expected) => {
   expect(isClear(foundOn(facts))).toBe(expected);
+});
+
+test('the upgrade is primary only where eBPF is blocked and nothing known would refuse the upgrade itself', async () => {
+  const healthy = { ...foundOn(aFacts()), goal: 'enable' as const, outages: [] };
+  const blocked = { ...healthy, ...foundOn(aFacts({ nodes: [aNode({ kernel: '4.15.0' })] })) };
+  const withoutRights = foundOn(uncover(aFacts(), 'nodes'));
+  const isNext = (found: typeof healthy | null, ofUpgrade: ReturnType<typeof foundOn> | null) =>
+    isUpgradeNext(found, async () => ofUpgrade);
+  expect(await isNext(blocked, healthy)).toBe(true);
+  expect(await isNext(healthy, healthy)).toBe(false);
+  expect(await isUpgradeNext({ ...blocked, outages: blocked.blockers }, async () => healthy)).toBe(false);
+  expect(await isNext(null, healthy)).toBe(false);
+  for (const ofUpgrade of [blocked, withoutRights, null]) expect(await isNext(blocked, ofUpgrade)).toBe(false);
 });
 
 test('nothing known is not clear, and a refused check that was accepted, proven or waits for another is no refusal', () => {

@@ -4,12 +4,15 @@ import { host, type Slug } from '#lib/console/host.ts';
 import type { Goal } from '#lib/spec/index.ts';
 import type { ServedBy } from './served-as-seen.ts';
 
-export type FindingsNow = {
-  goal: Goal;
-  outages: Finding[];
+type InTheWay = {
   blockers: Finding[];
   /** Blocking checks that were not made because the account may not read what they need: the way on ends at them until the rights are there. */
   refused: Finding[];
+};
+
+export type FindingsNow = InTheWay & {
+  goal: Goal;
+  outages: Finding[];
   /** An installation was begun and not finished. InstallPanel says so and offers to finish it. */
   isUnfinished: boolean;
   /** The release of Calico that runs; null: not known. */
@@ -24,31 +27,50 @@ const contradictedMs = 60_000;
  * watches, the cluster is read again. All parts of a page share one reading.
  */
 export const findingsNow = cache(async (cluster: Slug, servedBy: ServedBy): Promise<FindingsNow | null> => {
-  const read = async (freshness: 'kept' | 'again') => {
-    const answer = await host()
-      .findings(cluster, freshness)
-      .catch(() => null);
-    return answer?.ok ? answer.value : null;
-  };
-  const kept = await read('kept');
+  const kept = await read(cluster, 'kept');
   if (kept === null) return null;
   const isOutage = kept.findings.findings.some(({ outage, remedy }) => outage && remedy.goal === 'restore');
   const isContradicted = servedBy === (isOutage ? 'kube-proxy' : 'nobody');
   const isOld = Date.now() - Date.parse(kept.facts.observedAt) > contradictedMs;
-  const { findings, facts } = (isContradicted && isOld ? await read('again') : null) ?? kept;
+  const { findings, facts } = (isContradicted && isOld ? await read(cluster, 'again') : null) ?? kept;
   return {
     goal: findings.goal,
     outages: findings.findings.filter(({ outage }) => outage),
-    blockers: findings.findings.filter((one) => isBlocker(one)),
-    refused: findings.findings.filter((one) => isRefused(one)),
+    ...inTheWay(findings.findings),
     isUnfinished: facts.installation.unfinished !== null,
     running: facts.installation.version,
   };
 });
 
+/** What would block or refuse an upgrade with all proposals, as its button starts it; null if nothing is known. This reads what an upgrade reads. */
+export async function upgradeNow(cluster: Slug): Promise<InTheWay | null> {
+  const found = await read(cluster, 'kept', 'upgrade');
+  return found && inTheWay(found.findings.findings);
+}
+
+async function read(cluster: Slug, freshness: 'kept' | 'again', goal?: 'upgrade') {
+  const answer = await host()
+    .findings(cluster, freshness, goal)
+    .catch(() => null);
+  return answer?.ok ? answer.value : null;
+}
+
+function inTheWay(findings: readonly Finding[]): InTheWay {
+  return { blockers: findings.filter((one) => isBlocker(one)), refused: findings.filter((one) => isRefused(one)) };
+}
+
 /** Whether nothing is known that would refuse the next step: only then its button is the primary one. Null: nothing is known at all. */
-export function isClear(found: Pick<FindingsNow, 'blockers' | 'refused'> | null): boolean {
+export function isClear(found: InTheWay | null): boolean {
   return found !== null && found.blockers.length + found.refused.length === 0;
+}
+
+/** Whether an upgrade is the next step: something blocks the switch to eBPF, and nothing known would refuse the upgrade, which is only looked at then. */
+export async function isUpgradeNext(
+  found: Pick<FindingsNow, 'goal' | 'outages' | 'blockers'> | null,
+  ofUpgrade: () => Promise<InTheWay | null>,
+): Promise<boolean> {
+  if (found?.goal !== 'enable' || found.outages.length > 0 || found.blockers.length === 0) return false;
+  return isClear(await ofUpgrade());
 }
 
 /** The same for an installation; findings about another goal say nothing of it. */

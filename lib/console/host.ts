@@ -82,8 +82,10 @@ export type Host = {
   flowChanges(cluster: Slug, asked: { run: string | null; query: string }): Promise<HostAnswer<FlowChanges>>;
   /** Why one pod reaches another or not. Fails with `flows.question` if `from` or `to` is invalid. Reads the cluster's policies each time. */
   why(cluster: Slug, asked: WhyAsked): Promise<HostAnswer<WhyAnswer>>;
-  /** Findings of an unsaved *enable* (*install* without Calico) without answers, for the page Findings. */
-  findings(cluster: Slug, freshness: Freshness): Promise<HostAnswer<Assessment>>;
+  /**
+   * Findings without answers and with all proposals: of an unsaved *enable* (*install* without Calico), for the page Findings, or of an upgrade, which reads more.
+   */
+  findings(cluster: Slug, freshness: Freshness, goal?: 'upgrade'): Promise<HostAnswer<Assessment>>;
 
   /** Answers that have not become a run. Newest first. */
   drafts(cluster: Slug): Promise<Draft[]>;

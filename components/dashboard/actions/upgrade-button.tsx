@@ -1,5 +1,5 @@
 import type { Slug } from '#lib/console/host.ts';
-import { findingsNow } from '../findings-now.ts';
+import { findingsNow, isUpgradeNext, upgradeNow } from '../findings-now.ts';
 import { laterLine } from '../later-line.ts';
 import type { ServedBy } from '../served-as-seen.ts';
 import { ActionButton } from './action-button.tsx';
@@ -28,10 +28,7 @@ export function UpgradeButton({
   );
 }
 
-/**
- * Primary if something blocks the switch to eBPF, because then the upgrade is the next step. `running`: the release from the status; if that has none, the findings
- * know it from the agents.
- */
+/** Primary where it is the next step. `running`: the release from the status; if that has none, the findings know it from the agents. */
 export async function UpgradeCalico({
   cluster,
   running,
@@ -42,12 +39,8 @@ export async function UpgradeCalico({
   servedBy: ServedBy;
 }) {
   const found = await findingsNow(cluster, servedBy);
-  const isWayOn = found?.goal === 'enable' && found.outages.length === 0 && found.blockers.length > 0;
-  return (
-    <UpgradeButton
-      cluster={cluster}
-      running={running ?? found?.running ?? null}
-      kind={isWayOn && servedBy !== 'nobody' ? 'primary' : 'plain'}
-    />
-  );
+  const from = running ?? found?.running ?? null;
+  if (laterLine(from) === null) return null;
+  const isNext = servedBy !== 'nobody' && (await isUpgradeNext(found, () => upgradeNow(cluster)));
+  return <UpgradeButton cluster={cluster} running={from} kind={isNext ? 'primary' : 'plain'} />;
 }

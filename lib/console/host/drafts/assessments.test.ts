@@ -87,6 +87,17 @@ test('what stands in the way is told of what could be done there: of installing,
   expect(ok(await host.findings(clusterSlug('sandbox', 'empty'), 'kept')).findings.goal).toBe('install');
 });
 
+test('findings of an upgrade are those that its draft begins with', async () => {
+  const { host } = await aConsole();
+  const slug = clusterSlug('sandbox', 'calico-3.30');
+  const before = ok(await host.findings(slug, 'kept', 'upgrade')).findings;
+  const draft = ok(await host.createDraft(slug, 'upgrade', 'accepted'));
+  const begun = ok(await host.assess(slug, draft.id, 'kept')).findings;
+  const found = (of: typeof before) => of.findings.map(({ id, status, severity }) => ({ id, status, severity }));
+  expect(before.goal).toBe('upgrade');
+  expect(found(before)).toEqual(found(begun));
+});
+
 test('what blocks cannot be accepted: the field says why, and nothing is kept', async () => {
   const { host } = await aConsole();
   const draft = ok(await host.createDraft(standard, 'enable'));

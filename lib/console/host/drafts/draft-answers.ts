@@ -2,7 +2,7 @@ import type { Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { planAsGitops } from '#lib/plan/index.ts';
 import type { RunMemory } from '#lib/run/index.ts';
-import type { Choices } from '#lib/spec/index.ts';
+import { type Choices, choicesSchema } from '#lib/spec/index.ts';
 import { jsonText } from '#lib/text/index.ts';
 import { withEarlierRuns } from '#lib/usecases/index.ts';
 import type { Slug } from '../../host.ts';
@@ -78,10 +78,15 @@ export function draftAnswers({
   });
 
   return {
-    findings: (cluster, freshness) =>
-      answering(log, `findings ${cluster}`, async () =>
-        withRuns(await assessed.assessPossible(await catalogue.find(cluster), freshness)),
-      ),
+    findings: (cluster, freshness, goal) =>
+      answering(log, `findings ${cluster}`, async () => {
+        const entry = await catalogue.find(cluster);
+        return withRuns(
+          goal === undefined
+            ? await assessed.assessPossible(entry, freshness)
+            : await assessed.assess(entry, choicesSchema.parse({ goal, acceptProposals: true }), freshness),
+        );
+      }),
     drafts: (cluster) => drafts.list(cluster),
     createDraft: (cluster, goal, proposals) =>
       answering(log, `create draft ${cluster}`, async () => {
