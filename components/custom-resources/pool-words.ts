@@ -11,7 +11,7 @@ export function poolWords(cidr: string, blockSize: string, nodeCount: number | u
   if (!Number.isInteger(size) || size < range.prefix || size > width) return null;
   const blocks = upToCountable(1n << BigInt(size - range.prefix), 'block');
   const each = upToCountable(1n << BigInt(width - size), 'address', 'addresses');
-  const nodes = nodeCount === undefined ? '' : ` for ${counted(nodeCount, 'node')}`;
+  const nodes = nodeCount === undefined ? '; nodes not read' : ` for ${counted(nodeCount, 'node')}`;
   return `${blocks} of ${each}${nodes}.`;
 }
 

@@ -1,5 +1,5 @@
 import { contains, formatCidr, overlaps, parseCidr } from '#lib/base/ip.ts';
-import { cloudOf, type PlatformKind, runsAgent } from '#lib/spec/index.ts';
+import { cloudOf, type PlatformKind, runsAgent, wereNodesRead } from '#lib/spec/index.ts';
 import type { InstallationFacts } from './installation-facts.ts';
 import type { Pool } from './installation-spec.ts';
 import { poolProblems } from './pool-problems.ts';
@@ -59,8 +59,13 @@ function rangesFor(facts: InstallationFacts, kind: PlatformKind): { ranges: read
 }
 
 /** Words for what the range was compared with; if the Services' range is unknown, only their known addresses. */
-function cleared({ cluster }: InstallationFacts): string {
-  return cluster.serviceCIDRs.length > 0
+function cleared(facts: InstallationFacts): string {
+  const knowsServices = facts.cluster.serviceCIDRs.length > 0;
+  if (!wereNodesRead(facts))
+    return knowsServices
+      ? 'not with Services; nodes were not read'
+      : 'with nothing that is known; nodes were not read, and from which range Services get their addresses is not known';
+  return knowsServices
     ? 'neither with Services nor with nodes'
     : 'with no node; from which range Services get their addresses is not known';
 }

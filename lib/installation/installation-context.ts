@@ -1,4 +1,4 @@
-import { enterpriseKindsOf, isEnterpriseTrain, runsAgent } from '#lib/spec/index.ts';
+import { enterpriseKindsOf, isEnterpriseTrain, runsAgent, wereNodesRead } from '#lib/spec/index.ts';
 import type { FieldSchema } from './field-schema.ts';
 import { hasProviderAgent, type InstallationBasis } from './installation-facts.ts';
 import type { Provider } from './installation-spec.ts';
@@ -30,8 +30,9 @@ const binding: readonly (string | null)[] = ['openshift', 'kubeadm'];
 
 export function installationContextOf({ facts, choices, release }: InstallationBasis): InstallationContext {
   const { podCIDRs, podCIDRsFrom, serviceCIDRs } = facts.cluster;
-  // The operator uses existing pools (calico.md §2.3).
-  const isFresh = facts.pools.length === 0;
+  // The operator uses existing pools (calico.md §2.3); those that could not be read may exist.
+  const hasPools = facts.pools.length > 0 ? true : facts.coverage.pools?.covered === true ? false : null;
+  const isFresh = hasPools === false;
   const isBinding = binding.includes(podCIDRsFrom);
   const detected = facts.platform.provider?.detected;
   const schema = release === null ? null : installationSchema(release);
@@ -39,13 +40,17 @@ export function installationContextOf({ facts, choices, release }: InstallationB
     ...(isBinding && isFresh ? { platformCIDRs: podCIDRs } : {}),
     // The nodes' podCIDRs are only a part of the range, and pools need not be inside them.
     ...(!isBinding && podCIDRsFrom !== 'nodes' ? { podCIDRs } : {}),
-    hasPools: !isFresh,
+    ...(hasPools === null ? {} : { hasPools }),
     kubeadmWithoutRange:
       isFresh && !isBinding && Boolean(facts.resources.objects['kube-system/ConfigMap/kubeadm-config']),
     serviceCIDRs,
     serviceAddresses: facts.endpoint.clusterIPs,
-    nodes: facts.nodes.map(({ name, addresses }) => ({ name, addresses })),
-    nodeCount: facts.nodes.filter(runsAgent).length,
+    ...(wereNodesRead(facts)
+      ? {
+          nodes: facts.nodes.map(({ name, addresses }) => ({ name, addresses })),
+          nodeCount: facts.nodes.filter(runsAgent).length,
+        }
+      : {}),
     ...(detected === undefined ? {} : { provider: detected }),
     awsNode: hasProviderAgent(facts, 'AmazonVPC'),
     endpointConfigMap: facts.endpoint.configMap !== null,

@@ -24,6 +24,8 @@ export type InstallationFacts = {
     readonly clusterIPs: readonly string[];
   };
   readonly pools: readonly { readonly cidr: string }[];
+  /** Whether these lists were read whole: an empty one says something only then. */
+  readonly coverage: Readonly<Partial<Record<'nodes' | 'pools', { readonly covered: boolean }>>>;
   readonly resources: { readonly objects: Readonly<Record<string, Readonly<Record<string, unknown>> | null>> };
 };
 

@@ -73,6 +73,20 @@ test('a range is called free of Services only where their range is known', () =>
   ]);
 });
 
+test('nodes that could not be read are neither counted nor compared with a range', () => {
+  const basis = aBasis({ ...unknownServices, nodes: [], coverage: { nodes: { covered: false } } });
+  expect(because(basis, 'calicoNetwork.ipPools')).toMatch(/; nodes were not read/);
+  const { nodes, nodeCount } = installationContextOf(basis);
+  expect([nodes, nodeCount]).toEqual([undefined, undefined]);
+  expect(installationContextOf(aBasis({ nodes: [] })).nodeCount).toBe(0);
+});
+
+test('whether there are pools is unknown where they could not be read', () => {
+  const unread = installationContextOf(aBasis({ coverage: { pools: { covered: false } } }));
+  expect([unread.hasPools, unread.platformCIDRs]).toEqual([undefined, undefined]);
+  expect(installationContextOf(aBasis()).hasPools).toBe(false);
+});
+
 test('the address of Service default/kubernetes is proposed to no pod', () => {
   const endpoint = { configMap: null, apiServers: [], clusterIPs: ['192.168.0.1'] };
   const basis = aBasis({ ...unknownServices, endpoint });

@@ -228,4 +228,5 @@ export {
   watchRefs,
   watchTakes,
 } from './watched-services.ts';
+export { wereNodesRead } from './were-nodes-read.ts';
 export { type WizardQuestion, type WizardStep, wizardQuestions, wizardSteps } from './wizard-steps.ts';

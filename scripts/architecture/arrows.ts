@@ -152,7 +152,8 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'unchanging.ts',
     'words.ts',
   ],
-  // Pages load these without the tables behind the index: names of images while they are typed, steps and answers of the wizard, watched Services.
+  // Pages load these without the tables behind the index: names of images while they are typed, steps and answers of the wizard, watched Services,
+  // what may be counted.
   'lib/spec': [
     'index.ts',
     'by-operator.ts',
@@ -160,6 +161,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'images/image-name.ts',
     'platforms/virtual-node.ts',
     'watched-services.ts',
+    'were-nodes-read.ts',
     'wizard-steps.ts',
   ],
   'lib/installation': ['index.ts', 'in-browser.ts', 'installation-problems.ts', 'field-schema.ts'],

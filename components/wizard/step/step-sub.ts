@@ -1,5 +1,6 @@
 import { counted } from '#lib/base/words.ts';
-import { type FormStepId, proxyProposal, type WizardContext, wereNodesRead } from '#lib/console/wizard/index.ts';
+import { type FormStepId, proxyProposal, type WizardContext } from '#lib/console/wizard/index.ts';
+import { wereNodesRead } from '#lib/spec/were-nodes-read.ts';
 
 /** The line under the question: the present state. */
 export function subOf(step: Exclude<FormStepId, 'compatibility'>, context: WizardContext): string {

@@ -1,22 +1,17 @@
 import type { Evidence, Facts } from '#lib/facts/index.ts';
+import { wereNodesRead } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { columns, type Terminal } from '../terminal/terminal.ts';
 
 /** The facts on one page, with their evidence. */
 export function factsTable(facts: Facts, { paint }: Terminal): string {
   const { cluster, platform, installation, proxy, endpoint, nodes } = facts;
-  const ready = nodes.filter((node) => node.ready).length;
-  const waiting = nodes.filter(({ notReady }) => notReady?.waitsFor === 'network').length;
-  const kernels = [...new Set(nodes.map((node) => node.kernel))];
+  const pools = facts.pools.map((pool) => `${pool.cidr} ${pool.encapsulation}`).join(', ');
   const rows: [string, string, Evidence[]][] = [
     ['cluster', `${cluster.name}, Kubernetes ${cluster.kubernetesVersion ?? 'of an unknown version'}`, []],
     ['services', cluster.serviceCIDRs.join(', ') || 'range not known', cluster.evidence],
     ['platform', platform.kind, platform.evidence],
-    [
-      'nodes',
-      `${nodes.length}, ${ready} ready${waiting === 0 ? '' : `, ${waiting} without a network`}; kernels ${kernels.slice(0, 3).join(', ')}${kernels.length > 3 ? ' …' : ''}`,
-      [],
-    ],
+    ['nodes', wereNodesRead(facts) ? nodesInWords(nodes) : 'not read', []],
     [
       'Calico',
       `${installation.version ?? 'version not known'}, installed by ${installation.method}${installation.manifest ? ` (${installation.manifest})` : ''}`,
@@ -38,7 +33,7 @@ export function factsTable(facts: Facts, { paint }: Terminal): string {
       [],
     ],
     ['API servers', endpoint.apiServers.join(', ') || 'not known', []],
-    ['pools', facts.pools.map((pool) => `${pool.cidr} ${pool.encapsulation}`).join(', ') || 'none', []],
+    ['pools', pools || (facts.coverage.pools.covered ? 'none' : 'not read'), []],
   ];
   for (const { object, path, value, before, run, evidence } of facts.resources.leftBehind)
     rows.push([
@@ -77,4 +72,14 @@ function dataPlaneOf({ wanted, actual }: Facts['installation']['dataplane']): st
 function shorten(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return text.length > 60 ? `${text.slice(0, 60)} …` : text;
+}
+
+function nodesInWords(nodes: Facts['nodes']): string {
+  const ready = nodes.filter((node) => node.ready).length;
+  const waiting = nodes.filter(({ notReady }) => notReady?.waitsFor === 'network').length;
+  const kernels = [...new Set(nodes.map((node) => node.kernel))];
+  const withoutNetwork = waiting === 0 ? '' : `, ${waiting} without a network`;
+  const kernelWords =
+    kernels.length === 0 ? '' : `; kernels ${kernels.slice(0, 3).join(', ')}${kernels.length > 3 ? ' …' : ''}`;
+  return `${nodes.length}, ${ready} ready${withoutNetwork}${kernelWords}`;
 }

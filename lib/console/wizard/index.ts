@@ -32,7 +32,6 @@ export {
 export { foundRows } from './ready/found-rows.ts';
 export { type ReadyFix, type ReadyState, readyState } from './ready/ready-state.ts';
 export type { FoundRow } from './ready/rows/found-row.ts';
-export { wereNodesRead } from './ready/rows/node-rows.ts';
 export { splitAddress } from './split-address.ts';
 export { blockingIn, type Ready, type StepState, stepStates } from './step-state.ts';
 export {

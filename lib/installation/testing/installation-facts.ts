@@ -21,6 +21,7 @@ function someInstallationFacts(given: Partial<InstallationFacts> = {}): Installa
     endpoint: { configMap: null, apiServers: ['192.0.2.10:6443'], clusterIPs: ['10.96.0.1'] },
     pools: [],
     resources: { objects: {} },
+    coverage: { nodes: { covered: true }, pools: { covered: true } },
     ...given,
   };
 }

@@ -1,14 +1,9 @@
 import { counted } from '#lib/base/words.ts';
-import type { Facts } from '#lib/facts/index.ts';
 import { runsAgent } from '#lib/spec/platforms/virtual-node.ts';
+import { wereNodesRead } from '#lib/spec/were-nodes-read.ts';
 import type { WizardContext } from '../../wizard-context.ts';
 import { passedOn } from '../row-proof.ts';
 import type { Row } from './found-row.ts';
-
-/** None were found only where they were read: a cluster whose nodes nobody may list is not one without nodes. */
-export function wereNodesRead({ nodes, coverage }: Pick<Facts, 'nodes' | 'coverage'>): boolean {
-  return nodes.length > 0 || coverage.nodes?.covered === true;
-}
 
 export function nodesRow({ facts }: WizardContext): Row {
   const { nodes } = facts;
