@@ -21,7 +21,7 @@ import {
   type WizardContext,
 } from '#lib/console/wizard/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { areNodesBeside } from './are-nodes-beside.ts';
+import { besideFound } from './beside-found.ts';
 import { Blockers } from './blockers.tsx';
 import { DataPlane } from './data-plane.tsx';
 import { DryRun } from './dry-run.tsx';
@@ -67,10 +67,18 @@ export function Ready({
   const found = foundRows(context);
   const { questions, withheld, unmeasured, fixes } = state;
   const asks = questions.length + withheld.length + unmeasured.length > 0 || draft.answers.goal === 'install';
-  const isBeside =
-    !isBlocked &&
-    withheld.length + unmeasured.length === 0 &&
-    areNodesBeside({ found, questions, fixes, nodes: facts.measured?.nodes ?? [] });
+  const measured = facts.measured?.nodes ?? [];
+  const beside = besideFound({
+    found,
+    questions,
+    withheld,
+    unmeasured,
+    fixes,
+    nodes: nodes === null || measured.length === 0 ? null : measured,
+  });
+  const areFixesBeside = isBlocked || beside.fixes;
+  const areNodesBeside = !isBlocked && beside.nodes;
+  const fixed = <Fixes place={place} revision={draft.revision} fixes={fixes} />;
   const planned = (
     <PlanPanel
       plan={plan}
@@ -114,7 +122,9 @@ export function Ready({
             className={`grid min-w-0 grid-cols-1 gap-4 ${isBlocked ? '[--sheet:var(--paper)]' : ''} ${isBlocked && !asks ? '' : 'min-[1100px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]'}`}
           >
             <Found rows={found} draft={draft} observedAt={facts.observedAt} isQuiet={isBlocked} />
-            <div className={`grid min-w-0 grid-cols-1 content-start gap-4 ${isBlocked ? quiet : ''}`}>
+            <div
+              className={`grid min-w-0 grid-cols-1 gap-4 ${!isBlocked && beside.isLevel ? 'content-stretch' : 'content-start'} ${isBlocked ? quiet : ''}`}
+            >
               {draft.answers.goal === 'install' && (
                 <DataPlane
                   place={{ ...place, step: 'options' }}
@@ -128,11 +138,12 @@ export function Ready({
               <Questions place={place} context={context} state={state} />
               <Withheld place={place} context={context} />
               <Unmeasured place={place} revision={draft.revision} state={state} preflight={preflight} />
-              <Fixes place={place} revision={draft.revision} fixes={fixes} />
-              {isBeside && nodes}
+              {areFixesBeside && fixed}
+              {areNodesBeside && nodes}
             </div>
           </div>
-          {!isBlocked && !isBeside && nodes}
+          {!areFixesBeside && fixed}
+          {!isBlocked && !areNodesBeside && nodes}
           {isBlocked && <div className={`[--sheet:var(--paper)] ${quiet}`}>{planned}</div>}
         </div>
       </Frozen>
