@@ -106,7 +106,7 @@ function unreachableWords(code: string): { state: State; words: string } {
     case 'cluster.credentials':
       return { state: 'bad', words: 'No valid credentials' };
     case 'cluster.tls':
-      return { state: 'bad', words: 'Certificate not verified' };
+      return { state: 'bad', words: 'No trusted TLS connection' };
     case 'sandbox.in-use':
       return { state: 'warn', words: 'Open elsewhere' };
     case 'cluster.unreachable':

@@ -29,9 +29,9 @@ function reasons(code: string, entry: NamedEntry): Omit<WhyNot, 'isAway'> {
     case 'cluster.tls':
       return {
         state: 'bad',
-        title: `The certificate of ${name} is not verified`,
+        title: `No trusted TLS connection with ${name}`,
         steps: [
-          'Nothing was sent to it. Compare certificate-authority in the kubeconfig with the cluster’s own CA.',
+          'Where its certificate is not verified: compare certificate-authority in the kubeconfig with the cluster’s own CA.',
           'If the address is an alias, the certificate must carry its name, or the kubeconfig a tls-server-name.',
         ],
       };

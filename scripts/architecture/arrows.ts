@@ -149,6 +149,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'object-names.ts',
     'process-identity.ts',
     'records.ts',
+    'tls-fault.ts',
     'unchanging.ts',
     'words.ts',
   ],

@@ -141,6 +141,16 @@ describe('certificate', () => {
     expect(rowOf(shown, '/readyz')).toMatchObject({ state: 'unknown', says: expect.stringMatching(/^Not asked/) });
   });
 
+  test.each([
+    ['The certificate of 10.0.0.1 has expired.', /: The certificate of 10\.0\.0\.1 has expired\.$/],
+    ['10.0.0.1 does not answer with TLS. Is the address right?', /Is the address right\?$/],
+  ])('a reason that is a sentence ends once: %s', (because, says) => {
+    const shown = seen({ certificate: { ...certificate, verified: false, because }, ready: null });
+    expect(rowOf(shown, 'Certificate')?.says).toMatch(says);
+    const none = { verified: false as const, names: [], issuer: null, expiresAt: null, because };
+    expect(rowOf(seen({ certificate: none, ready: null }), 'Certificate')?.says).toMatch(says);
+  });
+
   test('a handshake that broke off shows none, and no row says when it ends', () => {
     const broken = {
       verified: false,

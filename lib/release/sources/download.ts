@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { backOffMs } from '#lib/base/async/back-off.ts';
+import { tlsFault, trustedHere } from '#lib/base/tls-fault.ts';
 import type { Cache } from '../cache/cache.ts';
 import { sha256 } from '../cache/kept-files.ts';
 import { openPart, type PartFile } from '../cache/part-file.ts';
@@ -253,14 +254,12 @@ function retryAfterMs(text: string | null): number {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) * 1000 : 0;
 }
 
-const certificateFaults = /^(?:UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO_|CERT_|ERR_TLS_)/;
-
 /** The reason of a failed request, which may be in the error's cause. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const inner = error.cause instanceof Error ? error.cause : error;
   const code = 'code' in inner && typeof inner.code === 'string' ? inner.code : '';
-  if (certificateFaults.test(code))
-    return `its certificate is not trusted: ${inner.message || code}; NODE_EXTRA_CA_CERTS names a file with a CA of your own`;
+  const ofTls = tlsFault(code, 'its server', trustedHere);
+  if (ofTls !== null) return ofTls.replace(/\.$/, '');
   return inner.message || code || error.message;
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '#lib/base/message-of.ts';
+import { tlsFault } from '#lib/base/tls-fault.ts';
 import { KubeError, type KubeErrorCode } from '../../error.ts';
 import { codeOf, type Redactor } from '../secret.ts';
 
@@ -57,32 +58,7 @@ function explain(error: unknown, host: string): Explanation {
   return { code: 'unreachable', says: `The connection to ${host} broke before an answer came.`, progress: 'unknown' };
 }
 
+/** A failed TLS connection with an API server; null: the code is not about TLS. */
 export function tlsSentence(code: string, host: string): string | null {
-  switch (code) {
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `The certificate of ${host} is for another name or address.`;
-    case 'CERT_HAS_EXPIRED':
-      return `The certificate of ${host} has expired.`;
-    case 'CERT_NOT_YET_VALID':
-      return `The certificate of ${host} is not valid yet; are the clocks right?`;
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'UNABLE_TO_GET_ISSUER_CERT':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    case 'CERT_SIGNATURE_FAILURE':
-    case 'CERT_UNTRUSTED':
-    case 'INVALID_CA':
-      return `The certificate of ${host} is not signed by the cluster's certificate authority.`;
-    case 'EPROTO':
-    case 'ERR_SSL_WRONG_VERSION_NUMBER':
-      return `${host} does not answer with TLS. Is the address right?`;
-    default:
-      return code.startsWith('ERR_SSL_') ||
-        code.startsWith('ERR_TLS_') ||
-        code.startsWith('CERT_') ||
-        code.startsWith('ERR_OSSL')
-        ? `No TLS connection with ${host} (${code}).`
-        : null;
-  }
+  return tlsFault(code, host, "the cluster's certificate authority");
 }

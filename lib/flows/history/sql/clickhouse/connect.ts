@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { messageOf } from '#lib/base/message-of.ts';
+import { tlsFault, trustedHere } from '#lib/base/tls-fault.ts';
 import { visibleLine } from '#lib/text/index.ts';
 
 /** The address and credentials of a ClickHouse. `url` is an origin. */
@@ -146,18 +147,15 @@ const waits: Readonly<Record<string, string>> = {
   TABLE_IS_READ_ONLY: 'its tables are read-only at the moment',
 };
 
-/** Node's codes for certificates that do not verify, which waiting does not fix. https://nodejs.org/api/tls.html#x509-certificate-error-codes */
-const notTrusted =
-  /CERT|CRL|^UNABLE_TO_|^ERR_SSL_|^ERR_TLS_|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$/;
-
 function faultOf({ url }: Pick<ClickHouseAccess, 'url'>, error: unknown): Error {
   const words = messageOf(error);
   const type = property(error, 'type');
   if (type === null) {
     if (error instanceof SyntaxError) return new ClickHouseFault('ends', `${url} is not ClickHouse.`, error);
     const code = property(error, 'code');
-    if (code !== null && notTrusted.test(code))
-      return new ClickHouseFault('ends', `ClickHouse at ${url} shows no certificate to trust: ${code}.`, error);
+    // Waiting does not fix certificates and settings of TLS.
+    const ofTls = code === null ? null : tlsFault(code, `ClickHouse at ${url}`, trustedHere);
+    if (ofTls !== null) return new ClickHouseFault('ends', ofTls, error);
     const because = code ?? (/timeout/i.test(words) ? 'no answer in time' : 'no answer');
     return new ClickHouseFault('waits', `ClickHouse at ${url} does not answer: ${because}.`, error);
   }
