@@ -127,7 +127,7 @@ function Summary({ report, onPaper, done }: { report: Report; onPaper: Report; d
       <p className="px-4 py-3 font-[560] [overflow-wrap:anywhere] print:text-[13px]!">
         <OnPaper screen={summary} paper={onPaper.summary} />
       </p>
-      <dl className="flex flex-wrap gap-x-12 gap-y-3 border-t border-line px-4 py-3 [&_dt]:text-sm [&_dt]:text-ink-3 print:[&_dt]:text-[11px]">
+      <dl className="flex flex-wrap gap-x-12 gap-y-3 border-t border-line px-4 py-3 [&_dt]:text-sm [&_dt]:text-ink-3 print:grid print:grid-flow-col print:justify-start print:gap-x-6 print:[&_dt]:text-[11px]">
         <div>
           <dt>Outcome</dt>
           <dd>
