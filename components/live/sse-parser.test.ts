@@ -55,7 +55,7 @@ test('wherever the text is cut, and however its lines end, the same events come 
           .join('');
         const places = [0, ...cuts.filter((cut) => cut < text.length).sort((a, b) => a - b), text.length];
         const chunks = places.slice(1).map((place, index) => text.slice(places[index], place));
-        // A CR may be the first half of a CRLF: the event is told with whatever comes next.
+        // A CR may be the first half of a CRLF: the event is complete with whatever comes next.
         expect(all(...chunks, end === '\r' ? ':\r' : '')).toEqual(events);
       },
     ),

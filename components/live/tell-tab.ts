@@ -4,7 +4,7 @@ import type { State } from '#components/ui/state-mark.tsx';
  * Sets the tab's title and a dot as its icon, until the returned function restores the page's own. Self-contained, because a test runs it in a browser.
  */
 export function tellTab(title: string, state: State): () => void {
-  // An element of our own in front of the page's: that one may not be there yet, and be the next page's before this one is told to go. To write into it
+  // An element of our own in front of the page's: that one may not be there yet, and be the next page's before this one is removed. To write into it
   // and put back what stood there left tabs without a name.
   const own = document.createElement('title');
   own.textContent = title;

@@ -1,7 +1,7 @@
 import { backOffMs } from '#lib/base/async/back-off.ts';
 import type { Away } from './away.ts';
 
-/** `least` 1: one person's browser has nobody to be told apart from. */
+/** `least` 1: only one browser retries, so its pauses need no jitter. */
 const pace = { firstMs: 500, mostMs: 3_000, least: 1 } as const;
 /** How long an opened page is retried, and the time limit of each request. */
 const endMs = 30_000;

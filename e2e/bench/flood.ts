@@ -55,7 +55,7 @@ declare global {
   }
 }
 
-/** How old a text is that comes into the document and says when it was told, ms. Runs in the page. */
+/** Records how old a text is that comes into the document and names the time at which it was sent, ms. Runs in the page. */
 function watchDelays(): void {
   window.benchDelays = [];
   let newest = 0;
@@ -63,10 +63,10 @@ function watchDelays(): void {
     const now = Date.now();
     for (const { target } of changes) {
       if (target.nodeType !== Node.TEXT_NODE) continue;
-      const told = Number(/told at (\d+)\./.exec(target.textContent ?? '')?.[1] ?? 0);
-      if (told <= newest) continue;
-      newest = told;
-      window.benchDelays.push(now - told);
+      const writtenAt = Number(/told at (\d+)\./.exec(target.textContent ?? '')?.[1] ?? 0);
+      if (writtenAt <= newest) continue;
+      newest = writtenAt;
+      window.benchDelays.push(now - writtenAt);
     }
   }).observe(document.body, { subtree: true, characterData: true });
 }

@@ -76,8 +76,10 @@ await collectFacts({ kube: await openDump([nothing]) });
 const startKiB = Math.round(process.memoryUsage.rss() / 1024);
 const started = performance.now();
 const worked = process.cpuUsage();
-const told = await read[what]?.();
+const result = await read[what]?.();
 const ms = performance.now() - started;
 const { user, system } = process.cpuUsage(worked);
 const cpuMs = (user + system) / 1000;
-process.stdout.write(`${JSON.stringify({ ...told, ms, cpuMs, startKiB, peakKiB: process.resourceUsage().maxRSS })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ ...result, ms, cpuMs, startKiB, peakKiB: process.resourceUsage().maxRSS })}\n`,
+);

@@ -99,8 +99,8 @@ async function startUpgrade(page: Page, name: string): Promise<string> {
 
 /** Nodes that run the release, as the page's panel counts them. */
 async function arrivedIn(page: Page, to: string): Promise<number> {
-  const said = await page.getByRole('region', { name: 'Releases' }).innerText();
+  const text = await page.getByRole('region', { name: 'Releases' }).innerText();
   const [, count = '0'] =
-    new RegExp(`^([\\d,]+) of [\\d,]+ nodes on ${to.replaceAll('.', '\\.')}$`, 'm').exec(said) ?? [];
+    new RegExp(`^([\\d,]+) of [\\d,]+ nodes on ${to.replaceAll('.', '\\.')}$`, 'm').exec(text) ?? [];
   return Number(count.replaceAll(',', ''));
 }

@@ -73,9 +73,9 @@ test('a console that is killed and started again tells what came meanwhile, and 
   await console.restart();
   await page.getByText(/^live · /).waitFor();
   await expect.poll(() => newest(page), { timeout: 60_000 }).not.toBe(then);
-  const told = await exported(page);
-  expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
-  const ends = [...new Set(told.map(({ end }) => Date.parse(end) / 1000))].sort((a, b) => a - b);
+  const exports = await exported(page);
+  expect(new Set(exports.map(({ id }) => id)).size).toBe(exports.length);
+  const ends = [...new Set(exports.map(({ end }) => Date.parse(end) / 1000))].sort((a, b) => a - b);
   // The sample has flows of every 15 s: none of them is missing, from before to after.
   expect(ends.slice(1).map((end, index) => end - (ends[index] ?? 0))).toEqual(ends.slice(1).map(() => 15));
   expect(ends.some((end) => end <= Date.parse(then) / 1000)).toBe(true);

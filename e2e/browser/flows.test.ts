@@ -320,13 +320,13 @@ const brokenLine = 'web\r\n+cmd|calc\u0007';
 
 test('what the filter leaves is saved as CSV: one line a flow, whatever names hold, and no name is a formula', async () => {
   const { page } = await aPage(console);
-  const told = { isCut: false, since: 1_800_000_000, until: 1_800_003_600, isRecording: true, note: null };
+  const period = { isCut: false, since: 1_800_000_000, until: 1_800_003_600, isRecording: true, note: null };
   const { from, to } = aFlowWithId();
   const flows = [
     aFlowWithId({ start: 1_800_000_000, port: 1, from: { ...from, name: hostile } }),
     aFlowWithId({ start: 1_800_000_015, port: 2, to: { ...to, namespace: brokenLine } }),
   ];
-  await page.route('**/flows/kept?*', (route) => route.fulfill({ json: { flows, ...told } }));
+  await page.route('**/flows/kept?*', (route) => route.fulfill({ json: { flows, ...period } }));
   await openCluster(page, mouse, 'flow-logs');
   await page.goto(`${new URL(page.url()).pathname}/flows?q=since:2h%20until:1h`);
   await page.getByText('Each flow once, with the sums of this time').waitFor();
@@ -362,8 +362,8 @@ function cellsOfCsv(line: string): string[] {
 
 test('of 500 workloads 30 are on the map, and all on request: what is in sight is drawn, and nothing moves when one is chosen', async () => {
   const { page } = await aPage(console);
-  const told = { isCut: false, since: 1_800_000_000, until: 1_800_003_600, isRecording: true, note: null };
-  await page.route('**/flows/kept?*', (route) => route.fulfill({ json: { flows: manyWorkloads(), ...told } }));
+  const period = { isCut: false, since: 1_800_000_000, until: 1_800_003_600, isRecording: true, note: null };
+  await page.route('**/flows/kept?*', (route) => route.fulfill({ json: { flows: manyWorkloads(), ...period } }));
   await openCluster(page, mouse, 'flow-logs');
   await page.goto(`${new URL(page.url()).pathname}/flows?q=since:2h%20until:1h&show=map`);
   const level = page.getByRole('group', { name: 'On the map' });

@@ -65,7 +65,7 @@ test('an address that names a record of the reference, or a finding, comes with 
 test('what was refused is one line of the findings, with one set of Roles for all of them', async () => {
   const { page } = await aPage(console);
   await openCluster(page, mouse, 'narrow-rights');
-  // Nodes that were not read are not told to be none.
+  // Nodes that were not read are not shown as zero nodes.
   await page.getByText('Their data plane is not known.').first().waitFor();
   await page.getByText(/nodes not read/).waitFor();
   expect(await page.getByText(/empty list|0 Linux nodes/).count()).toBe(0);

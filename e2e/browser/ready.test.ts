@@ -98,12 +98,12 @@ test('by keyboard alone, every control of the page is reached; that the run is p
     .getByRole('listitem')
     .filter({ has: onward })
     .getByText(/^Enable eBPF is paused, started/);
-  const [told, button] = [
+  const [notice, button] = [
     await paused.boundingBox(),
     await page.getByRole('button', { name: 'Reset the sandbox kind' }).boundingBox(),
   ];
-  expect(told?.width).toBeGreaterThan(100);
-  expect((told?.x ?? 0) + (told?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
+  expect(notice?.width).toBeGreaterThan(100);
+  expect((notice?.x ?? 0) + (notice?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
   expect(await page.locator('main .bg-blue').count()).toBe(1);
 });
 

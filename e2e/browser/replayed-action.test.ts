@@ -36,7 +36,7 @@ test('what the browser sent to start and to stop a run is sent again, word for w
       .getByRole('list', { name: /What happened/ })
       .getByRole('listitem')
       .allInnerTexts();
-  // What the journal holds: the page that followed the run may have lines that were only told to it.
+  // What the journal holds: the page that followed the run may have lines that only its stream had.
   await page.reload();
   await runSays(page, /^Stopped/);
   const before = await shown();

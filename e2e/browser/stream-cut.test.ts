@@ -81,7 +81,7 @@ function gapsIn(after: number, events: PassedStream['events']): string[] {
   });
 }
 
-/** A reader of its own, straight at the console and never cut: the id of its snapshot and of each event after it, until it is told to end. */
+/** A reader of its own, straight at the console and never cut: the id of its snapshot and of each event after it, until `signal` aborts. */
 async function idsOf(path: string, signal: AbortSignal): Promise<{ snapshot: number; events: number[] }> {
   const { name, value } = await sessionOf(console);
   const { host } = new URL(console.url);

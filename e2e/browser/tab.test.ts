@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { tellTab } from '#components/live/tell-tab.ts';
 import { theBrowser } from './testing/browser.ts';
 
-/** As the framework does it: a page's title comes after the page, in front of others, and the next page's before the last page is told to go. */
+/** As the framework does it: a page's title comes after the page, in front of others, and the next page's before the last page is removed. */
 test('a tab tells what its page tells, and is called as the next page once that is there', async () => {
   const page = await (await theBrowser()).newPage();
   const titles = await page.evaluate(`(async () => {

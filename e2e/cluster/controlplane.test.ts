@@ -210,8 +210,8 @@ test('nothing outlives a plane whose parent is killed', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd: new URL('../..', import.meta.url),
   });
-  const [said] = await once(parent.stdout, 'data');
-  const { supervisor, processes } = JSON.parse(String(said)) as { supervisor: number; processes: number[] };
+  const [output] = await once(parent.stdout, 'data');
+  const { supervisor, processes } = JSON.parse(String(output)) as { supervisor: number; processes: number[] };
   parent.kill('SIGKILL');
   await eventually('every process to end', async () => [supervisor, ...processes].every((pid) => !isAlive({ pid })));
 });

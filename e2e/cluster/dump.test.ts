@@ -44,10 +44,10 @@ test('what kubectl dumps gives the same findings as the live cluster, except wha
   const dump = await dumped();
   const live = await findings(['check', ...readyAnswers()]);
   const offline = await findings(['check', ...readyAnswers(), '--from', dump]);
-  const told = ({ status, severity, because, subjects }: Finding) => ({ status, severity, because, subjects });
+  const comparable = ({ status, severity, because, subjects }: Finding) => ({ status, severity, because, subjects });
   const different = [...live.all].filter(([id, finding]) => {
     const other = offline.all.get(id);
-    return !other || JSON.stringify(told(finding)) !== JSON.stringify(told(other));
+    return !other || JSON.stringify(comparable(finding)) !== JSON.stringify(comparable(other));
   });
   // Whether one may write is asked of the API server; the endpoint's name is looked up and dialled from the console.
   expect(different.map(([id]) => id).sort()).toEqual([

@@ -101,7 +101,7 @@ type Container = {
 const containerOf = (daemonSet: KubeObject) =>
   (daemonSet.spec as { template: { spec: { containers: [Container] } } }).template.spec.containers[0];
 
-/** Runs what each new DaemonSet of the probe says, on every node, in place of what the one before it said there. */
+/** Runs what each new DaemonSet of the probe says, on every node, in place of the output of the one before it. */
 function playKubelet(): NodeJS.Timeout {
   const known = new Set<string>();
   return setInterval(async () => {
@@ -320,13 +320,13 @@ test("a node that never reports is not measured, and one whose image does not co
     await cluster.plane.api.patch(`/api/v1/namespaces/${probeNames.namespace}/pods/${metadata.name}/status`, {
       status: { containerStatuses: spec.containers.map(({ name, image }) => waiting({ name, image, message: words })) },
     });
-  const { out: told } = await pulling.ended;
+  const { out: output } = await pulling.ended;
   await letNodeGo(cluster.plane, 'worker-3');
-  expect(testsOf(told)['worker-3']).toMatchObject({
+  expect(testsOf(output)['worker-3']).toMatchObject({
     images: { kind: 'failed', because: expect.stringMatching(/calico\/node:.*: manifest unknown$/) },
     programs: { kind: 'not-run', because: expect.stringContaining('its test pod does not start') },
   });
-  expect(testsOf(told)['worker-1']).toMatchObject({ programs: { kind: 'passed' }, images: { kind: 'passed' } });
+  expect(testsOf(output)['worker-1']).toMatchObject({ programs: { kind: 'passed' }, images: { kind: 'passed' } });
 });
 
 test('without a right nothing is made, and a namespace that somebody deletes in the middle ends the test with its name', async () => {
@@ -359,16 +359,16 @@ test('enable goes from its preflight to its end, unattended, and nobody has to a
 test('services that are asked from every node tell their gaps, and what asked is gone afterwards', async () => {
   const { signal } = new AbortController();
   const watch = await watchedServices(cluster.kube, systemClock).watch({ signal });
-  const told: ServiceReading[] = [];
-  const read = async () => told.push(...(await watch.read({ signal })));
+  const readings: ServiceReading[] = [];
+  const read = async () => readings.push(...(await watch.read({ signal })));
   const answeredOn = (node: string) =>
-    told.some((one) => one.node === node && (one.kinds.api?.answered ?? 0) > 0 && one.kinds.api?.none === 0);
+    readings.some((one) => one.node === node && (one.kinds.api?.answered ?? 0) > 0 && one.kinds.api?.none === 0);
   await eventually('each node to tell', async () => {
     await read();
     return names.every(answeredOn);
   });
-  const before = told.length;
-  const since = () => told.slice(before).filter(({ node }) => node === 'worker-2');
+  const before = readings.length;
+  const since = () => readings.slice(before).filter(({ node }) => node === 'worker-2');
   const drop = ['OUTPUT', '-p', 'tcp', '--dport', '443', '-j', 'DROP'];
   net.on('worker-2', 'iptables', '-A', ...drop);
   const openMs = () => Math.max(0, ...since().map(({ kinds }) => kinds.api?.openMs ?? 0));

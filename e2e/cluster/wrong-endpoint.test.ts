@@ -47,10 +47,10 @@ test('a node that becomes NotReady in the middle is named, and the run goes on w
   await apply.event('worker-2 to hold it up', (event) => namesOf(event).includes('worker-2'));
   await annotate('worker-2', { [holdMark]: null, [kubeletMark]: 'stopped' });
   await eventually('worker-2 to be NotReady', async () => (await readiness('worker-2')) === 'Unknown');
-  const told = apply.events().length;
+  const eventsBefore = apply.events().length;
   await mustSignalbox(cluster.workplace, ['pause']);
   expect(await apply.ended).toMatchObject({ code: 4, err: expect.stringContaining('is paused') });
-  expect(apply.events().length).toBeGreaterThan(told);
+  expect(apply.events().length).toBeGreaterThan(eventsBefore);
 
   const resume = startSignalbox(cluster.workplace, ['resume', '-o', 'json']);
   await resume.event('worker-2 to hold it up still', (event) => namesOf(event).includes('worker-2'));

@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(dirname(copy), { recursive: true, force: true }));
 
-type Start = { child: ChildProcess; ended: Promise<number | null>; link: Promise<string | null>; said(): string };
+type Start = { child: ChildProcess; ended: Promise<number | null>; link: Promise<string | null>; output(): string };
 
 function npmStart(args: readonly string[] = []): Start {
   const child = spawn(process.execPath, [join(copy, 'scripts', 'start.mjs'), '--port', '0', ...args], {
@@ -44,13 +44,13 @@ function npmStart(args: readonly string[] = []): Start {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.push(child);
-  let said = '';
+  let printed = '';
   child.stderr.on('data', (text) => {
-    said += text;
+    printed += text;
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const link = new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text).trim())));
-  return { child, ended, link: Promise.race([link, ended.then(() => null)]), said: () => said };
+  return { child, ended, link: Promise.race([link, ended.then(() => null)]), output: () => printed };
 }
 
 const builds = () => readdirSync(join(copy, '.next')).filter((name) => /^[0-9a-f]{16}$/.test(name));
@@ -64,8 +64,8 @@ test.runIf(process.platform === 'linux')(
   'builds once, then starts at once; a build that fails leaves the one before',
   async () => {
     const first = npmStart();
-    expect(await first.link, first.said()).toMatch(/^http:\/\/\w+\.localhost:\d+\/sign-in#key=/);
-    expect(first.said()).toContain('Building the pages, once for this version');
+    expect(await first.link, first.output()).toMatch(/^http:\/\/\w+\.localhost:\d+\/sign-in#key=/);
+    expect(first.output()).toContain('Building the pages, once for this version');
     expect(await stopped(first)).toBe(0);
     const [built] = builds();
 
@@ -74,13 +74,13 @@ test.runIf(process.platform === 'linux')(
     expect(await second.link).not.toBeNull();
     // `npm run bench` holds it to 3 s; here others may be busy.
     expect(performance.now() - from).toBeLessThan(60_000);
-    expect(second.said()).not.toContain('Building');
+    expect(second.output()).not.toContain('Building');
     expect(await stopped(second)).toBe(0);
 
     appendFileSync(join(copy, 'app', 'page.tsx'), '\nthis is no TypeScript');
     const broken = npmStart();
     expect(await broken.ended).toBe(1);
-    expect(broken.said()).toContain('An earlier build is left as it was');
+    expect(broken.output()).toContain('An earlier build is left as it was');
     expect(builds()).toContain(built);
 
     const earlier = spawn(join(copy, 'bin', 'signalbox'), ['console', '--port', '0'], {

@@ -134,7 +134,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
             for (const { id } of once) known.add(id);
             for (const engine of engines) {
               const more = once.map((one) => ({ ...one, bytes: { in: one.bytes.in + 1_000, out: one.bytes.out } }));
-              // What comes later than its tier is told may not be there for a moment: here it is not asked for.
+              // Flows that arrive after their tier was added up may be missing for a moment: this test does not query them.
               await engine.append(
                 once.map((one) => ({ flow: one, again: true })),
                 null,

@@ -55,7 +55,7 @@ test('not enabled, enabled, listed, and followed over a cut', async () => {
       await flows.stopAggregator();
       await flows.startAggregator();
     }
-    // What had come before the cut is told first, and may be more than that.
+    // Flows that arrived before the cut come first, and may be more than 200.
     if (cuts > 0 && seen.length >= 200) break;
   }
   expect(new Set(seen).size).toBe(seen.length);

@@ -102,8 +102,8 @@ function parse(args: readonly string[]) {
   }
 }
 
-async function up(wish: Extract<Command, { verb: 'up' }>): Promise<void> {
-  const { dir, kind, nodes, slow, like } = wish;
+async function up(command: Extract<Command, { verb: 'up' }>): Promise<void> {
+  const { dir, kind, nodes, slow, like } = command;
   const state = readState(dir);
   if (state && (await supervisorRuns(state))) {
     print(`A cluster runs there already: ${describe(state)}, process ${state.pid}.`);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { platformNames } from './objects/platform-shapes.ts';
 import { clusterKinds, standInNamed, standIns } from './objects/standard-cluster.ts';
 
-const nodeWish = z.object({
+const nodeSchema = z.object({
   name: z.string(),
   number: z.number(),
   role: z.enum(['control-plane', 'worker']).exactOptional(),
@@ -26,7 +26,7 @@ export const planSchema = z.object({
   dir: z.string(),
   kind: z.enum(clusterKinds),
   platform: z.enum(platformNames),
-  nodes: z.array(nodeWish),
+  nodes: z.array(nodeSchema),
   pace: z.enum(['normal', 'slow']),
   like: standIn,
   /** `with-parent`: everything ends when the pipe on stdin closes, also when the parent was killed. */

@@ -24,7 +24,7 @@ import { type Binaries, ensureBinaries } from './binaries.ts';
 import { calicoFile } from './calico-files.ts';
 import { type EgressEntry, readEgressLog } from './egress.ts';
 import type { Pace } from './kwok-config.ts';
-import { aNode, createNode, type NodeWish, standardNodes } from './objects/nodes.ts';
+import { aNode, createNode, type NodeOptions, standardNodes } from './objects/nodes.ts';
 import { type PlatformName, platformShapes } from './objects/platform-shapes.ts';
 import { type ClusterKind, calicoVersionOf, type StandIn } from './objects/standard-cluster.ts';
 import { egressLogFile, kubeconfigFile, type PlanePlan, type PlaneState, planFile, readState } from './plane-state.ts';
@@ -38,7 +38,7 @@ export type PlaneOptions = {
   /** The installer that the cluster looks made by; kubeadm by default. */
   readonly platform?: PlatformName;
   /** The number of standard nodes, or the exact nodes. */
-  readonly nodes?: number | readonly NodeWish[];
+  readonly nodes?: number | readonly NodeOptions[];
   readonly pace?: Pace;
   readonly like?: StandIn;
   /** IPv4 addresses beside 127.0.0.1 that the API server's certificate names. */
@@ -69,7 +69,7 @@ export type Plane = {
   startApiServer(): Promise<void>;
   stopOperator(): Promise<void>;
   startOperator(): Promise<void>;
-  addNodes(wishes: readonly NodeWish[]): Promise<void>;
+  addNodes(nodes: readonly NodeOptions[]): Promise<void>;
   /** Ends every process, and removes the folder if it was made for the plane. */
   stop(): Promise<void>;
 };
@@ -189,9 +189,9 @@ async function connectToPlane(dir: string, binaries: Binaries): Promise<Plane> {
     startApiServer: () => command('/api-server/start'),
     stopOperator: () => command('/operator/stop'),
     startOperator: () => command('/operator/start'),
-    async addNodes(wishes) {
+    async addNodes(added) {
       const { gitVersion } = await api.get<{ gitVersion: string }>('/version');
-      await inParallel(wishes, requestsAtOnce, (wish) => createNode(api, aNode(wish, gitVersion)));
+      await inParallel(added, requestsAtOnce, (node) => createNode(api, aNode(node, gitVersion)));
     },
     async stop() {
       api.close();

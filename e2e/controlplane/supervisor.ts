@@ -305,9 +305,9 @@ async function main(): Promise<void> {
 
   say({ served: true, sentence: 'the API server is ready; making the cluster' });
   const calicoVersion = calicoVersionOf(plan.like);
-  const wish = { kind: plan.kind, platform: plan.platform, nodes: plan.nodes, calicoVersion, ca };
+  const options = { kind: plan.kind, platform: plan.platform, nodes: plan.nodes, calicoVersion, ca };
   if (plan.components === 'all') await startControllers();
-  await (plan.begins === 'with-data' ? nameNewAuthority(api, wish) : makeKubeadmCluster(api, wish));
+  await (plan.begins === 'with-data' ? nameNewAuthority(api, options) : makeKubeadmCluster(api, options));
   if (plan.components === 'all') {
     await look(api);
     await letKwokPlay(api);
@@ -315,9 +315,9 @@ async function main(): Promise<void> {
   }
   const isWithCalico = plan.kind === 'standard' || plan.kind === 'bpf';
   if (isWithCalico && plan.begins === 'empty') {
-    await makeCalicoOperator(api, wish);
+    await makeCalicoOperator(api, options);
     await startOperator();
-    await askForCalico(api, wish);
+    await askForCalico(api, options);
   } else await startOperator();
   if (plan.components === 'all') {
     const [kwok, manager] = [programs.get('kwok'), programs.get('kube-controller-manager')];

@@ -7,7 +7,7 @@ import { attachInterface, attachSockets, loadDataPlane } from '#lib/node/bpf/ind
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { iptablesRules, nftablesRules, type RuledService } from './testing/kube-proxy-rules.ts';
 import type { LoadReport } from './testing/load-process.ts';
-import { aNode, ended, objectFolder, program, said, startProcess } from './testing/node-process.ts';
+import { aNode, ended, objectFolder, outputUntil, program, startProcess } from './testing/node-process.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import type { Load } from './testing/traffic.ts';
 import { withinNetwork } from './testing/within-network.ts';
@@ -103,7 +103,7 @@ async function start(node: string, until = attached, ...more: readonly string[])
     ...['--pins', pinsOf(node), '--without-policy', 'I-understand', '--health-port', 'none', ...more],
   );
   agents.set(node, agent);
-  expect(await said(agent, until)).toMatch(until);
+  expect(await outputUntil(agent, until)).toMatch(until);
 }
 
 /** As long as kube-proxy does not run any more when it starts. */
@@ -152,7 +152,7 @@ async function stop(node: string, signal: NodeJS.Signals): Promise<void> {
 async function leave(node: string): Promise<string> {
   await stop(node, 'SIGTERM');
   const leaving = signalbox(node, 'leave', '--pins', pinsOf(node));
-  return said(leaving, /are removed/);
+  return outputUntil(leaving, /are removed/);
 }
 
 async function underLoad(change: () => Promise<unknown>, clients = load): Promise<LoadReport[]> {

@@ -37,7 +37,7 @@ function serve(frontEnd: FrontEnd) {
   for (const plane of planes) plane.serve(frontEnd);
 }
 
-/** From the address `to` in any form that it is said in. */
+/** Matches the address `to` in upper and lower case. */
 const sameAddress = (to: string) => expect.stringMatching(new RegExp(`^${to}$`, 'i'));
 
 test.each(families.flatMap((family) => ['b', 'c'].map((backend) => [backend, family] as const)))(

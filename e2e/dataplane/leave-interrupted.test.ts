@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { configFlags, flowTypes, loadDataPlane, protocols, tcpSeen } from '#lib/node/bpf/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
-import { ended, program, said, startProcess } from './testing/node-process.ts';
+import { ended, outputUntil, program, startProcess } from './testing/node-process.ts';
 import { type Topology, topology } from './testing/topology.ts';
 
 /** Ctrl-C while connections are handed to the host's own tracking. */
@@ -52,13 +52,13 @@ test('interrupted, leave takes nothing away, and can be done again', async () =>
   const leaving = leave();
   await expect.poll(flags, { interval: 5, timeout: 20_000 }).toBe(configFlags.synced | configFlags.leaving);
   leaving.kill('SIGINT');
-  const [text, code] = await Promise.all([said(leaving, /leave` again/), ended(leaving)]);
+  const [text, code] = await Promise.all([outputUntil(leaving, /leave` again/), ended(leaving)]);
   expect(text).toContain('nothing was removed');
   expect(code).toBe(130);
   expect([existsSync(pins), flags()]).toEqual([true, configFlags.synced]);
   close();
   const again = leave();
-  const [afterwards, fine] = await Promise.all([said(again, /are removed/), ended(again)]);
+  const [afterwards, fine] = await Promise.all([outputUntil(again, /are removed/), ended(again)]);
   expect(afterwards).toMatch(/\d+ continue .* and \d+ end/);
   expect(fine).toBe(0);
   expect(existsSync(pins)).toBe(false);

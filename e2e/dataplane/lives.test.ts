@@ -73,7 +73,7 @@ const ends = (one: Seen): string =>
   `${one.source}:${one.sourcePort} > ${one.destination}:${one.destinationPort}${one.inside ? ` (${ends(one.inside)})` : ''}`;
 const layers = (one: Seen): Seen[] => [one, ...(one.inside ? layers(one.inside) : [])];
 
-function told({ verdict, frame }: { verdict: number; frame: Buffer }) {
+function described({ verdict, frame }: { verdict: number; frame: Buffer }) {
   const [seen] = framesOf([frame]);
   if (!seen) throw new Error('it is no IP packet any more');
   expect(layers(seen).map(({ packet }) => sumsAreRight(packet))).toEqual(layers(seen).map(() => true));
@@ -87,7 +87,7 @@ test.each(families)('a connection from outside to a pod here, and back (%s)', (f
     string,
   ];
   onNode1((run) => {
-    const there = told(
+    const there = described(
       run(
         framed(synPacket({ source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here })),
         'eth0',
@@ -98,18 +98,18 @@ test.each(families)('a connection from outside to a pod here, and back (%s)', (f
       { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort },
       { isAnswer: true },
     );
-    expect(told(run(framed(answer), 'a'))).toMatchObject({
+    expect(described(run(framed(answer), 'a'))).toMatchObject({
       verdict: verdicts.redirect,
       to: `${node1}:${ports.here} > ${client}:${clientPort}`,
     });
-    // What a router says of the answer is told to the pod, in its own words.
+    // A router's ICMP error about the answer reaches the pod, translated to the pod's own addresses.
     const seenByClient = synPacket({
       source: node1,
       destination: client,
       sourcePort: ports.here,
       destinationPort: clientPort,
     });
-    const error = told(
+    const error = described(
       run(
         framed(tooBigPacket({ source: family === 'v4' ? '10.99.0.1' : 'fd99::1', destination: node1 }, seenByClient)),
         'eth0',
@@ -130,7 +130,7 @@ test.each(families)(
       string,
     ];
     onNode1((run) => {
-      const { verdict, seen, to } = told(
+      const { verdict, seen, to } = described(
         run(
           framed(
             synPacket({ source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.elsewhere }),
@@ -201,18 +201,24 @@ test.each(families)(
       const verdictsOfLeft = () => left.map(([link, frame]) => run(frame, link).verdict);
       expect(verdictsOfLeft()).toEqual(left.map(() => verdicts.leave));
       const asked = run(framed(synPacket(there)), 'a');
-      expect(told(asked)).toMatchObject({ verdict: verdicts.redirect, to: ends({ ...there, inside: null } as Seen) });
+      expect(described(asked)).toMatchObject({
+        verdict: verdicts.redirect,
+        to: ends({ ...there, inside: null } as Seen),
+      });
       const macs = (frame: Buffer) => frame.subarray(0, 12).toString('hex');
       const mac = (place: string, link: string) => net.mac(place, link).replaceAll(':', '');
       expect(macs(asked.frame)).toBe(mac('b', 'eth0') + mac('node1', 'b'));
       const answered = run(answer, 'b');
-      expect(told(answered)).toMatchObject({ verdict: verdicts.redirect, to: ends({ ...back, inside: null } as Seen) });
+      expect(described(answered)).toMatchObject({
+        verdict: verdicts.redirect,
+        to: ends({ ...back, inside: null } as Seen),
+      });
       expect(macs(answered.frame)).toBe(mac('a', 'eth0') + mac('node1', 'a'));
       // Nobody else may put a segment into it.
       expect(run(answer, 'a').verdict).toBe(verdicts.leave);
       expect(run(answer, 'eth0').verdict).toBe(verdicts.leave);
       const reset = flagged(synPacket(back, { isAnswer: true }), 0x14);
-      expect(told(run(framed(reset), 'b')).verdict).toBe(verdicts.redirect);
+      expect(described(run(framed(reset), 'b')).verdict).toBe(verdicts.redirect);
       expect(run(answer, 'b').verdict).toBe(verdicts.leave);
     });
   },
@@ -265,7 +271,7 @@ test.each(
       const verdictOf = ([from, flags, seq = 0, acknowledges = 0]: Step) => {
         const ran = run(framed(flagged(synPacket(ends[from]), flags, { seq, ack: acknowledges })), from);
         if (ran.verdict === verdicts.redirect) expect(lifeOf(ran.frame), 'a hop older').toBe(63);
-        return told(ran).verdict;
+        return described(ran).verdict;
       };
       const all = [...opened, ...steps, last].map(verdictOf);
       expect(all).toEqual(all.map(() => verdicts.redirect));
@@ -288,7 +294,7 @@ test.each(families)('a port that had a connection between pods may have one to a
   onNode1((run) => {
     const answeredBy = (asked: typeof direct) => {
       expect(run(framed(synPacket(asked)), 'b').verdict).toBe(verdicts.redirect);
-      return told(run(framed(synPacket(back, { isAnswer: true })), 'a')).to;
+      return described(run(framed(synPacket(back, { isAnswer: true })), 'a')).to;
     };
     expect(answeredBy(direct)).toBe(`${a}:8080 > ${b}:${clientPort}`);
     expect(answeredBy(service)).toBe(`${node1}:${ports.here} > ${b}:${clientPort}`);
@@ -337,7 +343,7 @@ test.each(families)('a client whose answers go another way may begin anew once i
     const frontEnd = (port: number) => ({ address: everyNode[family], port, protocol: protocols.TCP });
     const here = services?.get(frontEnd(ports.here));
     if (here) services?.set(frontEnd(ports.elsewhere), here);
-    expect(told(run(framed(synPacket(ask)), 'eth0')).to).toBe(`${client}:${clientPort} > ${a}:8080`);
+    expect(described(run(framed(synPacket(ask)), 'eth0')).to).toBe(`${client}:${clientPort} > ${a}:8080`);
   });
 });
 
@@ -389,8 +395,8 @@ test.each(families)('no pod sends in the place of somebody elsewhere who has an 
     routes?.delete({ prefix: 128, address: c });
     expect(sent()).toEqual(expected);
     if (ofC) routes?.set({ prefix: 128, address: c }, ofC);
-    expect(told(run(answer, 'eth0')).to).toBe(`${node1}:${ports.elsewhere} > ${a}:${clientPort}`);
-    expect(told(run(more, 'eth0')).to).toBe(`${client}:${clientPort} > ${a}:8080`);
+    expect(described(run(answer, 'eth0')).to).toBe(`${node1}:${ports.elsewhere} > ${a}:${clientPort}`);
+    expect(described(run(more, 'eth0')).to).toBe(`${client}:${clientPort} > ${a}:8080`);
   });
 });
 
@@ -412,7 +418,7 @@ test.each(families)('nobody outside sends in the place of a pod here that has an
     for (const frame of [framed(flagged(synPacket(ofPod), 0x10)), framed(synPacket(back, { isAnswer: true }))])
       expect(run(frame, 'eth0')).toEqual({ verdict: verdicts.leave, frame });
     expect(flowsOfNode1()).toEqual(before);
-    expect(told(run(framed(synPacket(back, { isAnswer: true })), 'a')).to).toBe(
+    expect(described(run(framed(synPacket(back, { isAnswer: true })), 'a')).to).toBe(
       `${node1}:${ports.here} > ${client}:${clientPort}`,
     );
   });
@@ -429,7 +435,7 @@ test.each(families)('what goes to a process of the host is counted as left to it
     };
     const before = counted();
     const asked = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here };
-    expect(told(run(framed(synPacket(asked)), 'eth0'))).toMatchObject({
+    expect(described(run(framed(synPacket(asked)), 'eth0'))).toMatchObject({
       verdict: verdicts.leave,
       to: `${client}:${clientPort} > ${node1}:8080`,
     });
@@ -459,7 +465,7 @@ test.each(
     if (place === 'client')
       for (const [key, one] of plane?.maps.backends.entries() ?? [])
         plane?.maps.backends.set(key, { ...one, node: '::' });
-    const asked = told(run(framed(synPacket(ask)), 'a'));
+    const asked = described(run(framed(synPacket(ask)), 'a'));
     expect(asked).toMatchObject({ verdict: verdicts.leave, to: `${a}:${clientPort} > ${backend}:8080` });
     const answer = framed(synPacket(back, { isAnswer: true }));
     expect(run(answer, link)).toEqual({ verdict: verdicts.leave, frame: answer });
@@ -468,7 +474,7 @@ test.each(
     const runner = plane && testRunner(plane, 'outgoing');
     try {
       const answered = runner?.run(answer, net.ifindex('node1', 'a'));
-      expect(answered && told(answered)).toMatchObject({
+      expect(answered && described(answered)).toMatchObject({
         verdict: verdicts.leave,
         to: `${service}:80 > ${a}:${clientPort}`,
       });
@@ -584,12 +590,12 @@ test.each(families)(
       { isAnswer: true },
     );
     const lives = (run: Parameters<Parameters<typeof onNode1>[0]>[0]) => {
-      const back = told(run(framed(answer), 'a'));
+      const back = described(run(framed(answer), 'a'));
       expect(back).toMatchObject({
         verdict: verdicts.redirect,
         to: `${node1}:${ports.here} > ${client}:${clientPort}`,
       });
-      const on = told(run(framed(flagged(from(clientPort), 0x10)), 'eth0'));
+      const on = described(run(framed(flagged(from(clientPort), 0x10)), 'eth0'));
       expect(on).toMatchObject({ verdict: verdicts.redirect, to: `${client}:${clientPort} > ${a}:8080` });
     };
     onNode1((run) => {
@@ -657,7 +663,7 @@ test.each(families)('whom nobody serves is told at once (%s)', (family) => {
   const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
   const to = { source: client, destination: node1, sourcePort: clientPort };
   onNode1((run) => {
-    const reset = told(run(framed(synPacket({ ...to, destinationPort: ports.nowhere })), 'eth0'));
+    const reset = described(run(framed(synPacket({ ...to, destinationPort: ports.nowhere })), 'eth0'));
     expect(reset).toMatchObject({
       verdict: verdicts.redirect,
       to: `${node1}:${ports.nowhere} > ${client}:${clientPort}`,
@@ -666,7 +672,7 @@ test.each(families)('whom nobody serves is told at once (%s)', (family) => {
     // One beyond what was sent, over the end of the number's range.
     expect(reset.seen.transport.readUInt32BE(8)).toBe(0xffff_ffff);
     const message = (frame: Buffer) => {
-      const { verdict, seen } = told(run(frame, 'eth0'));
+      const { verdict, seen } = described(run(frame, 'eth0'));
       const [quoted] = framesOf([framed(seen.transport.subarray(8))]);
       return [
         verdict,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { framesOf } from './testing/frames.ts';
-import { aNode, ended, objectFolder, program, said, startProcess } from './testing/node-process.ts';
+import { aNode, ended, objectFolder, outputUntil, program, startProcess } from './testing/node-process.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import { families } from './testing/two-nodes.ts';
 import { type Wire, wire } from './testing/wire.ts';
@@ -96,7 +96,7 @@ async function start(node: string, more: readonly string[]): Promise<void> {
     ...['--cgroup', net.cgroup(node), '--pins', join(net.bpffs, `pins-${node}`), ...more],
   ]);
   agents.push(agent);
-  expect(await said(agent, /programs are attached/)).toContain('programs are attached');
+  expect(await outputUntil(agent, /programs are attached/)).toContain('programs are attached');
 }
 
 const byTcpOf = (client: string, to: string) => net.at(client).ask({ do: 'tcp', to, port: nodePort, bytes: 20_000 });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { freePorts } from '#e2e/controlplane/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
-import { ended, objectFolder, program, said, startProcess } from './testing/node-process.ts';
+import { ended, objectFolder, outputUntil, program, startProcess } from './testing/node-process.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import type { Traffic } from './testing/traffic.ts';
 
@@ -102,7 +102,7 @@ test('it does not go to work where there is a policy, and pins nothing to a hook
     spec: { podSelector: {} },
   });
   const refused = start();
-  const [text, code] = await Promise.all([said(refused, /^$/), ended(refused)]);
+  const [text, code] = await Promise.all([outputUntil(refused, /^$/), ended(refused)]);
   objects.remove('policy.json');
   expect(text).toContain('shop/deny');
   expect(code).toBe(3);
@@ -111,7 +111,7 @@ test('it does not go to work where there is a policy, and pins nothing to a hook
 
 test('a file that changes changes where the next connection goes; killed, all goes on; taken away, nothing is left', async () => {
   const agent = start('--without-policy', 'I-understand');
-  expect(await said(agent, /attached/)).toContain('attached');
+  expect(await outputUntil(agent, /attached/)).toContain('attached');
   expect(await answers()).toBe('a');
   backedBy('b');
   await expect.poll(answers).toBe('b');
@@ -119,7 +119,7 @@ test('a file that changes changes where the next connection goes; killed, all go
   // Two would count Services from the same number, and what the other holds open stays attached.
   for (const begin of [() => start('--without-policy', 'I-understand'), () => signalbox('leave', '--pins', pins)]) {
     const other = begin();
-    const [text, code] = await Promise.all([said(other, /^$/), ended(other)]);
+    const [text, code] = await Promise.all([outputUntil(other, /^$/), ended(other)]);
     expect(text).toContain(`in use by process ${agent.pid}`);
     expect(code).toBe(3);
   }
@@ -144,7 +144,7 @@ test('a file that changes changes where the next connection goes; killed, all go
 
   backedBy('a');
   const next = start('--without-policy', 'I-understand');
-  await said(next, /attached/);
+  await outputUntil(next, /attached/);
   expect(await answers()).toBe('a');
   const stopped = ended(next);
   next.kill('SIGTERM');
@@ -164,7 +164,7 @@ test('started anew for another folder of cgroup2, it serves whoever is in that o
   const served: boolean[] = [];
   for (const cgroup of [other, net.cgroup('node1'), other]) {
     const agent = startFor(cgroup, '--without-policy', 'I-understand');
-    await said(agent, /attached/);
+    await outputUntil(agent, /attached/);
     const stopped = ended(agent);
     agent.kill('SIGTERM');
     await stopped;
@@ -185,7 +185,7 @@ test('a process of the node is told, on a socket that is connected, that its bac
     ...['--pins', pins, '--listen', listen, '--iface', 'none', '--without-policy', 'I-understand'],
   ]);
   running.push(agent);
-  await said(agent, /attached/);
+  await outputUntil(agent, /attached/);
   const ask = { do: 'udp', to: service, port: 53, socket: 'connected' } as const;
   const asking = client.ask({ ...ask, times: 600, everyMs: 50 });
   await sleep(300);

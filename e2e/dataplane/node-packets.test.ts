@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { canRunPrograms } from './testing/can-run-programs.ts';
-import { aNode, ended, objectFolder, program, said, startProcess } from './testing/node-process.ts';
+import { aNode, ended, objectFolder, outputUntil, program, startProcess } from './testing/node-process.ts';
 import { type Topology, topology } from './testing/topology.ts';
 
 /** The agent as an administrator runs it on two nodes, from a folder of objects: what it attaches to, what clients and load balancers get, what it leaves. */
@@ -85,7 +85,7 @@ async function start(node: string): Promise<void> {
     ...(node === 'node1' ? ['--masquerade', '10.89.0.0/16,fd89::/16'] : []),
   );
   agents.set(node, agent);
-  expect(await said(agent, /programs are attached/)).toContain('programs are attached');
+  expect(await outputUntil(agent, /programs are attached/)).toContain('programs are attached');
 }
 
 /** As kube-proxy would have it on node2: a node port that leads to a port of pod-c. */
@@ -292,13 +292,13 @@ test('taken away while kube-proxy is back, a connection to a pod of the node goe
   expect(await fromOutside('node2')).toBe('ECONNREFUSED');
 });
 
-/** Returns what was said. */
+/** Runs `node leave`, and returns its output. */
 async function leave(node: string): Promise<string> {
   const agent = agents.get(node);
   agent?.kill('SIGTERM');
   if (agent) await ended(agent);
   const leaving = signalbox(node, 'leave', '--pins', pinsOf(node));
-  const [text, code] = await Promise.all([said(leaving, /are removed/), ended(leaving)]);
+  const [text, code] = await Promise.all([outputUntil(leaving, /are removed/), ended(leaving)]);
   expect(code, text).toBe(0);
   expect(existsSync(pinsOf(node))).toBe(false);
   expect(net.on(node, 'nft', 'list', 'tables')).not.toContain('signalbox');

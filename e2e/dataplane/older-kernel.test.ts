@@ -23,7 +23,7 @@ import { everyNode, families, nodes, pods, serviceAddress as service } from './t
 import { withinNetwork } from './testing/within-network.ts';
 
 /**
- * Traffic by the programs as a kernel gets them that has nothing newer than Linux 5.4: this one is told to lack it all.
+ * Traffic through the programs for a kernel without any feature newer than Linux 5.4: here the loader pretends that this kernel lacks them all.
  */
 
 const test = anyTest.runIf(canRunPrograms);
@@ -115,7 +115,7 @@ test.each(families)('what has to wait for its next hop is counted as that, and a
 test.each(families)('who sent what has no hop left, or is too large for the tunnel, is told so (%s)', (family) => {
   const runner = planes[0] && testRunner(planes[0].plane, 'incoming');
   const ends = { source: net.addresses('client')[family], destination: net.addresses('node1')[family] };
-  const told = (backend: string, packet: { length: number; ttl?: number }) => {
+  const icmpFor = (backend: string, packet: { length: number; ttl?: number }) => {
     serveNodePort(family, backend);
     const { length, ...more } = packet;
     const sent = framed(datagramOf({ ...ends, ...more, sourcePort: 50_000, destinationPort: nodePort }, length));
@@ -135,9 +135,9 @@ test.each(families)('who sent what has no hop left, or is too large for the tunn
           [2, 0],
         ] as const);
   try {
-    expect(told('c', { length: 5, ttl: 1 }), 'to another node').toEqual([redirect, ends.source, ...expired]);
-    expect(told('a', { length: 5, ttl: 1 }), 'to a pod here').toEqual([redirect, ends.source, ...expired]);
-    expect(told('c', { length: 1440 }), 'too large').toEqual([redirect, ends.source, ...tooBig]);
+    expect(icmpFor('c', { length: 5, ttl: 1 }), 'to another node').toEqual([redirect, ends.source, ...expired]);
+    expect(icmpFor('a', { length: 5, ttl: 1 }), 'to a pod here').toEqual([redirect, ends.source, ...expired]);
+    expect(icmpFor('c', { length: 1440 }), 'too large').toEqual([redirect, ends.source, ...tooBig]);
   } finally {
     runner?.close();
   }

@@ -107,12 +107,16 @@ test.each(families)(
       ]),
     );
     const fits = family === 'v4' ? 1450 - 40 : 1430 - 60;
-    const told = [...seen.flatMap(({ inside }) => inside ?? []), ...framesOf(onClient.taken())].filter(
+    const clientSegments = [...seen.flatMap(({ inside }) => inside ?? []), ...framesOf(onClient.taken())].filter(
       ({ segmentSize, inside, source }) => segmentSize !== null && !inside && source === node1,
     );
-    const toldBackend = seen.flatMap(({ inside }) => (inside?.source === client ? (inside?.segmentSize ?? []) : []));
-    expect(new Set([...told.map(({ segmentSize }) => segmentSize), ...toldBackend])).toEqual(new Set([fits]));
-    expect(toldBackend).not.toEqual([]);
+    const backendSegmentSizes = seen.flatMap(({ inside }) =>
+      inside?.source === client ? (inside?.segmentSize ?? []) : [],
+    );
+    expect(new Set([...clientSegments.map(({ segmentSize }) => segmentSize), ...backendSegmentSizes])).toEqual(
+      new Set([fits]),
+    );
+    expect(backendSegmentSizes).not.toEqual([]);
   },
 );
 
@@ -216,19 +220,19 @@ test.each(families)(
     const unreachable = ['unreachable', client ?? ''];
     net.on('router', ...route, 'add', ...unreachable);
     const finished = from('client').ask({ do: 'finish' });
-    const told: string[] = [];
+    const errorsAbout: string[] = [];
     try {
       await expect
         .poll(() => {
           const errors = framesOf(toPod.taken()).filter(
             ({ protocol, transport }) => protocol === icmpOf[family] && transport[0] === unreachableOf[family],
           );
-          told.push(
+          errorsAbout.push(
             ...framesOf(errors.map(({ transport }) => framed(transport.subarray(8)))).map(
               ({ source, sourcePort, destination }) => `${source}:${sourcePort} > ${destination}`,
             ),
           );
-          return told[0];
+          return errorsAbout[0];
         })
         .toBe(`${c}:${podPort} > ${client}`);
     } finally {
@@ -238,7 +242,7 @@ test.each(families)(
       one.inside?.protocol === icmpOf[family] ? [`${one.source} > ${one.destination}`] : [],
     );
     expect(new Set(ways)).toEqual(new Set([`${node1} > ${node2}`]));
-    // It was told of no end: what it sends once more arrives.
+    // The error does not end the connection: what the client sends next arrives.
     expect(await finished).toMatchObject({ error: null, servers: ['c'] });
   },
 );
@@ -262,7 +266,7 @@ test('what comes by a tunnel of another than the flow, or of no node at all, rea
   wires.push(toNode2, toPod);
   const [client, node1, node2, node3] = ['client', 'node1', 'node2', 'node3'].map((place) => net.addresses(place).v4);
   const ports = { sourcePort: 41_000, destinationPort: nodePort };
-  const said = (payload: string) =>
+  const datagram = (payload: string) =>
     datagramPacket({ source: client ?? '', destination: node1 ?? '', ...ports, payload: Buffer.from(payload) });
   const mac = net.mac('node2', 'eth0');
   const cases = [
@@ -272,7 +276,7 @@ test('what comes by a tunnel of another than the flow, or of no node at all, rea
     ['as it should, again', node1],
   ] as const;
   for (const [payload, source] of cases)
-    toNode2.send(frameTo(mac, tunnelPacket(source ?? '', node2 ?? '', said(payload))));
+    toNode2.send(frameTo(mac, tunnelPacket(source ?? '', node2 ?? '', datagram(payload))));
   const arrived: string[] = [];
   await expect
     .poll(() => {
@@ -288,14 +292,14 @@ test('for a node port at an address that no Node object names, what the tunnel b
   const [toNode2, toPod] = [wire(net, 'router', 'node2'), wire(net, 'c', 'eth0')];
   wires.push(toNode2, toPod);
   const [client, node1, node2] = ['client', 'node1', 'node2'].map((place) => net.addresses(place).v4);
-  const said = (source: string, destination: string, payload: string) =>
+  const datagram = (source: string, destination: string, payload: string) =>
     datagramPacket({
       ...{ source, destination, sourcePort: nodePort, destinationPort: nodePort },
       payload: Buffer.from(payload),
     });
   // Of node1, which has checked it; of node2 itself, as its front would have it, to a client with just that port.
   const [virtual, answer] = ['at a virtual address', 'an answer'];
-  for (const inside of [said(node2 ?? '', client ?? '', answer), said(client ?? '', '10.88.1.77', virtual)])
+  for (const inside of [datagram(node2 ?? '', client ?? '', answer), datagram(client ?? '', '10.88.1.77', virtual)])
     toNode2.send(frameTo(net.mac('node2', 'eth0'), tunnelPacket(node1 ?? '', node2 ?? '', inside)));
   const arrived: string[] = [];
   await expect
@@ -390,7 +394,7 @@ test.each(
   for (const plane of planes) plane.configure(configFlags.synced);
   net.on('c', 'ip', family === 'v4' ? '-4' : '-6', 'route', 'flush', 'cache');
   expect(answer).toMatchObject({ error: null, servers: ['c'] });
-  // The router told the node that its client asked, and that node the backend's.
-  const told = framesOf(onNode1.taken()).filter((one) => one.inside?.protocol === icmpOf[family]);
-  expect(told.map(({ destination }) => destination)).toContain(net.addresses('node2')[family]);
+  // The router sent the error to the node that the client asked, and that node passed it on to the backend's node.
+  const errors = framesOf(onNode1.taken()).filter((one) => one.inside?.protocol === icmpOf[family]);
+  expect(errors.map(({ destination }) => destination)).toContain(net.addresses('node2')[family]);
 });

@@ -98,7 +98,7 @@ describe('a console is not started with a state folder that another user could h
   const refused = async () => {
     const one = run(['console', '--build', inject('consoleBuild'), '--port', '0']);
     const end = await Promise.race([one.ended, printed(one)]);
-    return { end, said: one.err(), left: one.out() };
+    return { end, stderr: one.err(), left: one.out() };
   };
   const printed = async (one: ConsoleProcess) => {
     while (!one.out().includes('#key=')) await new Promise((resolve) => setTimeout(resolve, 50));
@@ -109,7 +109,7 @@ describe('a console is not started with a state folder that another user could h
     const theirs = join(state, 'theirs');
     mkdirSync(theirs);
     symlinkSync(theirs, join(state, 'signalbox'));
-    expect(await refused()).toMatchObject({ end: 2, said: expect.stringContaining('is a symbolic link') });
+    expect(await refused()).toMatchObject({ end: 2, stderr: expect.stringContaining('is a symbolic link') });
     expect(readdirSync(theirs)).toEqual([]);
   });
 
@@ -118,7 +118,10 @@ describe('a console is not started with a state folder that another user could h
     mkdirSync(folder);
     chownSync(folder, anotherUid, anotherUid);
     chmodSync(folder, mode);
-    expect(await refused()).toMatchObject({ end: 2, said: expect.stringContaining('belongs to another user (65534)') });
+    expect(await refused()).toMatchObject({
+      end: 2,
+      stderr: expect.stringContaining('belongs to another user (65534)'),
+    });
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -128,6 +131,6 @@ describe('a console is not started with a state folder that another user could h
     writeFileSync(join(folder, 'session-key'), Buffer.alloc(32), { mode: 0o600 });
     chownSync(join(folder, 'session-key'), anotherUid, anotherUid);
     chmodSync(folder, 0o777);
-    expect(await refused()).toMatchObject({ end: 2, said: expect.stringContaining('session-key') });
+    expect(await refused()).toMatchObject({ end: 2, stderr: expect.stringContaining('session-key') });
   });
 });

@@ -85,12 +85,12 @@ async function hold(open: (page: Page) => Promise<Page | Frame>): Promise<void> 
   const from = await open(page);
   const loot = await from.evaluate(attack, target);
   const got = Object.entries(loot).filter(
-    ([, said]) => !nothing.test(said) || said.includes(canary) || said.includes(session),
+    ([, result]) => !nothing.test(result) || result.includes(canary) || result.includes(session),
   );
   total.tried += Object.keys(loot).length;
   total.got += got.length;
   for (const one of context.pages()) await one.close();
-  expect(got.map(([name, said]) => `${name}: ${said.slice(0, 200)}`)).toEqual([]);
+  expect(got.map(([name, result]) => `${name}: ${result.slice(0, 200)}`)).toEqual([]);
   expect(used).toEqual([]);
   expect(Object.keys(loot).length).toBeGreaterThan(40);
 }
@@ -180,7 +180,7 @@ test('a name that was rebound to the console gets nothing from it, whatever its 
     const page = await context.newPage();
     const first = await page.goto(`http://${name}:${port}/`);
     expect([name, first?.status()]).toEqual([name, 421]);
-    const said = await page.evaluate(async ({ slug, action }) => {
+    const responses = await page.evaluate(async ({ slug, action }) => {
       const asks: [string, RequestInit][] = [
         ['/', {}],
         [`/api/clusters/${slug}/events`, {}],
@@ -196,10 +196,10 @@ test('a name that was rebound to the console gets nothing from it, whatever its 
         asks.map(async ([path, init]) => fetch(path, init).then(async (one) => `${one.status} ${await one.text()}`)),
       );
     }, target);
-    total.tried += said.length + 1;
-    expect(said.filter((one) => !one.startsWith('421 ') || one.includes(canary) || one.includes(target.host))).toEqual(
-      [],
-    );
+    total.tried += responses.length + 1;
+    expect(
+      responses.filter((one) => !one.startsWith('421 ') || one.includes(canary) || one.includes(target.host)),
+    ).toEqual([]);
     await page.close();
   }
 });

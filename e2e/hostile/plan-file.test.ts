@@ -72,7 +72,7 @@ async function nothingChanged(): Promise<void> {
 }
 
 /** Runs `apply` in a pseudo-terminal, and answers its question with this text. */
-function asked(answer: string): Promise<{ code: number | null; said: string }> {
+function asked(answer: string): Promise<{ code: number | null; output: string }> {
   const program = fileURLToPath(new URL('../../bin/signalbox', import.meta.url));
   const { kubeconfig, stateHome, cwd } = cluster.workplace;
   const child = spawn('script', ['-qec', `'${program}' apply plan.json`, '/dev/null'], {
@@ -80,17 +80,17 @@ function asked(answer: string): Promise<{ code: number | null; said: string }> {
     cwd,
     env: { PATH: process.env.PATH, KUBECONFIG: kubeconfig, HOME: stateHome, XDG_STATE_HOME: stateHome, TERM: 'dumb' },
   });
-  let said = '';
+  let output = '';
   let isAnswered = false;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-    if (isAnswered || !said.includes('to continue:')) return;
+    output += text;
+    if (isAnswered || !output.includes('to continue:')) return;
     isAnswered = true;
     child.stdin.write(`${answer}\n`);
   });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code, said }));
+    child.once('close', (code) => resolve({ code, output }));
   });
 }
 
@@ -112,13 +112,13 @@ test('on a terminal the plan that was made now is shown with what differs; a wro
     unprotected(plan);
     lying(plan);
   });
-  const { code, said: lines } = await asked('yes');
+  const { code, output: lines } = await asked('yes');
   // The terminal breaks sentences into lines.
-  const said = lines.replace(/\s+/g, ' ');
+  const text = lines.replace(/\s+/g, ' ');
   expect(code).toBe(4);
-  expect(said).not.toContain(lie);
-  expect(said).toMatch(/felix\.cleanup-flag[\s\S]*is a new step/);
-  expect(said).toContain('Protect the service proxy’s rules from being cleaned up');
+  expect(text).not.toContain(lie);
+  expect(text).toMatch(/felix\.cleanup-flag[\s\S]*is a new step/);
+  expect(text).toContain('Protect the service proxy’s rules from being cleaned up');
   await nothingChanged();
 });
 

@@ -13,7 +13,7 @@ import { journalNamespaces } from '#lib/spec/index.ts';
 /** A process that carries runs, in this process. `end` is SIGTERM. */
 export type AProcess = RunContext & { control: RunControl; events: RunEvent[]; end(): void };
 
-export type ProcessWish = {
+export type ProcessOptions = {
   kube: Kube;
   clock: Clock;
   install?: string;
@@ -43,7 +43,7 @@ export function aProcess({
   install = 'install-a',
   memories = everywhere,
   to = 'live',
-}: ProcessWish): AProcess {
+}: ProcessOptions): AProcess {
   const stop = new AbortController();
   const events: RunEvent[] = [];
   // After the first `@` comes the start time; without one the number alone decides. Leading zeros make identities differ.

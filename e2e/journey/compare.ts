@@ -4,7 +4,7 @@ import { type Exception, exceptions } from './exceptions.ts';
 /** One place where two clusters differ beyond the exceptions. */
 export type Difference = { object: string; path: string; before: unknown; after: unknown };
 
-/** Whole objects of all kinds, compared. Pods are told apart by owner and node, everything else by kind, namespace and name. */
+/** Whole objects of all kinds, compared. Pods are matched by owner and node, everything else by kind, namespace and name. */
 export function clusterDifferences(
   before: readonly KubeObject[],
   after: readonly KubeObject[],

@@ -45,10 +45,10 @@ anyTest.runIf(arm64 !== null && canRunPrograms)(
     const { loaded, lives, sockets } = await liveOnArm64(arm64, recording, 600);
     expect(loaded).toEqual(expect.arrayContaining([...programs, 'connect4_plain', 'connect6_plain']));
     const here = recording.chapters.flatMap((chapter) => chapter.lives);
-    const told = (what: string | undefined, verdict: number, frame: Buffer) =>
+    const line = (what: string | undefined, verdict: number, frame: Buffer) =>
       `${what}: ${verdict} ${frame.toString('hex')}`;
-    expect(lives.map(({ verdict, frame }, at) => told(here[at]?.what, verdict, frame))).toEqual(
-      here.map(({ what, verdict, left }) => told(what, verdict, left)),
+    expect(lives.map(({ verdict, frame }, at) => line(here[at]?.what, verdict, frame))).toEqual(
+      here.map(({ what, verdict, left }) => line(what, verdict, left)),
     );
     const ofEach = ['served', expect.stringContaining('Connection refused')];
     expect(sockets).toEqual([...ofEach, ...ofEach]);

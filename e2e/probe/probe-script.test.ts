@@ -334,7 +334,7 @@ test('a network card that computes wrong sums is told from a closed port', async
     const pinned = `mount -t bpf none /sys/fs/bpf && bpftool prog load ${object} /sys/fs/bpf/it type classifier && tc filter add dev ${link} egress protocol ip`;
     net.onRouter('bash', '-c', `${pinned} bpf da pinned /sys/fs/bpf/it`);
   }
-  // The sum of the tunnel's own header rests on the inner one: what b leaves to its card may arrive nowhere, and its two paths are told by its answers alone.
+  // The sum of the tunnel's own header rests on the inner one: what b leaves to its card may arrive nowhere, and only its answers show its two paths.
   const measured = await net.probe().measured({ full: 2, answers: 6 });
   expect(failures(measured)).toEqual(['b checksums: no packet with a right sum of it arrives at any node']);
 });

@@ -49,7 +49,7 @@ type Second = Extract<WatchLine, { watch: 'second' }>;
 const seconds = (name: Name): Second[] =>
   parseWatchLines(logs.get(name) ?? '').filter((line): line is Second => line.watch === 'second');
 const gapsSince = (name: Name, n: number) => seconds(name).flatMap((line) => (line.n > n ? line.gaps : []));
-const told = (name: Name) => seconds(name).at(-1)?.n ?? 0;
+const lastSecond = (name: Name) => seconds(name).at(-1)?.n ?? 0;
 
 async function until(holds: () => boolean): Promise<void> {
   const deadline = performance.now() + 120_000;
@@ -60,8 +60,8 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 const bySeconds = (count: number, from: ReadonlyMap<Name, number>) =>
-  until(() => names.every((name) => told(name) >= (from.get(name) ?? 0) + count));
-const now = () => new Map(names.map((name) => [name, told(name)] as const));
+  until(() => names.every((name) => lastSecond(name) >= (from.get(name) ?? 0) + count));
+const now = () => new Map(names.map((name) => [name, lastSecond(name)] as const));
 
 const ports: readonly { kinds: readonly ServiceKind[]; match: readonly string[] }[] = [
   { kinds: ['api'], match: ['-p', 'tcp', '--dport', '443'] },
@@ -126,8 +126,8 @@ test('of an answer its code counts once another was known, and what is no answer
     const lines = () => parseWatchLines(log).filter((line): line is Second => line.watch === 'second');
     await until(() => lines().length >= 3);
     await meanwhile();
-    const told = lines().length;
-    await until(() => lines().length >= told + 2);
+    const before = lines().length;
+    await until(() => lines().length >= before + 2);
     process.kill(insideOf(child.pid ?? 0) ?? 0, 'SIGTERM');
     return lines();
   };
@@ -195,10 +195,10 @@ test('all four kinds are asked and answered, and nothing is a gap that was none,
   await underLoad(6, () => bySeconds(15, now()));
   prioritise(0);
   await bySeconds(2, now());
-  const told = names.flatMap((name) => gapsSince(name, calm.get(name) ?? 0).map((gap) => ({ name, ...gap })));
+  const reported = names.flatMap((name) => gapsSince(name, calm.get(name) ?? 0).map((gap) => ({ name, ...gap })));
   const starved = servers.flatMap((server) => server.starved());
   const [right, wrong] = [true, false].map((isRight) =>
-    told.filter(({ at, ms }) => starved.some(({ from, to }) => from < at + ms && at < to) === isRight),
+    reported.filter(({ at, ms }) => starved.some(({ from, to }) => from < at + ms && at < to) === isRight),
   );
   console.log(`under load: servers were starved ${starved.length} times, and ${right?.length} gaps were told of them`);
   expect(wrong, JSON.stringify(wrong)).toEqual([]);
@@ -215,7 +215,7 @@ test('a service that fails on a busy machine is told all the same', async () => 
     });
   await underLoad(4, async () => {
     await Promise.all(names.map((name, index) => failing(name, ports[index]?.match ?? [], 2_000)));
-    await until(() => missing().length === 0 || names.every((name) => told(name) >= (begun.get(name) ?? 0) + 20));
+    await until(() => missing().length === 0 || names.every((name) => lastSecond(name) >= (begun.get(name) ?? 0) + 20));
   });
   expect(missing(), JSON.stringify([...logs])).toEqual([]);
 });
@@ -232,7 +232,7 @@ test.each([200, 500, 2_000])('a service that fails for %i ms is told within two 
         return { name, kinds, ...(await failing(name, match, ms)) };
       }),
     );
-    // From the end on: of what is read too early the next try would be told.
+    // Two seconds after the fault's end, so that no late report of it counts for the next try.
     await bySeconds(2, now());
     const faults = truth.flatMap(({ name, kinds, least, most }) => {
       const gaps = gapsSince(name, begun.get(name) ?? 0);
@@ -280,18 +280,18 @@ function yardstick(): { costsMore(since: number): number; turns(): number; end()
     read -r -t 0.05 -u 9
   done 9<> <(:)`;
   const child = spawn('bash', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const told: number[] = [];
+  const turns: number[] = [];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    told.push(...text.split('\n').flatMap((line) => (line === '' ? [] : [Number(line)])));
+    turns.push(...text.split('\n').flatMap((line) => (line === '' ? [] : [Number(line)])));
   });
   const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
   return {
-    turns: () => told.length,
+    turns: () => turns.length,
     // The best tenth: a single turn may be lucky.
     costsMore: (since) => {
-      const best = told.toSorted((one, other) => one - other).slice(0, Math.max(1, Math.floor(told.length / 10)));
+      const best = turns.toSorted((one, other) => one - other).slice(0, Math.max(1, Math.floor(turns.length / 10)));
       expect(mean(best)).toBeGreaterThan(0);
-      return mean(told.slice(since)) / mean(best);
+      return mean(turns.slice(since)) / mean(best);
     },
     end: () => void child.kill('SIGKILL'),
   };
@@ -308,7 +308,7 @@ test('it takes no more of a core and of the network than is said, and is gone wh
   const windows: { share: number; costsMore: number; kilobytes: number }[] = [];
   const own = yardstick();
   const ofWindow = ({ share, costsMore }: (typeof windows)[number]) => share / costsMore;
-  // Where the same work costs more than that nothing can be said of who asks: twice as much would pass.
+  // Windows in which the same work costs more than this are left out: on such a busy machine twice the cost would pass.
   const comparable = () => windows.filter(({ costsMore }) => costsMore <= mostDearer);
   // The least of several: what others take is not the same at any time.
   for (let tries = 0; tries < 4; tries++) {
@@ -321,9 +321,9 @@ test('it takes no more of a core and of the network than is said, and is gone wh
   }
   own.end();
   const kilobytes = Math.min(...windows.map((one) => one.kilobytes));
-  const told = windows.map((one) => `${one.share.toFixed(1)} / ${one.costsMore.toFixed(2)}`).join(', ');
+  const shares = windows.map((one) => `${one.share.toFixed(1)} / ${one.costsMore.toFixed(2)}`).join(', ');
   console.log(
-    `asking four kinds every ${intervalMs} ms: ${told} % of a core (as measured / what others make it cost), ${Math.round(kilobytes)} kB/s`,
+    `asking four kinds every ${intervalMs} ms: ${shares} % of a core (as measured / what others make it cost), ${Math.round(kilobytes)} kB/s`,
   );
   if (comparable().length === 0) console.log(`the share of a core is not held: others make all work cost more`);
   else expect(Math.min(...comparable().map(ofWindow))).toBeLessThanOrEqual(watchTakes.percent);

@@ -10,7 +10,7 @@ import { goodEndpoint } from './testing/stage.ts';
 afterEach(closeConsoles);
 
 /** The part of a finding that both faces must agree on. The time of reading differs. */
-const told = ({ id, status, because, subjects }: Finding) => ({ id, status, because, subjects });
+const comparable = ({ id, status, because, subjects }: Finding) => ({ id, status, because, subjects });
 
 async function slugOf(host: AConsole['host'], sandbox: string): Promise<string> {
   const found = (await host.clusters()).find(({ kind, name }) => kind === 'sandbox' && name === sandbox);
@@ -45,7 +45,7 @@ test('the command line and the console say the same of a folder of Calico Enterp
   const inConsole = ok(await host.assess(cluster, draft.id, 'kept')).findings;
 
   expect(onCommandLine.findings.find(({ id }) => id === 'install.enterprise')?.status).toBe('unknown');
-  expect(inConsole.findings.map(told)).toEqual(onCommandLine.findings.map(told));
+  expect(inConsole.findings.map(comparable)).toEqual(onCommandLine.findings.map(comparable));
   expect(inConsole.verdict).toBe(onCommandLine.verdict);
 });
 

@@ -44,7 +44,7 @@ async function judged(kube: Kube, goal: Goal): Promise<ReadonlyMap<string, Findi
   return new Map(findings.findings.map((one) => [one.id, one]));
 }
 
-const told = ({ status, severity, because, subjects }: Finding) =>
+const comparable = ({ status, severity, because, subjects }: Finding) =>
   `${status} ${severity}: ${because} ${JSON.stringify(subjects)}`;
 
 /** Removes a dump's record, as if kubectl had written the dump. Returns the errors for kinds whose lists then count as incomplete. */
@@ -89,10 +89,11 @@ test.each(Object.keys(templates))('a dump of %s is judged as the cluster itself,
       for (const dump of goal === 'enable' ? dumps : dumps.slice(1)) {
         const differing = [...(await judged(dump, goal))].flatMap(([id, finding]) => {
           const before = live.get(id);
-          const same = before !== undefined && told(before) === told(finding).replaceAll(dump.name, kube.name);
+          const same =
+            before !== undefined && comparable(before) === comparable(finding).replaceAll(dump.name, kube.name);
           const expected =
             ['unknown', 'skipped'].includes(finding.status) && onlyLive.some(({ check }) => check.test(id));
-          return same || expected ? [] : [`${goal} ${id}: ${before && told(before)} → ${told(finding)}`];
+          return same || expected ? [] : [`${goal} ${id}: ${before && comparable(before)} → ${comparable(finding)}`];
         });
         expect(differing).toEqual([]);
       }

@@ -93,7 +93,7 @@ type Path = (string | number)[];
 type Refusal = 'definitions' | 'release' | 'comparison' | 'nobody';
 
 /** Fields that no act depends on: texts, permissions, times and diffs, which Signalbox derives again wherever it shows them. */
-const told = new Set([
+const displayOnly = new Set([
   'title',
   'why',
   'diff',
@@ -156,7 +156,7 @@ function fieldsIn(
   return [
     own,
     ...Object.entries(value).flatMap(([key, one]) => {
-      if (told.has(key)) return [];
+      if (displayOnly.has(key)) return [];
       return fieldsIn(one, [...path, isList ? Number(key) : key], {
         id,
         object,
@@ -190,7 +190,7 @@ const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.st
 
 const counted: Record<Refusal, number> = { definitions: 0, release: 0, comparison: 0, nobody: 0 };
 /** The kinds of fields that neither the definitions nor the release check, each with one forgery as an example. */
-const untold = new Map<string, string>();
+const comparedOnly = new Map<string, string>();
 
 /** Tries the forgery alone, and with the rest of its operation adapted to it. */
 function tried(real: Real, { path, value: earlier, kind }: Field, value: unknown): void {
@@ -206,7 +206,7 @@ function tried(real: Real, { path, value: earlier, kind }: Field, value: unknown
     if (refusal === 'definitions' || refusal === 'release') continue;
     const words = `${real.name}: ${path.join('.')} = ${JSON.stringify(value)}`;
     if (refusal === 'nobody') throw new Error(`${words} is taken`);
-    untold.set(kind, words);
+    comparedOnly.set(kind, words);
   }
 }
 
@@ -364,7 +364,7 @@ const leftToOthers: readonly RegExp[] = [
 
 test('what neither definitions nor release tell is known', () => {
   console.info('forged plans refused by', counted, `over ${done.size} kinds of field`);
-  const holes = [...untold].filter(([kind]) => !leftToOthers.some((known) => known.test(kind)));
+  const holes = [...comparedOnly].filter(([kind]) => !leftToOthers.some((known) => known.test(kind)));
   expect(Object.fromEntries(holes)).toEqual({});
   expect(counted).toMatchObject({ nobody: 0 });
   expect(counted.definitions + counted.release).toBeGreaterThan(20_000);

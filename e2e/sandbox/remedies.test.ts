@@ -221,8 +221,8 @@ test.each(byHand.map((row) => [`${row.id} (${row.goal}) on ${row.on}`, row] as c
     expect(notForHere(finding, { facts, choices })).toEqual([]);
     if (accepted) {
       const because = 'it is so here';
-      const { finding: told } = await findIn({ acknowledge: { [id]: because } });
-      expect(told?.acknowledged).toBe(because);
+      const { finding: afterwards } = await findIn({ acknowledge: { [id]: because } });
+      expect(afterwards?.acknowledged).toBe(because);
       followed.add(id);
       await sandbox.close();
       return;

@@ -52,8 +52,8 @@ test('what Argo CD writes is told before the run, and does not pause it', async 
     });
   stage = await openStage({ nodes: 2, shape: outage, objects: marked });
   const plan = await stage.plan({ goal: 'restore' });
-  const told = plan.findings.findings.find(({ id }) => id === 'managed-by.reconciler');
-  expect(told?.because).toMatch(/FelixConfiguration\/default \(by Argo CD\)/);
+  const finding = plan.findings.findings.find(({ id }) => id === 'managed-by.reconciler');
+  expect(finding?.because).toMatch(/FelixConfiguration\/default \(by Argo CD\)/);
   expect(plan.operations.map(({ id }) => id)).toContain('felix.cleanup-flag');
   expect(carried(await startRun(stage.process(), plan)).outcome).toEqual({ kind: 'done' });
 });

@@ -94,7 +94,7 @@ export const flowScenes: readonly Scene[] = [
 async function openChanges(page: Page): Promise<void> {
   await openCluster(page, mouse, 'flow-logs');
   await page.goto(`${new URL(page.url()).pathname}/flows?show=changes`);
-  // A flow is told by the bucket: nothing can be compared in the first half minute after the run.
+  // Flows arrive in buckets: nothing can be compared in the first half minute after the run.
   await page.getByText(/that talked in the .* before the run/).waitFor({ timeout: 120_000 });
 }
 

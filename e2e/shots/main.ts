@@ -40,9 +40,9 @@ const paper: Look = { theme: 'light', width: 717, height: 1046 };
 /** Stories mostly wait: for a run, a read, a line that comes. Each has a console of its own, so they do not see each other. */
 const storiesAtOnce = 3;
 
-/** A scene whose words have changed is told soon, and costs the others nothing. */
+/** A scene that waits for words which have changed fails soon, and costs the others nothing. */
 const sceneGivenUpAfterMs = 45_000;
-const longestTold = 8;
+const slowestShown = 8;
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'shots');
@@ -91,7 +91,7 @@ function twinsIn(shots: readonly Shot[]): string[][] {
 
 /** What was longest on its way: scenes, and what happens before them. */
 function longest(): string {
-  const most = [...took].sort(([, one], [, other]) => other - one).slice(0, longestTold);
+  const most = [...took].sort(([, one], [, other]) => other - one).slice(0, slowestShown);
   return most.map(([name, seconds]) => `${name} (${duration(seconds)})`).join(', ');
 }
 
@@ -115,8 +115,8 @@ async function tell(story: Story): Promise<Shot[]> {
 async function play(story: Story, shots: Shot[]): Promise<void> {
   const last = story.chapters.findLastIndex(({ scenes }) => scenes.some(isWanted));
   if (last < 0) return;
-  const { end, ...wish } = await story.start();
-  const console_ = await startConsole({ ...wish, build });
+  const { end, ...options } = await story.start();
+  const console_ = await startConsole({ ...options, build });
   const cable = await cableTo(console_);
   const stage: Stage = { console: console_, cable, memory: new Map() };
   const browsers: Browsers = new Map();
@@ -134,7 +134,7 @@ async function play(story: Story, shots: Shot[]): Promise<void> {
   } finally {
     cable.close();
     await console_.close();
-    if (wish.state !== undefined) rmSync(wish.state, { recursive: true, force: true });
+    if (options.state !== undefined) rmSync(options.state, { recursive: true, force: true });
     end?.();
   }
 }

@@ -38,8 +38,8 @@ const boundDns = {
 const release = { name: 'calico', namespace: 'tigera-operator', chart: null, revision: 1, status: 'deployed' };
 
 /**
- * For every gate of pain.md §2 a cluster on which it closes, and the check that reports it: nobody learns of one only from the table. Those that
- * name a field which does not exist there are told by the check that would use it.
+ * For every gate of pain.md §2 a cluster on which it closes, and the check that reports it: nobody learns of one only from the table. Gates
+ * that name a field which does not exist there are reported by the check that would use it.
  */
 const anApiServer = { apiVersion: 'operator.tigera.io/v1', kind: 'APIServer', metadata: { name: 'default' } };
 

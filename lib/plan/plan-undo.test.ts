@@ -327,7 +327,7 @@ function defined(given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** An object as it was, without maps that are empty now: they cannot be told from absent ones. */
+/** An object as it was, without maps that are empty now: they cannot be distinguished from absent ones. */
 function shown(objects: Difference['objects']): unknown {
   return JSON.parse(
     JSON.stringify(objects, (key, value: unknown) =>

@@ -106,7 +106,7 @@ const lineSchema = z.discriminatedUnion('probe', [
   /** Everything except VXLAN was measured. */
   z.object({ v: version, probe: z.literal('measured') }),
   z.object({ v: version, probe: z.literal('vxlan-sending'), tunnels: z.number() }),
-  /** How often it has sent to every peer so far, told every ten times. */
+  /** How often it has sent to every peer so far, reported every ten times. */
   z.object({ v: version, probe: z.literal('vxlan-rounds'), rounds: z.number() }),
   /** With `peer`: only to this one. `lacks`: what is wrong with the node itself; absent: only the test was impossible. */
   z.object({

@@ -22,7 +22,7 @@ export function fenced(text: string): string {
   return ['```', text, '```'].join('\n');
 }
 
-/** What is not known says so, and how to find it out where that is not said above already. */
+/** An unknown value as `*unknown*`, with how to find it out unless the page explains that above already. */
 export function known<T>(value: Known<T>, show: (value: T) => string): string {
   if (!isUnknown(value)) return show(value);
   return value.unknown === '' ? '*unknown*' : `*unknown*: ${value.unknown}`;

@@ -67,6 +67,6 @@ test.each([
   ['3.31', { V11: '?' }],
 ])('of %s the gates say %o', (release, expected) => {
   const [row] = gateMatrix(gates, [release]);
-  const said = Object.fromEntries(gates.map(({ id }, index) => [id, row?.cells[index]?.join(' ')]));
-  expect(said).toMatchObject(expected);
+  const texts = Object.fromEntries(gates.map(({ id }, index) => [id, row?.cells[index]?.join(' ')]));
+  expect(texts).toMatchObject(expected);
 });

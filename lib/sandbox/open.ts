@@ -162,7 +162,7 @@ function storeFor(
   return store;
 }
 
-/** Clusters are told apart by the UID of kube-system, so samples from the same template need different ones. */
+/** Clusters are identified by the UID of kube-system, so samples from the same template need different ones. */
 function ofSandbox(name: string, object: KubeObject): KubeObject {
   if (object.kind !== 'Namespace' || object.metadata.name !== names.systemNamespace) return object;
   return { ...object, metadata: { ...object.metadata, uid: sandboxUid(name) } };

@@ -94,9 +94,9 @@ test('data keep their names and places', () => {
     secret: { kind: 'Secret', data: { a: 'aHVudGVyMg==' } },
     pull: { imagePullSecrets: [{ name: 'registry' }] },
   };
-  const told = maskedData(data);
-  expect(JSON.stringify(told)).not.toMatch(/hunter2|aHVudGVy/);
-  expect(told).toMatchObject({
+  const masked = maskedData(data);
+  expect(JSON.stringify(masked)).not.toMatch(/hunter2|aHVudGVy/);
+  expect(masked).toMatchObject({
     metadata: { name: 'app', annotations: { note: 'plain' } },
     data: {
       host: '10.0.0.1',
@@ -109,7 +109,7 @@ test('data keep their names and places', () => {
     secret: { data: { a: mask('a value of a Secret') } },
     pull: { imagePullSecrets: [{ name: 'registry' }] },
   });
-  expect(maskedData(told)).toEqual(told);
+  expect(maskedData(masked)).toEqual(masked);
   expect([maskedAt('spec.password', 'x'), maskedAt('spec.host', 'x')]).toEqual([mask('looks like a password'), 'x']);
 });
 

@@ -69,8 +69,8 @@ test.each(['sh', 'bash', 'dash'].filter(isThere))(
     ];
     const line = shellLine(...given);
     expect(rawCharacters(line)).toEqual([]);
-    const said = execFileSync(shell, ['-c', `printf '%s\\0' ${line}`], { encoding: 'buffer', maxBuffer: 1e8 });
-    expect(said.equals(Buffer.from(given.map((word) => `${word}\0`).join('')))).toBe(true);
+    const output = execFileSync(shell, ['-c', `printf '%s\\0' ${line}`], { encoding: 'buffer', maxBuffer: 1e8 });
+    expect(output.equals(Buffer.from(given.map((word) => `${word}\0`).join('')))).toBe(true);
   },
 );
 

@@ -30,8 +30,8 @@ test('an interrupt ends the children and their children', async () => {
      await child;`,
   );
   const parent = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const grandchild = await new Promise<number>((told) => {
-    parent.stdout.once('data', (chunk) => told(Number(chunk)));
+  const grandchild = await new Promise<number>((resolve) => {
+    parent.stdout.once('data', (chunk) => resolve(Number(chunk)));
   });
   const code = new Promise((ended) => parent.once('exit', ended));
   parent.kill('SIGINT');
@@ -41,12 +41,12 @@ test('an interrupt ends the children and their children', async () => {
 });
 
 test('what runs at a low priority yields, as a process and, where Linux groups sessions, as a session', async () => {
-  const told = async (priority: 'normal' | 'low') => {
-    const said = 'sleep 0.2; { nice; cat /proc/self/autogroup; } >&2 2>/dev/null';
-    const [nice, group] = (await run('sh', ['-c', said], { output: 'errors', priority })).tail.split('\n');
+  const measured = async (priority: 'normal' | 'low') => {
+    const script = 'sleep 0.2; { nice; cat /proc/self/autogroup; } >&2 2>/dev/null';
+    const [nice, group] = (await run('sh', ['-c', script], { output: 'errors', priority })).tail.split('\n');
     return { nice: Number(nice), group: group?.split(' nice ')[1] ?? null };
   };
-  const [normal, low] = [await told('normal'), await told('low')];
+  const [normal, low] = [await measured('normal'), await measured('low')];
   expect(normal.nice).toBe(getPriority());
   expect(low.nice).toBe(Math.min(normal.nice + 5, 19));
   expect([normal.group, low.group]).toEqual(normal.group === null ? [null, null] : ['0', '5']);

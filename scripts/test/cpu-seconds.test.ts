@@ -5,8 +5,8 @@ test.each([
   ['0m0.01s 0m0.00s\n1m2.50s 0m3.25s\n', 65.75],
   ['0m0.000000s 0m0.000000s\n0m0.120000s 0m0.030000s\n', 0.15],
   ['', 0],
-])('of what a shell prints, its children count: %j', (told, seconds) => {
-  expect(childrenSeconds(told)).toBeCloseTo(seconds, 5);
+])('of what a shell prints, its children count: %j', (output, seconds) => {
+  expect(childrenSeconds(output)).toBeCloseTo(seconds, 5);
 });
 
 test('a program counts with its own children, for its suite; its exit code is what it was', async () => {

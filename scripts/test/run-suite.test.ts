@@ -19,12 +19,12 @@ const suite = (needs: Partial<Suite>): Suite => ({
   wants: [],
   ...needs,
 });
-let told: string;
+let output: string;
 
 beforeEach(() => {
-  told = '';
+  output = '';
   vi.spyOn(console, 'error').mockImplementation((text) => {
-    told += text;
+    output += text;
   });
 });
 afterEach(() => {
@@ -39,7 +39,7 @@ test.each([
 ])('without what it requires it does not run; CI=%s', async (ci, tally) => {
   vi.stubEnv('CI', ci);
   expect(sum(await runSuite(suite({ requires: [there, missing] }), false))).toEqual(tally);
-  expect(told).toMatch(/^!{80}\ncluster WAS NOT RUN:\nGo: Install golang-go\.\n!{80}$/);
+  expect(output).toMatch(/^!{80}\ncluster WAS NOT RUN:\nGo: Install golang-go\.\n!{80}$/);
 });
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
 ])('without what it wants it runs, and says what was left out; CI=%s', async (ci, tally) => {
   vi.stubEnv('CI', ci);
   expect(sum(await runSuite(suite({ wants: [missing] }), false))).toEqual(tally);
-  expect(told).toContain('cluster IS NOT COMPLETE:\nGo: Install golang-go.');
+  expect(output).toContain('cluster IS NOT COMPLETE:\nGo: Install golang-go.');
 });
 
 test('with all there, only vitest counts', async () => {
@@ -57,5 +57,5 @@ test('with all there, only vitest counts', async () => {
     failed: [],
     skipped: 0,
   });
-  expect(told).toBe('');
+  expect(output).toBe('');
 });

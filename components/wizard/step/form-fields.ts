@@ -13,7 +13,7 @@ export type FieldsSeen = {
   isEdited(name: string): boolean;
 };
 
-/** A form's fields, each told on its own. */
+/** A form's fields; each has its own subscribers. */
 export type FormFields = {
   readonly now: FieldsSeen;
   /** As the server rendered them. */
@@ -40,8 +40,8 @@ export function formFields(
     form.subscribe({
       formState: { values: true, errors: true, dirtyFields: true, touchedFields: true },
       callback: ({ name }) => {
-        const told = name === undefined ? [...listeners.values()] : [listeners.get(name) ?? []];
-        for (const each of told) for (const listener of each) listener();
+        const concerned = name === undefined ? [...listeners.values()] : [listeners.get(name) ?? []];
+        for (const each of concerned) for (const listener of each) listener();
       },
     });
   return {

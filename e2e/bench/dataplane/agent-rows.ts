@@ -169,7 +169,7 @@ function ruled(net: Topology, count: number): RuledService[] {
   }));
 }
 
-/** All that an agent does (in seconds) between what the API has said and the last entry in the kernel, into maps that are empty. */
+/** Time of an agent's first full sync, in seconds: from the objects that the API sent to the last entry in the kernel, into empty maps. */
 async function fullSync(net: Topology, maps: DataPlaneMaps, count: number) {
   for (const map of [maps.services, maps.backends])
     for (const [key] of map.entries()) (map.delete as (key: unknown) => boolean)(key);

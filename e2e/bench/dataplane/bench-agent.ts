@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { program as commands, ended, said, startProcess } from '#e2e/dataplane/testing/node-process.ts';
+import { program as commands, ended, outputUntil, startProcess } from '#e2e/dataplane/testing/node-process.ts';
 import type { Topology } from '#e2e/dataplane/testing/topology.ts';
 import { bundleCommands } from '../../../scripts/start/bundled-commands.mjs';
 import { ranNs } from './ran.ts';
@@ -53,7 +53,7 @@ export async function benchAgent(net: Topology, services: number, endpoints: rea
       ...['--without-policy', 'I-understand', '--health-port', 'none'],
     ]);
     agent = started;
-    const text = await said(started, /programs are attached/);
+    const text = await outputUntil(started, /programs are attached/);
     if (!text.includes('programs are attached')) throw new Error(text);
     const pid = started.pid ?? 0;
     return {

@@ -1,4 +1,4 @@
-/** What a figure has to be, by issue; null: it is told alone. */
+/** What a figure has to be, by issue; null: it is only printed. */
 export type Goal = { readonly atLeast: number } | { readonly atMost: number } | null;
 
 /** One figure of a row: a value of each round, as a ratio (the more the better) or in a unit. */
@@ -26,7 +26,7 @@ export type Options = {
   readonly profile: boolean;
   /** Whether there is `nft`: nftables is measured too. */
   readonly nft: boolean;
-  /** Paths of other objects of the programs, which are measured too and told beside the figures. */
+  /** Paths of other objects of the programs, which are measured too and printed beside the figures. */
   readonly objects: readonly string[];
 };
 

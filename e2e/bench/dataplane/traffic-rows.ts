@@ -104,7 +104,7 @@ export const trafficRows: readonly Row[] = [
             for (const kind of kindsOf(options)) planes.push(await startPlane(kind, scale, way, options));
             const samples = await inTurns(planes, way, options, report);
             for (const plane of planes)
-              report(`${scale} Services, ${plane.name}: ${said(samples.get(plane) ?? [], way)}`);
+              report(`${scale} Services, ${plane.name}: ${figuresOf(samples.get(plane) ?? [], way)}`);
             for (const text of planes.map(({ profile }) => profile()).filter(Boolean))
               report(`programs, each: ${text}`);
             figures.push(...compared(`${scale} Services: `, samples, goals));
@@ -191,7 +191,7 @@ function compared(prefix: string, samples: ReadonlyMap<Plane, readonly Sample[]>
   });
 }
 
-function said(samples: readonly Sample[], { load }: Way): string {
+function figuresOf(samples: readonly Sample[], { load }: Way): string {
   const of = (field: keyof Sample) => spread(samples.map((one) => one[field])).median;
   if (load === 'upload' || load === 'download')
     return `${((of('rate') * 8) / 1e9).toFixed(2)} Gbit/s, ${((of('cpuUs') * 1e9) / 8 / 1000).toFixed(0)} ms of CPU for a Gbit`;

@@ -77,7 +77,7 @@ async function flood({ perSecond, forMs }: Order): Promise<Reply> {
   return { kind: 'flooded', events, ms: performance.now() - started };
 }
 
-const tell = (told: Reply) => process.send?.(told);
+const tell = (reply: Reply) => process.send?.(reply);
 process.on('message', (message) => void flood(order.parse(message)).then(tell));
 process.on('disconnect', () => process.exit());
 await serveStore(store, { name: 'emulated', kubeconfig });

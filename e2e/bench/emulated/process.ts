@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Order, Reply } from './api.ts';
 
-const told: z.ZodType<Reply> = z.discriminatedUnion('kind', [
+const replySchema: z.ZodType<Reply> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('listening'), objects: z.number() }),
   z.object({ kind: z.literal('flooded'), events: z.number(), ms: z.number() }),
 ]);
@@ -15,7 +15,7 @@ export type EmulatedCluster = {
   /** The context's name, as the console lists it. */
   readonly name: string;
   readonly kubeconfig: string;
-  /** Resolves when the last event was told. */
+  /** Resolves when the last event was sent. */
   flood(order: Omit<Order, 'kind'>): Promise<Extract<Reply, { kind: 'flooded' }>>;
   stop(): void;
 };
@@ -38,7 +38,7 @@ export async function startEmulatedCluster(
         resolve(come);
       });
     });
-    const parsed = told.parse(message);
+    const parsed = replySchema.parse(message);
     if (!isOf(parsed, kind)) throw new Error(`The emulated API server told ${parsed.kind} and not ${kind}.`);
     return parsed;
   };

@@ -27,8 +27,8 @@ process.on('disconnect', () => process.exit());
 while (!(await isSettled(store))) await sleep(200);
 timings.readyMs = readyMs;
 await serveStore(store, { name: 'emulated', kubeconfig });
-const told: Reply = { kind: 'listening', objects: objects.length };
-process.send?.(told);
+const reply: Reply = { kind: 'listening', objects: objects.length };
+process.send?.(reply);
 
 /** Every workload of Calico is as its object asks, and the operator says so. */
 async function isSettled(kube: Kube): Promise<boolean> {

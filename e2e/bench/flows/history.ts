@@ -24,7 +24,7 @@ const asked = [
 const shownRows = 500;
 
 /**
- * The history of flows: one hour of `--distinct` flows (1,000,000), each told twice, and `--days` (7) of 2,000 each ten minutes; against lines of JSON
+ * The history of flows: one hour of `--distinct` flows (1,000,000), each reported twice, and `--days` (7) of 2,000 each ten minutes; against lines of JSON
  * in a file, and a scan of it. `--clickhouse`: in ClickHouse instead, which is its engine in one process (chdb) behind the HTTP server of our tests, one
  * statement at a time: what a server of its own would take less time for. Nothing else runs while questions are asked, but for the last line, where flows are written meanwhile.
  */
@@ -124,7 +124,7 @@ async function inClickHouse({ url, user, password }: RunningClickHouse): Promise
 
 const unseen = (batch: readonly Flow[]) => batch.map((flow) => ({ flow, again: false }));
 
-/** Rows of the hour in the order in which they are told: every flow twice, spread over its 240 buckets. */
+/** Rows of the hour in the order in which they arrive: every flow twice, spread over its 240 buckets. */
 function hourOf(from: number, most: number, distinct: number, later = 0): Flow[] {
   return Array.from({ length: Math.min(most, 2 * distinct - from) }, (_, index) => {
     const bucket = Math.floor(((from + index) / (2 * distinct)) * 240);

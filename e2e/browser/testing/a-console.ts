@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { type AConsole, type ConsoleWish, startConsole } from './console-process.ts';
+import { type AConsole, type ConsoleOptions, startConsole } from './console-process.ts';
 
 export type { AConsole } from './console-process.ts';
 
@@ -11,6 +11,6 @@ declare module 'vitest' {
 }
 
 /** A console on the build that all workers of this run of tests share. */
-export function aConsole(wish: Omit<ConsoleWish, 'build'> = {}): Promise<AConsole> {
-  return startConsole({ ...wish, build: inject('consoleBuild') });
+export function aConsole(options: Omit<ConsoleOptions, 'build'> = {}): Promise<AConsole> {
+  return startConsole({ ...options, build: inject('consoleBuild') });
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { AConsole } from './console-process.ts';
-import { type APage, openPage, type PageWish } from './open-page.ts';
+import { type APage, openPage, type PageOptions } from './open-page.ts';
 
-export { type APage, type PageWish, signIn } from './open-page.ts';
+export { type APage, type PageOptions, signIn } from './open-page.ts';
 
 const results = join(import.meta.dirname, '../../../test-results');
 
@@ -13,8 +13,8 @@ const results = join(import.meta.dirname, '../../../test-results');
  * A page for the running test. When the test ends, any fault that was not allowed fails it. If it failed, a screenshot is stored in
  * `test-results/`.
  */
-export async function aPage(console: AConsole, wish: PageWish = {}): Promise<APage> {
-  const opened = await openPage(console, wish);
+export async function aPage(console: AConsole, options: PageOptions = {}): Promise<APage> {
+  const opened = await openPage(console, options);
   onTestFinished(async ({ task }) => {
     const faults = opened.faults.list();
     const failed = task.result?.state === 'fail' || faults.length > 0;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningConsole, runningConsole, signalbox } from '../../console/testing/console-process.ts';
 
-export type ConsoleWish = {
+export type ConsoleOptions = {
   /** Folder of a production build of the pages. */
   build: string;
   /** Path of a kubeconfig. Absent: none, so that there are only sandboxes. */
@@ -37,14 +37,14 @@ export type AConsole = {
   close(): Promise<void>;
 };
 
-export async function startConsole(wish: ConsoleWish): Promise<AConsole> {
-  const folder = wish.state === undefined ? mkdtempSync(join(tmpdir(), 'signalbox-console-')) : null;
-  const state = wish.state ?? folder ?? '';
+export async function startConsole(options: ConsoleOptions): Promise<AConsole> {
+  const folder = options.state === undefined ? mkdtempSync(join(tmpdir(), 'signalbox-console-')) : null;
+  const state = options.state ?? folder ?? '';
   const { SIGNALBOX_CALICO_DIR } = process.env;
-  const env = { KUBECONFIG: wish.kubeconfig ?? '', ...(wish.files ? { SIGNALBOX_CALICO_DIR } : {}) };
-  const start = (port: number) => runningConsole(wish.build, state, ['--port', `${port}`], env);
+  const env = { KUBECONFIG: options.kubeconfig ?? '', ...(options.files ? { SIGNALBOX_CALICO_DIR } : {}) };
+  const start = (port: number) => runningConsole(options.build, state, ['--port', `${port}`], env);
 
-  const first = await start(wish.port ?? 0);
+  const first = await start(options.port ?? 0);
   const { url, port } = first;
   let now: RunningConsole | null = first;
   let links = [`${url}/sign-in#key=${first.key}`];

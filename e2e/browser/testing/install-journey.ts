@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { eventually } from '#e2e/cluster/testing/eventually.ts';
 import { atStep, decideAll, type Hands, openSteps, startForm } from './journey.ts';
 
-export type InstallWish = {
+export type InstallJourneyOptions = {
   /** The address to name, where none is proposed. */
   endpoint?: { readonly host: string; readonly port: string };
   /** Called at the screens that only installing has; the others are looked at where eBPF is enabled. */
@@ -20,7 +20,7 @@ export async function answerUntilRelease(page: Page, hands: Hands): Promise<void
 export async function answerInstall(
   page: Page,
   hands: Hands,
-  { endpoint, look = async () => undefined }: InstallWish = {},
+  { endpoint, look = async () => undefined }: InstallJourneyOptions = {},
 ): Promise<void> {
   const { write } = hands;
   await answerUntilRelease(page, hands);

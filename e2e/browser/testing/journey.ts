@@ -36,7 +36,7 @@ export async function openSteps(page: Page, { press }: Hands, button: Locator): 
 export async function answerWizard(
   page: Page,
   hands: Hands,
-  { endpoint = 'proposed', look = async () => undefined }: WizardWish = {},
+  { endpoint = 'proposed', look = async () => undefined }: EnableJourneyOptions = {},
 ): Promise<void> {
   await openSteps(page, hands, page.getByRole('button', { name: /eBPF/ }));
   await look('goal');
@@ -62,7 +62,7 @@ export async function answerWizard(
   await look('review');
 }
 
-export type WizardWish = {
+export type EnableJourneyOptions = {
   endpoint?: 'proposed' | { readonly host: string; readonly port: string };
   look?: (step: string) => Promise<void>;
 };

@@ -6,7 +6,7 @@ import { type Faults, watchFaults } from './faults.ts';
 
 export type Theme = 'light' | 'dark';
 
-export type PageWish = {
+export type PageOptions = {
   theme?: Theme;
   /** Of the window, in CSS pixels. */
   width?: number;
@@ -28,22 +28,22 @@ export type APage = {
 const heights = { wide: 900, narrow: 844 };
 
 /** Opens a page in a browser context of its own, which the caller closes. */
-export async function openPage(console: AConsole, wish: PageWish = {}): Promise<APage> {
+export async function openPage(console: AConsole, options: PageOptions = {}): Promise<APage> {
   const browser = await theBrowser();
-  const width = wish.width ?? 1440;
+  const width = options.width ?? 1440;
   const context = await browser.newContext({
     baseURL: console.url,
-    viewport: { width, height: wish.height ?? (width < 600 ? heights.narrow : heights.wide) },
-    colorScheme: wish.theme ?? 'light',
-    reducedMotion: wish.motion ?? 'reduce',
+    viewport: { width, height: options.height ?? (width < 600 ? heights.narrow : heights.wide) },
+    colorScheme: options.theme ?? 'light',
+    reducedMotion: options.motion ?? 'reduce',
     locale: 'en-GB',
     timezoneId: 'UTC',
-    ...(wish.through ? { proxy: { server: wish.through.server } } : {}),
+    ...(options.through ? { proxy: { server: options.through.server } } : {}),
   });
   // A long time-out: a busy machine is slow, and a shorter one would only fail tests that would still pass.
   context.setDefaultTimeout(180_000);
   const faults = await watchFaults(context, console.url);
-  if (wish.session !== 'none') await context.addCookies([{ ...(await sessionOf(console)), url: console.url }]);
+  if (options.session !== 'none') await context.addCookies([{ ...(await sessionOf(console)), url: console.url }]);
   const page = await context.newPage();
   return { page, context, faults };
 }

@@ -25,7 +25,7 @@ export function signalbox(args: readonly string[], env: Record<string, string> =
 }
 
 /**
- * The same command lines in one process, for tests of what is said and not of the process: a start takes a second of the processor. It ends with the
+ * The same command lines in one process, for tests of the output and not of the process: a start takes a second of the processor. It ends with the
  * test file.
  */
 export function inOneProcess(): typeof signalbox {

@@ -144,8 +144,8 @@ test('3.30.4 with eBPF and VXLAN, of Helm 3 and kept in ConfigMaps, goes by 3.30
   const played = await operatorChart(cwd, 'v3.30.4', { files: 'v3.30.7', operator: 'v1.38.7' });
   const onBpf = ['--set', 'installation.calicoNetwork.linuxDataplane=BPF'];
   helm('helm3', 'install', 'calico', played, '--take-ownership', '-f', values, ...onBpf);
-  const told = ['--helm-driver', 'configmap', '--helm-release', 'tigera-operator/calico/1'];
-  const printed = await printedBy(workplace, 'upgrade', '--method', 'helm', ...told);
+  const flags = ['--helm-driver', 'configmap', '--helm-release', 'tigera-operator/calico/1'];
+  const printed = await printedBy(workplace, 'upgrade', '--method', 'helm', ...flags);
   // Of the same names as those of the test before, which they replace.
   await grant(plane, 'applicant', printed);
   const secretsChanged = ruleLines(printed).filter((line) => /\bsecrets\b/.test(line) && /create|update/.test(line));
@@ -170,9 +170,9 @@ test('3.30.4 with eBPF and VXLAN, of Helm 3 and kept in ConfigMaps, goes by 3.30
 
   const back = startSignalbox(workplace, ['undo', '--yes', '-o', 'json'], env);
   for (const revision of [2, 1]) {
-    const told = `\`env HELM_DRIVER=configmap helm rollback calico ${revision} --namespace tigera-operator`;
+    const command = `\`env HELM_DRIVER=configmap helm rollback calico ${revision} --namespace tigera-operator`;
     await back.event(`helm's line to revision ${revision}`, ({ event, data }) => {
-      return event === 'log' && data.message.includes('Run this yourself') && data.message.includes(told);
+      return event === 'log' && data.message.includes('Run this yourself') && data.message.includes(command);
     });
     helm('helm4', 'rollback', 'calico', `${revision}`);
   }

@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 
 export type Reply = { status: number; headers: IncomingHttpHeaders; body: string };
-type Wish = { method?: string; headers?: Record<string, string>; body?: string };
+type RequestOptions = { method?: string; headers?: Record<string, string>; body?: string };
 
 /** A console: where it listens, and the one Host that it answers to, `name:port`. */
 export type At = { readonly port: number; readonly host: string };
@@ -11,7 +11,7 @@ export type At = { readonly port: number; readonly host: string };
 export function ask(
   { port, host }: At,
   path: string,
-  { method = 'GET', headers = {}, body }: Wish = {},
+  { method = 'GET', headers = {}, body }: RequestOptions = {},
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const asked = request({

@@ -3,7 +3,7 @@ import type { Api, KubeObject } from '../api.ts';
 import { asApplied } from './as-applied.ts';
 
 /** A node as a test wants it; fields that are left out are as in sandboxes. */
-export type NodeWish = {
+export type NodeOptions = {
   readonly name: string;
   /** Counts from 1. The address, pod CIDR and ids of the node are derived from it, so that no two nodes share them. */
   readonly number: number;
@@ -20,7 +20,7 @@ export type NodeWish = {
 };
 
 /** `control-1`, `worker-1`, `worker-2` …: one control plane node, as kubeadm makes them. */
-export function standardNodes(count: number): NodeWish[] {
+export function standardNodes(count: number): NodeOptions[] {
   return Array.from({ length: count }, (_, i) =>
     i === 0
       ? { name: 'control-1', number: 1, role: 'control-plane' }
@@ -37,8 +37,8 @@ export function nodeAddress(number: number): string {
 }
 
 /** A sandbox's node before anything runs on it: KWOK adds the conditions, the agent its annotations. */
-export function aNode(wish: NodeWish, kubernetesVersion: string): KubeObject {
-  const { number, operatingSystem, address = nodeAddress(number), ...rest } = wish;
+export function aNode(options: NodeOptions, kubernetesVersion: string): KubeObject {
+  const { number, operatingSystem, address = nodeAddress(number), ...rest } = options;
   const podCIDR = number < 256 ? `192.168.${number}.0/24` : null;
   const os = operatingSystem === undefined ? {} : { os: operatingSystem };
   const made = aSampleNode({ ...rest, ...os, address, podCIDR, kubelet: kubernetesVersion });

@@ -1,11 +1,11 @@
 import type { KubeObject } from '../api.ts';
 import { defaultEndpoint } from './kubeadm-objects.ts';
-import { type NodeWish, standardNodes } from './nodes.ts';
+import { type NodeOptions, standardNodes } from './nodes.ts';
 import { openshiftObjects } from './openshift-objects.ts';
 
 /** The objects of a platform's new cluster, before a network is installed, as far as an installation of Calico reads or changes them. */
 export type PlatformShape = {
-  readonly nodes: readonly NodeWish[];
+  readonly nodes: readonly NodeOptions[];
   /** `host:port` at which its nodes reach the API server. */
   readonly endpoint: string;
   /** Whether the platform lacks this object of kubeadm. */
@@ -33,7 +33,7 @@ const proxyOfKubeadm = is(
 const staticPods = ({ kind, metadata }: KubeObject): boolean =>
   kind === 'Pod' && metadata.annotations?.['kubernetes.io/config.source'] === 'file';
 
-const workers = (differs: (index: number) => Omit<NodeWish, 'number'>): NodeWish[] =>
+const workers = (differs: (index: number) => Omit<NodeOptions, 'number'>): NodeOptions[] =>
   Array.from({ length: 3 }, (_, index) => ({ number: index + 1, role: 'worker', ...differs(index) }));
 
 function configMap(name: string, data: Readonly<Record<string, string>>): KubeObject {
@@ -88,7 +88,7 @@ function proxyPodOn(node: string): KubeObject {
 }
 
 const kopsNodes = standardNodes(3).map(
-  (node): NodeWish => ({
+  (node): NodeOptions => ({
     ...node,
     providerID: `aws:///eu-west-1a/i-0000000000000000${node.number}`,
     labels: {

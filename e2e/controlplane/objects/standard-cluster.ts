@@ -4,7 +4,7 @@ import { type EmulatedOperator, emulatedNamed, emulatedOperators } from '#lib/op
 import { type Api, type KubeObject, requestsAtOnce } from '../api.ts';
 import { calicoFile } from '../calico-files.ts';
 import { defaultEndpoint, kubeadmObjects } from './kubeadm-objects.ts';
-import { aNode, createNode, type NodeWish } from './nodes.ts';
+import { aNode, createNode, type NodeOptions } from './nodes.ts';
 import { type PlatformName, type PlatformShape, platformShapes } from './platform-shapes.ts';
 
 /** Which public operator the stand-in emulates; `none` starts no stand-in. */
@@ -26,10 +26,10 @@ export function standInNamed(word?: string): StandIn | null {
 export const clusterKinds = ['standard', 'bpf', 'empty', 'bare'] as const;
 export type ClusterKind = (typeof clusterKinds)[number];
 
-export type ClusterWish = {
+export type ClusterOptions = {
   readonly kind: ClusterKind;
   readonly platform: PlatformName;
-  readonly nodes: readonly NodeWish[];
+  readonly nodes: readonly NodeOptions[];
   readonly calicoVersion: string;
   readonly ca: string;
 };
@@ -50,7 +50,7 @@ const ownCluster: KubeObject = {
 const comesFirst = [['Namespace', 'CustomResourceDefinition'], ['ServiceAccount']];
 
 /** The nodes and all objects that kubeadm, or another installer, leaves behind. */
-export async function makeKubeadmCluster(api: Api, wish: ClusterWish): Promise<void> {
+export async function makeKubeadmCluster(api: Api, options: ClusterOptions): Promise<void> {
   const { gitVersion } = await api.get<{ gitVersion: string }>('/version');
   const namespaces = ['kube-public', 'kube-node-lease'].map((name) => ({
     apiVersion: 'v1',
@@ -58,9 +58,9 @@ export async function makeKubeadmCluster(api: Api, wish: ClusterWish): Promise<v
     metadata: { name },
   }));
   await inParallel([ownCluster, ...namespaces], requestsAtOnce, (object) => api.apply(object));
-  await inParallel(wish.nodes, requestsAtOnce, (node) => createNode(api, aNode(node, gitVersion)));
-  if (wish.kind === 'bare') return;
-  const objects = objectsOf(wish, gitVersion);
+  await inParallel(options.nodes, requestsAtOnce, (node) => createNode(api, aNode(node, gitVersion)));
+  if (options.kind === 'bare') return;
+  const objects = objectsOf(options, gitVersion);
   for (const kinds of comesFirst) {
     const now = objects.filter(({ kind }) => kinds.includes(kind));
     await inParallel(now, requestsAtOnce, (object) => api.apply(object));
@@ -69,13 +69,13 @@ export async function makeKubeadmCluster(api: Api, wish: ClusterWish): Promise<v
   await inParallel([...rest, ...readerRights], requestsAtOnce, (object) => api.apply(object));
 }
 
-function objectsOf(wish: ClusterWish, kubernetesVersion: string): KubeObject[] {
-  const shape: PlatformShape = platformShapes[wish.platform];
+function objectsOf(options: ClusterOptions, kubernetesVersion: string): KubeObject[] {
+  const shape: PlatformShape = platformShapes[options.platform];
   const kubeadm = kubeadmObjects({
     kubernetesVersion,
-    ca: wish.ca,
+    ca: options.ca,
     endpoint: defaultEndpoint,
-    kubeProxy: wish.kind === 'bpf' ? 'turned-off-by-selector' : 'on',
+    kubeProxy: options.kind === 'bpf' ? 'turned-off-by-selector' : 'on',
   });
   return [...kubeadm.filter((object) => !shape.lacks(object)), ...shape.adds];
 }
@@ -83,12 +83,12 @@ function objectsOf(wish: ClusterWish, kubernetesVersion: string): KubeObject[] {
 /**
  * Updates the objects that hold the API server's CA, on a cluster with the data of another plane. In each namespace the controller manager does the same.
  */
-export async function nameNewAuthority(api: Api, wish: ClusterWish): Promise<void> {
+export async function nameNewAuthority(api: Api, options: ClusterOptions): Promise<void> {
   const { gitVersion } = await api.get<{ gitVersion: string }>('/version');
-  const encoded = Buffer.from(wish.ca).toString('base64');
-  const naming = objectsOf(wish, gitVersion).filter((object) => {
+  const encoded = Buffer.from(options.ca).toString('base64');
+  const naming = objectsOf(options, gitVersion).filter((object) => {
     const text = JSON.stringify(object);
-    return text.includes(encoded) || text.includes(JSON.stringify(wish.ca).slice(1, -1));
+    return text.includes(encoded) || text.includes(JSON.stringify(options.ca).slice(1, -1));
   });
   await inParallel(naming, requestsAtOnce, (object) => api.apply(object));
 }
@@ -116,15 +116,15 @@ export async function calicoDefinitions(version: string): Promise<{ name: string
  * Applies Calico's real CRDs and its operator's real manifest, unmodified. KWOK emulates the operator's pod.
  * The caller starts the stand-in next, and then calls `askForCalico`.
  */
-export async function makeCalicoOperator(api: Api, wish: ClusterWish): Promise<void> {
-  await inParallel(await calicoDefinitions(wish.calicoVersion), requestsAtOnce, ({ name, text }) =>
+export async function makeCalicoOperator(api: Api, options: ClusterOptions): Promise<void> {
+  await inParallel(await calicoDefinitions(options.calicoVersion), requestsAtOnce, ({ name, text }) =>
     api.applyText(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`, text),
   );
-  const manifest = splitDocuments(await calicoFile(wish.calicoVersion, 'tigera-operator.yaml')).map(
+  const manifest = splitDocuments(await calicoFile(options.calicoVersion, 'tigera-operator.yaml')).map(
     (text) => parse(text) as KubeObject,
   );
   for (const object of manifest) await api.apply(object);
-  if (wish.kind === 'bpf') {
+  if (options.kind === 'bpf') {
     const [host = '', port = ''] = defaultEndpoint.split(':');
     await api.apply({
       apiVersion: 'v1',
@@ -140,14 +140,14 @@ export async function makeCalicoOperator(api: Api, wish: ClusterWish): Promise<v
  * an answer the operator becomes Degraded (controlplane.md › Recordings, item 9) and discovery fails for all clients.
  * Goldmane and Whisker are left out too: the emulated nodes have no flows.
  */
-export async function askForCalico(api: Api, wish: ClusterWish): Promise<void> {
-  const documents = splitDocuments(await calicoFile(wish.calicoVersion, 'custom-resources.yaml')).map(
+export async function askForCalico(api: Api, options: ClusterOptions): Promise<void> {
+  const documents = splitDocuments(await calicoFile(options.calicoVersion, 'custom-resources.yaml')).map(
     (text) => parse(text) as KubeObject,
   );
   const installation = documents.find(({ kind }) => kind === 'Installation');
-  if (!installation) throw new Error(`custom-resources.yaml of ${wish.calicoVersion} holds no Installation`);
+  if (!installation) throw new Error(`custom-resources.yaml of ${options.calicoVersion} holds no Installation`);
   const { calicoNetwork, ...spec } = installation.spec as { calicoNetwork: Record<string, unknown> };
-  const dataplane = wish.kind === 'bpf' ? { linuxDataplane: 'BPF' } : {};
+  const dataplane = options.kind === 'bpf' ? { linuxDataplane: 'BPF' } : {};
   await api.apply(
     { ...installation, spec: { ...spec, calicoNetwork: { ...calicoNetwork, ...dataplane } } },
     { manager: 'kubectl-create' },

@@ -5,12 +5,12 @@ import type { EmulatedOperator } from '#lib/operator/index.ts';
 import { importsOf } from '../../../scripts/architecture/imports.ts';
 import type { Binaries } from '../binaries.ts';
 import { calicoFile } from '../calico-files.ts';
-import type { NodeWish } from '../objects/nodes.ts';
+import type { NodeOptions } from '../objects/nodes.ts';
 
 /** The options by which two settled clusters differ. */
 export type SettledCluster = {
   readonly like: EmulatedOperator;
-  readonly nodes: readonly NodeWish[];
+  readonly nodes: readonly NodeOptions[];
 };
 
 const root = join(import.meta.dirname, '..', '..', '..');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A Service of one port (of TCP, if nothing else is said) with its endpoints, `address:port`, and a port of all nodes where it has one. */
+/** A Service of one port (TCP by default) with its endpoints, `address:port`, and a port of all nodes where it has one. */
 export type RuledService = {
   readonly name: string;
   readonly address: string;

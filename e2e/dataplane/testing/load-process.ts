@@ -169,7 +169,7 @@ async function echo(port: number): Promise<void> {
 
 let load = new Load();
 
-/** The report of what is settled; nothing is to be said of the others. */
+/** The report of a settled load; null after every other question. */
 async function answer(question: LoadQuestion): Promise<LoadReport | null> {
   if (question.do === 'settle') return await load.settle();
   if (question.do === 'echo') await echo(question.port);

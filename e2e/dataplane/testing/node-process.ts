@@ -16,8 +16,8 @@ export function startProcess(command: readonly string[]): ChildProcess {
   return spawn(command[0] ?? '', command.slice(1), { stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-/** Resolves with what was said up to the line, or to its end. */
-export function said(child: ChildProcess, line: RegExp): Promise<string> {
+/** Resolves with the output up to the line, or to the end of the process. */
+export function outputUntil(child: ChildProcess, line: RegExp): Promise<string> {
   return new Promise((resolve) => {
     const lines: string[] = [];
     if (!child.stderr) return resolve('');

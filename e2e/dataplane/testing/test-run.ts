@@ -24,7 +24,7 @@ const options = {
 const context = { size: 192, ifindex: 40 } as const;
 const longest = 4096;
 
-/** What a program is told of a packet besides its bytes (struct __sk_buff): by which interface it came. */
+/** What a program sees of a packet besides its bytes (struct __sk_buff): the interface by which it came. */
 export function contextOf(ifindex: number): Buffer {
   const given = Buffer.alloc(context.size);
   given.writeUInt32LE(ifindex, context.ifindex);

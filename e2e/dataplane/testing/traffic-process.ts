@@ -56,9 +56,9 @@ async function serve(name: string, port: number): Promise<Answer> {
   await once(tcp, 'listening');
   const udp = createSocket({ type: 'udp6' });
   udp.on('message', (data, { address, port: of }) => {
-    const said = `${name} ${plain(address)} ${data.length}`;
+    const reply = `${name} ${plain(address)} ${data.length}`;
     // What came in parts is answered in parts.
-    udp.send(data.length > 2_000 ? said.padEnd(data.length) : said, of, address);
+    udp.send(data.length > 2_000 ? reply.padEnd(data.length) : reply, of, address);
   });
   udp.bind(port, '::');
   await once(udp, 'listening');
@@ -119,10 +119,10 @@ async function answerOf(socket: Socket, bytes: number, peerOf: () => string | nu
   });
   try {
     await once(socket, 'end');
-    const [said = '', back = ''] = text.split('\n');
-    const { server, seen } = read(said);
-    const isWhole = said.endsWith(` ${bytes}`) && back.length === bytes;
-    const error = isWhole ? null : `it got ${said} and ${back.length} bytes`;
+    const [line = '', back = ''] = text.split('\n');
+    const { server, seen } = read(line);
+    const isWhole = line.endsWith(` ${bytes}`) && back.length === bytes;
+    const error = isWhole ? null : `it got ${line} and ${back.length} bytes`;
     return { error, servers: [server], seen, peer: peerOf() };
   } catch (error) {
     return { ...nothing, error: codeOf(error) };

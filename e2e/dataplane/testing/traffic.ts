@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import type { LoadQuestion, LoadReport } from './load-process.ts';
 import type { Answer, Question } from './traffic-process.ts';
 
-type Asked<Ask, Told> = {
-  readonly ask: (question: Ask) => Promise<Told>;
+type Asked<Ask, Reply> = {
+  readonly ask: (question: Ask) => Promise<Reply>;
   readonly end: () => Promise<void>;
 };
 
@@ -22,7 +22,7 @@ export const startLoad = (namespace: string, cgroup: string | null): Load =>
   startScript('load-process.ts', namespace, cgroup);
 
 /** A process of ours in a network namespace (null: this machine's own), and in a group of cgroup2 from its first instruction on. */
-function startScript<Ask, Told>(script: string, namespace: string | null, cgroup: string | null): Asked<Ask, Told> {
+function startScript<Ask, Reply>(script: string, namespace: string | null, cgroup: string | null): Asked<Ask, Reply> {
   const enter = cgroup === null ? '' : `echo $$ >${cgroup}/cgroup.procs; `;
   const [program = '', ...args] = [
     ...(namespace === null ? [] : ['ip', 'netns', 'exec', namespace]),
@@ -30,8 +30,8 @@ function startScript<Ask, Told>(script: string, namespace: string | null, cgroup
     ...[process.execPath, '--disable-warning=ExperimentalWarning', join(import.meta.dirname, script)],
   ];
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  const waiting: PromiseWithResolvers<Told>[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.resolve(JSON.parse(line) as Told));
+  const waiting: PromiseWithResolvers<Reply>[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => waiting.shift()?.resolve(JSON.parse(line) as Reply));
   const hasEnded = () => new Error('The process has ended.');
   const ended = new Promise<void>((resolve) =>
     child.once('close', () => {
@@ -42,7 +42,7 @@ function startScript<Ask, Told>(script: string, namespace: string | null, cgroup
   return {
     ask(question) {
       if (child.exitCode !== null) return Promise.reject(hasEnded());
-      const asked = Promise.withResolvers<Told>();
+      const asked = Promise.withResolvers<Reply>();
       waiting.push(asked);
       child.stdin.write(`${JSON.stringify(question)}\n`);
       return asked.promise;

@@ -82,7 +82,7 @@ export async function attack(target: Target): Promise<Record<string, string>> {
       const made = make();
       made.addEventListener('error', () => resolve('error'));
       const port = made instanceof Worker ? made : made.port;
-      port.onmessage = ({ data: said }) => resolve(`said ${said}`);
+      port.onmessage = ({ data: message }) => resolve(`said ${message}`);
     });
   const toss = (cookie: string): void => {
     // biome-ignore lint/suspicious/noDocumentCookie: as a hostile page does it.
@@ -132,7 +132,7 @@ export async function attack(target: Target): Promise<Record<string, string>> {
         const source = new EventSource(stream, { withCredentials: true });
         source.onopen = () => resolve('open');
         source.onerror = () => resolve('error');
-        source.addEventListener('snapshot', ({ data: said }) => resolve(said));
+        source.addEventListener('snapshot', ({ data: snapshot }) => resolve(snapshot));
       }),
     'web socket': () =>
       new Promise((resolve) => {
@@ -172,8 +172,8 @@ export async function attack(target: Target): Promise<Record<string, string>> {
     'a name that says something': () => {
       const heard = new Promise<string>((resolve) => {
         for (const name of ['signalbox', 'session', slug])
-          new BroadcastChannel(name).onmessage = ({ data: said }) => resolve(`said ${said}`);
-        addEventListener('message', ({ data: said, origin }) => origin === url && resolve(`said ${said}`));
+          new BroadcastChannel(name).onmessage = ({ data: message }) => resolve(`said ${message}`);
+        addEventListener('message', ({ data: message, origin }) => origin === url && resolve(`said ${message}`));
       });
       return heard;
     },
@@ -199,10 +199,10 @@ export async function attack(target: Target): Promise<Record<string, string>> {
     'how long it took': async () => {
       await fetch(page, { ...include, mode: 'no-cors' }).catch(() => undefined);
       const entries = performance.getEntriesByType('resource').filter(({ name }) => name.startsWith(url));
-      const told = entries.filter(
+      const timed = entries.filter(
         (one) => one instanceof PerformanceResourceTiming && one.encodedBodySize + one.responseStart > 0,
       );
-      return told.length === 0 ? 'nothing' : `timed ${told.map(({ name }) => name).join(' ')}`;
+      return timed.length === 0 ? 'nothing' : `timed ${timed.map(({ name }) => name).join(' ')}`;
     },
   };
   const got = await Promise.all(
@@ -210,8 +210,10 @@ export async function attack(target: Target): Promise<Record<string, string>> {
       .filter(([name]) => only?.includes(name) ?? true)
       .map(async ([name, run]) => {
         const limit = new Promise<string>((resolve) => setTimeout(resolve, 4000, 'no answer'));
-        const said = await Promise.race([(async () => run())(), limit]).catch((error: unknown) => `refused: ${error}`);
-        return [name, said] as const;
+        const result = await Promise.race([(async () => run())(), limit]).catch(
+          (error: unknown) => `refused: ${error}`,
+        );
+        return [name, result] as const;
       }),
   );
   return Object.fromEntries(got);

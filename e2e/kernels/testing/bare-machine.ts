@@ -20,7 +20,7 @@ const ofBusybox = ['sh', 'cat', 'mount', 'umount', 'sysctl'];
 
 /**
  * Runs a script of ours by this Node on a kernel, in an emulated machine that has nothing else but `ip`, libbpf and busybox. No disk and no module of the kernel
- * is needed for that. Rejects when it does not end within `seconds`, with all that the machine said.
+ * is needed for that. Rejects when it does not end within `seconds`, with the machine's output.
  * @param kernel with the files of modules that are loaded before
  * @param scripts the one that is run, and others that it starts by their names, beside it
  */
@@ -73,7 +73,7 @@ type Ran = { readonly retval: number; readonly data_out: readonly string[] };
 /**
  * Has the verifier of a kernel for arm64 look at every program of the object as it is, by bpftool, lives through what was recorded, and has processes connect to
  * services. Rejects as `runNodeOnKernel` does, and where bpftool refuses anything.
- * @returns the names of what was loaded, what became of each packet, and what each process was told
+ * @returns the names of what was loaded, what became of each packet, and the answer that each process got
  */
 export async function liveOnArm64(
   { image, modules, root: programs }: OtherKernel,
@@ -164,8 +164,8 @@ function found(command: string): string {
 
 /** Each by the path where the loader looks: `libelf.so.1 => /lib/… (0x…)`, and the loader itself. */
 function librariesOf(program: string): string[] {
-  const told = execFileSync('ldd', [program], { encoding: 'utf8' });
-  return Array.from(told.matchAll(/(\/\S+) \(0x/g), ([, path = '']) => path);
+  const output = execFileSync('ldd', [program], { encoding: 'utf8' });
+  return Array.from(output.matchAll(/(\/\S+) \(0x/g), ([, path = '']) => path);
 }
 
 /** A script and all that it imports, but for native code, as one file. */

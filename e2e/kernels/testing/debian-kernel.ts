@@ -25,7 +25,7 @@ export function debianKernel(): DebianKernel | null {
   return name === undefined ? null : kernelIn(join(folder(), name));
 }
 
-/** Fetches and unpacks it, 70 MB, and of a newer one the image, 34 MB; once. Throws where apt cannot, with what it said. */
+/** Fetches and unpacks it, 70 MB, and of a newer one the image, 34 MB; once. Throws where apt cannot, with its output. */
 export function provideDebianKernel(): void {
   if (debianKernel() === null) unpacked('linux-image-amd64', keepKernel);
   if (newerKernel() === null)
@@ -48,8 +48,8 @@ function unpacked(metapackage: string, keep: (root: string, name: string) => voi
   try {
     // What an older list names is gone from the archive.
     execFileSync('apt-get', ['update'], { stdio: 'pipe' });
-    const told = execFileSync('apt-cache', ['depends', metapackage], { encoding: 'utf8', stdio: 'pipe' });
-    const name = /Depends: (linux-image-\S+)/.exec(told)?.[1];
+    const output = execFileSync('apt-cache', ['depends', metapackage], { encoding: 'utf8', stdio: 'pipe' });
+    const name = /Depends: (linux-image-\S+)/.exec(output)?.[1];
     if (name === undefined) throw new Error(`apt knows no ${metapackage}`);
     execFileSync('apt-get', ['download', name], { cwd: draft, stdio: 'pipe' });
     const [archive = ''] = readdirSync(draft);

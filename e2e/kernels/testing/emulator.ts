@@ -24,7 +24,7 @@ export type Machine = {
   readonly image: string;
   /** Lines of busybox's shell, `$b` being busybox: what is there before the script is run. */
   readonly before: string;
-  /** What runs the script, whose exit is told. */
+  /** The script; its exit code is reported. */
   readonly run: string;
   readonly memoryMib?: number;
   readonly devices?: readonly string[];
@@ -32,7 +32,7 @@ export type Machine = {
 
 /**
  * Boots a kernel with nothing but a first file system, which `fill` lays out in the folder that it is given: busybox is there already. It has no network.
- * It waits until no other machine runs. Rejects when it does not end within `seconds` of its own, with all that it said.
+ * It waits until no other machine runs. Rejects when it does not end within `seconds` of its own, with the machine's output.
  */
 export async function boot(machine: Machine, fill: (root: string) => void, seconds: number): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-kernel-'));
@@ -82,22 +82,22 @@ function emulated(
   ];
   return new Promise((resolve, reject) => {
     const machine = spawn('flock', [...inTurn(), program, ...all], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
+    let output = '';
     let late: NodeJS.Timeout | undefined;
     for (const stream of [machine.stdout, machine.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
+        output += text;
         // It says something as soon as it is its turn.
         late ??= setTimeout(() => {
           machine.kill('SIGKILL');
-          reject(new Error(`the machine did not end in ${seconds} s:\n${said.slice(-4000)}`));
+          reject(new Error(`the machine did not end in ${seconds} s:\n${output.slice(-4000)}`));
         }, seconds * 1000);
       });
     machine.once('error', reject);
     machine.once('exit', (code, signal) => {
       clearTimeout(late);
       // A processor that cannot go on says nothing, nor does a machine that somebody kills.
-      resolve(code === 0 ? said : `${said}\nthe emulator ended with ${signal ?? code}`);
+      resolve(code === 0 ? output : `${output}\nthe emulator ended with ${signal ?? code}`);
     });
   });
 }
@@ -112,8 +112,8 @@ function inTurn(): string[] {
   return ['--no-fork', join(folder, 'emulator.lock'), 'sh', '-c', 'echo; exec "$@"', 'sh'];
 }
 
-function reportIn(said: string): Report {
-  const text = said.replaceAll('\r', '');
+function reportIn(console: string): Report {
+  const text = console.replaceAll('\r', '');
   const [, output, code] = new RegExp(`${begin}\\n([\\s\\S]*)${end} (\\d+)`).exec(text) ?? [];
   if (output === undefined) throw new Error(`the machine did not run the script:\n${text.slice(-4000)}`);
   return { code: Number(code), output };

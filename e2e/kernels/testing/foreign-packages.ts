@@ -54,12 +54,12 @@ export function withDebian(
     'Acquire::IndexTargets::deb::DEP-11::DefaultEnabled': 'false',
   };
   const options = Object.entries(settings).flatMap(([key, value]) => ['-o', `${key}=${value}`]);
-  const apt = (program: string, ...args: readonly string[]) => told(state, program, ...options, ...args);
+  const apt = (program: string, ...args: readonly string[]) => outputOf(state, program, ...options, ...args);
   apt('apt-get', 'update');
   use({
     unpack(name, into) {
       const folder = mkdtempSync(join(state, 'download-'));
-      told(folder, 'apt-get', ...options, 'download', name);
+      outputOf(folder, 'apt-get', ...options, 'download', name);
       unpackAll(folder, into);
     },
     unpackWhole(name, into) {
@@ -78,9 +78,9 @@ export function withDebian(
 /** This machine's archive of a suite like it: of security updates, or of the release itself. */
 function archiveOf(suite: (own: string) => string): { readonly uri: string; readonly name: string } {
   const format = '$(REPO_URI) $(RELEASE) $(CODENAME)';
-  const targets = told('/', 'apt-get', 'indextargets', '--format', format, 'Created-By: Packages');
+  const targets = outputOf('/', 'apt-get', 'indextargets', '--format', format, 'Created-By: Packages');
   const archives = targets.split('\n').map((line) => line.split(' '));
-  const release = /^VERSION_CODENAME=(\w+)$/m.exec(told('/', 'cat', '/etc/os-release'))?.[1] ?? '';
+  const release = /^VERSION_CODENAME=(\w+)$/m.exec(outputOf('/', 'cat', '/etc/os-release'))?.[1] ?? '';
   const name = suite(release);
   const own = name.endsWith('-security') ? `${release}-security` : release;
   const [uri] = archives.find(([, ...names]) => names.includes(own)) ?? [];
@@ -101,18 +101,18 @@ export function withUbuntu(
 ): void {
   const folder = mkdtempSync(join(work, 'ubuntu-'));
   // What an older list names is gone from the archive.
-  told(folder, 'apt-get', 'update');
-  told(folder, 'apt-get', 'download', 'debootstrap');
+  outputOf(folder, 'apt-get', 'update');
+  outputOf(folder, 'apt-get', 'download', 'debootstrap');
   unpackAll(folder, join(folder, 'debootstrap'));
   const script = join(folder, 'debootstrap/usr/share/debootstrap/scripts', release);
   // It calls this before anything else.
   const asked = `default_mirror() { echo "$1"; exit; }; ARCH=amd64 SUITE=${release}; . "$1"`;
-  const archive = told(folder, 'sh', '-c', asked, 'sh', script).trim();
+  const archive = outputOf(folder, 'sh', '-c', asked, 'sh', script).trim();
   const file = join(folder, 'package.deb');
   const helper = ['/usr/lib/apt/apt-helper', '-o', 'Acquire::Retries=3', 'download-file'] as const;
   use((path, sha256, into) => {
-    told(folder, ...helper, `${archive}/${path}`, file, `SHA256:${sha256}`);
-    told(folder, 'dpkg-deb', '-x', file, into);
+    outputOf(folder, ...helper, `${archive}/${path}`, file, `SHA256:${sha256}`);
+    outputOf(folder, 'dpkg-deb', '-x', file, into);
     rmSync(file);
   });
   rmSync(folder, { recursive: true, force: true });
@@ -120,9 +120,9 @@ export function withUbuntu(
 
 function unpackAll(folder: string, into: string): void {
   for (const name of readdirSync(folder).filter((one) => one.endsWith('.deb')))
-    told(folder, 'dpkg-deb', '-x', name, into);
+    outputOf(folder, 'dpkg-deb', '-x', name, into);
 }
 
-function told(cwd: string, program: string, ...args: readonly string[]): string {
+function outputOf(cwd: string, program: string, ...args: readonly string[]): string {
   return execFileSync(program, args, { cwd, encoding: 'utf8', stdio: 'pipe' });
 }

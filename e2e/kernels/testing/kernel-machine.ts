@@ -9,7 +9,7 @@ const firstModules = ['virtio_pci', '9pnet_virtio', '9p', 'overlay'];
 
 /**
  * Runs a shell script as root on a kernel in an emulated machine, with this machine's files below it: it may write anywhere, and nothing of that stays.
- * It has no network but what it makes. Rejects when it does not end within `seconds`, with all that the machine said.
+ * It has no network but what it makes. Rejects when it does not end within `seconds`, with the machine's output.
  */
 export async function runOnKernel({ image, modules }: DebianKernel, script: string, seconds: number): Promise<Report> {
   const loads = inOrder(modules);

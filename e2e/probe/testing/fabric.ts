@@ -197,24 +197,28 @@ export function fabric(nodes: readonly FabricNode[], ...families: readonly Famil
       log,
       process: (node) => processes.get(node) as ChildProcess,
       measured: async ({ all = 0, full = 0, answers = 0, foreign = 0 } = {}) => {
-        const said = () => nodes.map(({ name }) => `${name}: ${vxlanLines(log(name))}`).join('\n');
-        const hasTold = ({ name }: FabricNode) =>
+        const logExcerpt = () => nodes.map(({ name }) => `${name}: ${vxlanLines(log(name))}`).join('\n');
+        const hasReported = ({ name }: FabricNode) =>
           /"vxlan-(sending|not)"/.test(log(name)) && log(name).includes('"measured"');
-        await until(() => nodes.every(hasTold), 120_000, said);
-        await until(() => Object.keys(pods).every((node) => log(podOf(node)).includes('"measured"')), 60_000, said);
+        await until(() => nodes.every(hasReported), 120_000, logExcerpt);
+        await until(
+          () => Object.keys(pods).every((node) => log(podOf(node)).includes('"measured"')),
+          60_000,
+          logExcerpt,
+        );
         await until(
           () => arrivals(['small', 'full']) >= paths - all && arrivals(['full']) >= paths - all - full,
           120_000,
-          said,
+          logExcerpt,
         );
-        const told = (probe: string) =>
+        const lineCount = (probe: string) =>
           nodes.reduce((sum, { name }) => sum + log(name).split(`"${probe}"`).length - 1, 0);
-        await until(() => told('vxlan-answer') >= answers, 60_000, said);
+        await until(() => lineCount('vxlan-answer') >= answers, 60_000, logExcerpt);
         if (rest.dsr)
           await until(
-            () => told('dsr-sending') + told('dsr-not') >= nodes.length && told('dsr') >= foreign,
+            () => lineCount('dsr-sending') + lineCount('dsr-not') >= nodes.length && lineCount('dsr') >= foreign,
             60_000,
-            said,
+            logExcerpt,
           );
         if (all + full > 0 || rest.dsr) await new Promise((resolve) => setTimeout(resolve, 3_000));
         const { apiServers = [], services } = settings;
@@ -311,11 +315,11 @@ function ended(child: ChildProcess): Promise<void> {
   return new Promise((done) => child.once('exit', () => done()));
 }
 
-/** `said`: what there was instead, for whoever reads that it did not come. */
-async function until(holds: () => boolean, ms: number, said: () => string): Promise<void> {
+/** `found`: the state at the deadline, for the message of the error. */
+async function until(holds: () => boolean, ms: number, found: () => string): Promise<void> {
   const deadline = performance.now() + ms;
   while (!holds()) {
-    if (performance.now() > deadline) throw new Error(`it did not come in ${ms / 1000} s:\n${said()}`);
+    if (performance.now() > deadline) throw new Error(`it did not come in ${ms / 1000} s:\n${found()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -397,9 +401,9 @@ async function serving(
   at = '127.0.0.1',
 ): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-server-'));
-  const told = join(folder, 'starved');
-  const shell = `told=$1; shift; ${first}; "$@" >"$told" 2>/dev/null & echo $!`;
-  const pid = run('sh', '-c', shell, 'sh', told, process.execPath, '-e', `${tellsWhenStarved}\n${script}`);
+  const starvedFile = join(folder, 'starved');
+  const shell = `starved=$1; shift; ${first}; "$@" >"$starved" 2>/dev/null & echo $!`;
+  const pid = run('sh', '-c', shell, 'sh', starvedFile, process.execPath, '-e', `${tellsWhenStarved}\n${script}`);
   await until(
     () => {
       try {
@@ -418,7 +422,7 @@ async function serving(
       rmSync(folder, { recursive: true, force: true });
     },
     starved: () =>
-      readFileSync(told, 'utf8')
+      readFileSync(starvedFile, 'utf8')
         .trim()
         .split('\n')
         .filter(Boolean)

@@ -50,8 +50,8 @@ test.skipIf(isAway).each(cases)('%s: %s', async (files, installed, fails) => {
   const { findings } = runChecks(facts, choices, { now: '2026-11-21T10:00:00.000Z' });
   const own = findings.filter(({ id }) => id.startsWith('upgrade.'));
   expect(own.map(({ id }) => id)).toEqual(checks.filter(({ id }) => id.startsWith('upgrade.')).map(({ id }) => id));
-  const told = own.filter(({ status }) => status === 'fail').map(({ id, severity }) => `fail ${severity} ${id}`);
-  expect(told).toEqual(fails);
+  const failures = own.filter(({ status }) => status === 'fail').map(({ id, severity }) => `fail ${severity} ${id}`);
+  expect(failures).toEqual(fails);
   for (const { id, status, because, remedy } of own.filter((one) => one.status === 'unknown')) {
     expect(because, id).toMatch(/Not read: |was not read|known only/);
     expect(remedy.steps.length, `${id} ${status}`).toBeGreaterThan(0);

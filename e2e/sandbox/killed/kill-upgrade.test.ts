@@ -6,7 +6,7 @@ import { definitionOf } from '#lib/sandbox/index.ts';
 import { resources, v3Uid } from '#lib/spec/index.ts';
 import { carryOn, carryUntil, departures, type Story, storyOf, type Wanted } from '../testing/killed.ts';
 import { type Death, mortal } from '../testing/mortal.ts';
-import type { Stage, StageWish } from '../testing/stage.ts';
+import type { Stage, StageOptions } from '../testing/stage.ts';
 import { behindByTwo, comparable, kindsByHelm, openUpgradeStage, withEtcd } from '../testing/upgrade-stage.ts';
 
 /** Kills the processes of upgrades and of their undos, at the begin of each step and in its middle. */
@@ -54,7 +54,7 @@ function serveUids(stage: Stage): void {
   });
 }
 
-const ways: readonly (readonly [string, StageWish])[] = [
+const ways: readonly (readonly [string, StageOptions])[] = [
   [
     'the operator, from v3.27.5 with an owner',
     { shape: { calico: 'v3.27.5' }, objects: (objects) => [...objects, ...owned] },
@@ -67,8 +67,8 @@ const ways: readonly (readonly [string, StageWish])[] = [
 
 const isChecked = (id: string) => !/^(snapshot|verify\.)/.test(id);
 
-async function open(wish: StageWish): Promise<Stage & { upgrade(): Promise<Plan> }> {
-  const stage = await openUpgradeStage({ nodes: 1, ...wish });
+async function open(options: StageOptions): Promise<Stage & { upgrade(): Promise<Plan> }> {
+  const stage = await openUpgradeStage({ nodes: 1, ...options });
   if (stage.objects().some(({ apiVersion }) => apiVersion === 'projectcalico.org/v3')) serveUids(stage);
   return { ...stage, upgrade: () => stage.upgrade({}, asAggregated(stage.ours)) };
 }
@@ -90,8 +90,8 @@ function asAggregated(kube: Kube): Kube {
 type Way = { plan: Plan; before: KubeObject[]; stories: Record<Wanted, Story>; deaths: Record<Wanted, Death[]> };
 
 /** A run without deaths: the changes of each direction, and the calls at which each step begins and is in its middle. */
-async function undisturbed(wish: StageWish): Promise<Way> {
-  const stage = await open(wish);
+async function undisturbed(options: StageOptions): Promise<Way> {
+  const stage = await open(options);
   const before = await stage.contents();
   const plan = await stage.upgrade();
   const deaths = {} as Way['deaths'];
@@ -130,13 +130,13 @@ async function undisturbed(wish: StageWish): Promise<Way> {
 
 test.each(ways)(
   'by %s: whoever dies, the next process carries on, nothing is done twice, and the way back is exact',
-  async (_by, wish) => {
-    const { plan, before, stories, deaths } = await undisturbed(wish);
+  async (_by, options) => {
+    const { plan, before, stories, deaths } = await undisturbed(options);
     expectSameCluster(comparable(before), comparable(stories.undo.contents));
     const broken: string[] = [];
     const rounds = Math.max(deaths.enable.length, deaths.undo.length);
     for (let round = 0; round < rounds; round++) {
-      const stage = await open(wish);
+      const stage = await open(options);
       for (const wanted of ['enable', 'undo'] as const) {
         const death = deaths[wanted][round % deaths[wanted].length] ?? null;
         const { calls } = await carryUntil(stage, plan, wanted, death);

@@ -26,26 +26,26 @@ const outcomeOf = ({ operations }: Report) => operations.find(({ id }) => id ===
 
 /** The sandbox's watch of Services with changes, and the calls that it received. */
 function followed(change: (watch: ServiceWatch) => Partial<ServiceWatch> = () => ({})) {
-  const told: string[] = [];
+  const calls: string[] = [];
   const services: WatchedServices = {
     watch: async (options) => {
       const watch = await (stage.kube.services as WatchedServices).watch(options);
-      told.push('begun');
+      calls.push('begun');
       const end = async () => {
-        told.push('gone');
+        calls.push('gone');
         return null;
       };
       return { ...watch, end, ...change(watch) };
     },
     sweep: async () => {
-      told.push('swept');
+      calls.push('swept');
     },
   };
-  return { services, told };
+  return { services, told: calls };
 }
 
 test('each node tells its gaps, the report names the longest, and what verifies services is met', async () => {
-  const { services, told } = followed();
+  const { services, told: calls } = followed();
   const { process, plan } = await opened(services);
   const own = process();
   const { run, outcome } = carried(await startRun(own, plan));
@@ -54,7 +54,7 @@ test('each node tells its gaps, the report names the longest, and what verifies 
   expect(outcomeOf(report)).toBe('met');
   expect(report.services?.longest?.ms).toBeGreaterThanOrEqual(200);
   expect(report.services?.nodes.map(({ node }) => node)).toEqual(['control-1', 'worker-1']);
-  expect(told).toEqual(['begun', 'gone']);
+  expect(calls).toEqual(['begun', 'gone']);
 });
 
 test('the journal is slow to be written: what verifies services asks the nodes anew, and is met', async () => {
@@ -110,7 +110,7 @@ test('somebody takes it away meanwhile: the run goes on, and what follows is not
 
 test('a service that stays silent pauses the run with the way back offered, and goes on once it answers', async () => {
   let [reads, isSilent] = [0, true];
-  const { services, told } = followed((watch) => ({
+  const { services, told: calls } = followed((watch) => ({
     read: async (options) => {
       const readings = await watch.read(options);
       reads++;
@@ -130,12 +130,12 @@ test('a service that stays silent pauses the run with the way back offered, and 
     because: expect.stringContaining('on node worker-1, ClusterIP has not answered for 16 s'),
     choices: ['undo', 'keep-waiting', 'stop'],
   });
-  expect(told).toEqual(['begun', 'gone']);
+  expect(calls).toEqual(['begun', 'gone']);
   isSilent = false;
   const next = carried(await continueRun(own, run, { how: 'resume' }));
   expect(next.outcome).toEqual({ kind: 'done' });
   // The process that resumes a run removes what the killed one left.
-  expect(told).toEqual(['begun', 'gone', 'swept', 'begun', 'gone']);
+  expect(calls).toEqual(['begun', 'gone', 'swept', 'begun', 'gone']);
   expect(await forgetRun(own, run)).toMatchObject({ run });
-  expect(told.at(-1)).toBe('swept');
+  expect(calls.at(-1)).toBe('swept');
 });

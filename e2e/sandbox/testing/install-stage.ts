@@ -4,12 +4,12 @@ import type { Manifests, Releases } from '#lib/run/index.ts';
 import { sandboxRelease, sandboxReleaseOn } from '#lib/sandbox/index.ts';
 import { type Choices, choicesSchema } from '#lib/spec/index.ts';
 import { type Prepared, preparePlan } from '#lib/usecases/index.ts';
-import { goodEndpoint, openStage, type Stage, type StageWish } from './stage.ts';
+import { goodEndpoint, openStage, type Stage, type StageOptions } from './stage.ts';
 
 /** A cluster without Calico, with the means to install Calico there. */
 export type InstallStage = Stage & {
   prepare(answers?: Partial<Choices>, kube?: Kube): Promise<Prepared>;
-  installer(wish?: Parameters<Stage['process']>[0]): AProcess;
+  installer(options?: Parameters<Stage['process']>[0]): AProcess;
 };
 
 export const installed = 'v3.31.4';
@@ -41,9 +41,9 @@ export async function prepareInstall(
   return open.length === 0 ? first : once({ ...given, acknowledge: { ...acknowledge, ...given.acknowledge } });
 }
 
-export async function openInstallStage(wish: StageWish & { version?: string } = {}): Promise<InstallStage> {
-  const { version = installed } = wish;
-  const stage = await openStage({ calico: 'absent', ...wish });
+export async function openInstallStage(options: StageOptions & { version?: string } = {}): Promise<InstallStage> {
+  const { version = installed } = options;
+  const stage = await openStage({ calico: 'absent', ...options });
   const [host = '', port = ''] = goodEndpoint.split(':');
   return {
     ...stage,

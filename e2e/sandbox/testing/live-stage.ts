@@ -1,7 +1,7 @@
 import { type Live, makeLive } from '#lib/console/streams/index.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import { type FlagsByProgram, noFlags } from '#lib/text/index.ts';
-import { openStage, type Stage, type StageWish } from './stage.ts';
+import { openStage, type Stage, type StageOptions } from './stage.ts';
 
 /** A cluster in memory, and a console's streams about it, under the name `a-cluster`. */
 export type LiveStage = {
@@ -12,11 +12,11 @@ export type LiveStage = {
 
 /** `consoleOf`: makes the console's connection to the cluster; default: Signalbox's user. `flags`: how commands on its pages name the cluster. */
 export async function openLiveStage(
-  wish: StageWish,
+  options: StageOptions,
   consoleOf: (stage: Stage) => Kube = ({ ours }) => ours,
   flags: FlagsByProgram = noFlags,
 ): Promise<LiveStage> {
-  const stage = await openStage(wish);
+  const stage = await openStage(options);
   const kube = consoleOf(stage);
   const live = makeLive({
     memory: stage.process().memory,

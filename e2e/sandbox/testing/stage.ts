@@ -13,7 +13,7 @@ import {
 import { type Choices, names, type Resource, resources } from '#lib/spec/index.ts';
 import { type ChangeLog, changeLog } from './change-log.ts';
 
-export type StageWish = {
+export type StageOptions = {
   nodes?: number;
   /** The release whose operator runs; default: v3.31.4. */
   like?: EmulatedOperator;
@@ -40,7 +40,7 @@ export type Stage = OpenSandbox & {
   /** Makes pods that start on this node never become ready, until `release`. */
   hold(node: string): Promise<void>;
   release(node: string): Promise<void>;
-  process(wish?: { install?: string; to?: 'live' | 'die'; kube?: Kube }): AProcess;
+  process(options?: { install?: string; to?: 'live' | 'die'; kube?: Kube }): AProcess;
   plan(answers?: Partial<Choices>): Promise<Plan>;
   nodeNames(): Promise<string[]>;
   agentLog(node: string): Promise<string>;
@@ -51,9 +51,9 @@ export type Stage = OpenSandbox & {
 export const goodEndpoint = '10.0.0.11:6443';
 
 /** An opened sandbox in which the operator has made its first writes. */
-export async function openStage(wish: StageWish = {}): Promise<Stage> {
-  const { nodes = 4, like = 'v3.31.4', races, shape, objects: change = (objects) => objects } = wish;
-  const sample = aCluster({ now: Date.UTC(2026, 0, 1), nodes: someNodes(nodes), ...shape }, wish.calico);
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
+  const { nodes = 4, like = 'v3.31.4', races, shape, objects: change = (objects) => objects } = options;
+  const sample = aCluster({ now: Date.UTC(2026, 0, 1), nodes: someNodes(nodes), ...shape }, options.calico);
   const objects = change(asRelease(sample, like));
   const sandbox = await openSandbox('standard', { speed: 'instant', objects });
   const { store, clock } = sandbox;
@@ -85,7 +85,7 @@ export async function openStage(wish: StageWish = {}): Promise<Stage> {
     // Closing the stage reports a failure.
     operator.catch(() => undefined);
   };
-  if (wish.operator !== 'none') startOperator();
+  if (options.operator !== 'none') startOperator();
   const memories = new Map();
   const ours = store.as({ name: 'signalbox', rules: [{ verbs: ['*'], groups: ['*'], resources: ['*'] }] });
   const stage: Stage = {

@@ -4,7 +4,7 @@ import { adding, all, byManifest, changing, helmRelease, ownedByHelm } from '#li
 import { type Choices, choicesSchema } from '#lib/spec/index.ts';
 import { preparePlan } from '#lib/usecases/index.ts';
 import { sandboxManifests, sandboxReleases } from './install-stage.ts';
-import { goodEndpoint, openStage, type Stage, type StageWish } from './stage.ts';
+import { goodEndpoint, openStage, type Stage, type StageOptions } from './stage.ts';
 
 /** A cluster with an older release, and the means to plan and run its upgrade to v3.31.4, among them the sandbox's own helm. */
 export type UpgradeStage = Stage & {
@@ -12,8 +12,8 @@ export type UpgradeStage = Stage & {
   upgrade(answers?: Partial<Choices>, kube?: Kube): Promise<Plan>;
 };
 
-export async function openUpgradeStage(wish: StageWish): Promise<UpgradeStage> {
-  const stage = await openStage({ like: 'v3.30.7', ...wish });
+export async function openUpgradeStage(options: StageOptions): Promise<UpgradeStage> {
+  const stage = await openStage({ like: 'v3.30.7', ...options });
   const { helm } = stage.kube;
   const ours = { ...stage.ours, ...(helm ? { helm } : {}) };
   return {
@@ -41,7 +41,7 @@ const onBpf = { endpoint: { host, port }, proxy: { mode: 'iptables', turnedOff: 
 const byOperator = { calico: 'v3.30.4', dataplane: 'BPF', ...onBpf } as const;
 
 /** v3.30.4 with eBPF and VXLAN, for each method of installation. Its upgrade to v3.31 needs v3.30.7 in between (pain §2, V1). */
-export const behindByTwo: Readonly<Record<'operator' | 'Helm' | 'manifest', StageWish>> = {
+export const behindByTwo: Readonly<Record<'operator' | 'Helm' | 'manifest', StageOptions>> = {
   operator: { shape: byOperator },
   Helm: { shape: { ...byOperator, variation: all(...ownedByHelm, adding(helmRelease({}, { version: 'v3.30.4' }))) } },
   manifest: {
@@ -61,7 +61,7 @@ export const behindByTwo: Readonly<Record<'operator' | 'Helm' | 'manifest', Stag
 };
 
 /** v3.30.7 by Helm, with the CustomResourceDefinitions in a Helm release of their own, like charts from v3.32 on. */
-export const kindsByHelm: StageWish = {
+export const kindsByHelm: StageOptions = {
   shape: {
     calico: 'v3.30.7',
     variation: all(
@@ -75,7 +75,7 @@ export const kindsByHelm: StageWish = {
 };
 
 /** v3.30.7 by calico-etcd.yaml, which has no CustomResourceDefinitions, and whose data in etcd Signalbox does not write. */
-export const withEtcd: StageWish = {
+export const withEtcd: StageOptions = {
   calico: 'absent',
   operator: 'none',
   shape: { variation: byManifest('calico-etcd', { version: 'v3.30.7' }) },

@@ -11,8 +11,8 @@ afterEach(() => stage.close());
 
 test.each(Object.entries(behindByTwo))(
   'by %s from v3.30.4 with eBPF and VXLAN to v3.31.4: every node runs v3.30.7 before one runs v3.31.4, the run pauses between both where that is asked for, and the way back goes by it too',
-  async (_by, wish) => {
-    stage = await openUpgradeStage({ nodes: 3, ...wish });
+  async (_by, options) => {
+    stage = await openUpgradeStage({ nodes: 3, ...options });
     const before = await stage.contents();
     const plan = await stage.upgrade({ pauseBetween: true });
     expect(legsOfUpgrade(plan)).toMatchObject({

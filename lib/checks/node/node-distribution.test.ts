@@ -30,7 +30,7 @@ test.each([
   ['Red Hat Enterprise Linux CoreOS 48.84.202109100857-0 (Ootpa)', '4.18.0-305.19.1.el8_4.x86_64', 'pass'],
   ['Bottlerocket OS 1.21.1 (aws-k8s-1.31)', '6.1.102', 'pass'],
   ['Talos (v1.8.1)', '6.6.52-talos', 'pass'],
-  // Nothing said is not the same as a distribution without a rule.
+  // A node without an osImage is unknown; only a named distribution can lack a rule.
   ['', '6.6.52', 'unknown'],
 ])('%s with %s: %s', (osImage, kernel, expected) => {
   expect(find('node.distribution', { nodes: [aNode({ osImage, kernel })] }).status).toBe(expected);

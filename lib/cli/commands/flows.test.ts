@@ -180,7 +180,7 @@ test('changes tells what talked before a run and is denied or silent since, from
     // Less than an hour by as much as the sandbox's clock ran ahead while its flows were asked for.
     /^Run \S+, ended \S+\. Of [1-9][\d,]* pairs? that talked in the \d\d m .*before it/,
   );
-  // What cannot be read is said, and not taken for what --before names.
+  // Without readable history the command fails; it never reads something else in place of what --before names.
   for (const name of readdirSync(folder)) writeFileSync(join(folder, name), '{"id":"x"}\n');
   await expect(run('changes')).rejects.toThrow(/^No flows are known from before run \S+ began/);
   rmSync(folder, { recursive: true });

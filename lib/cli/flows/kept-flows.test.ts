@@ -12,7 +12,7 @@ type Answer = Awaited<ReturnType<Parameters<typeof consoleSocket>[0]['flowsFor']
 const now = 1_800_000_000;
 const day = 86_400;
 
-/** What the console and the aggregator were asked, and what was said, where they answer so. */
+/** The questions that reached the console and the aggregator, and the messages on stderr, where they answer so. */
 async function outcomeOf(text: string, answer: Answer, live: readonly Flow[] | Error) {
   const env = { XDG_STATE_HOME: testFolder('kept-flows') };
   const ofConsole: unknown[] = [];

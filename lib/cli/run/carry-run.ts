@@ -67,7 +67,7 @@ export async function carryRun(
   }
 }
 
-/** The format in which a run is told. */
+/** The format of a run's output, from `-o`. */
 export function runFormat(flags: Flags): 'table' | 'json' | 'yaml' {
   return formatOf(flags, ['table', 'json', 'yaml'] as const);
 }

@@ -37,7 +37,7 @@ test.each([
   'of %i nodes %i sentences are said of etcd, before it is asked, and before anything is made; all of it is %s',
   async (count, times, afterwards) => {
     const output: string[] = [];
-    const timesSaid: number[] = [];
+    const sentenceCounts: number[] = [];
     const invocation = {
       env: {},
       flags: parseFlags([], {}).flags,
@@ -47,7 +47,7 @@ test.each([
         verbosity: 'normal',
         err: (text: string) => output.push(text),
         ask: async () => {
-          timesSaid.push(output.filter((text) => text.includes('in etcd until it compacts')).length);
+          sentenceCounts.push(output.filter((text) => text.includes('in etcd until it compacts')).length);
           return 'no';
         },
       },
@@ -61,7 +61,7 @@ test.each([
     await expect(testNodes(invocation, cluster, { facts: {} as never, prepared, afterwards })).rejects.toThrow(
       'Nothing was changed.',
     );
-    expect(timesSaid).toEqual([times]);
+    expect(sentenceCounts).toEqual([times]);
     expect(output.join('\n')).toContain(
       afterwards === 'kept' ? 'They stay there.' : 'All of it is removed afterwards.',
     );

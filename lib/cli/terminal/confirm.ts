@@ -2,7 +2,7 @@ import type { Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 
 /**
- * Asks whether to go on, unless `--yes` says so already. `why`: what confirmation is for, as a clause, told where there is no terminal to ask on. `question`
+ * Asks whether to go on, unless `--yes` says so already. `why`: what confirmation is for, as a clause of the error where there is no terminal to ask on. `question`
  * names the answer that confirms, which is `yes` unless `confirms` decides otherwise. Throws if nobody can be asked, and for every other answer.
  */
 export async function confirm(

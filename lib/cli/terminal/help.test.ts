@@ -5,7 +5,7 @@ import { commandHelp, overview } from './help.ts';
 const width = 80;
 const loaded = await Promise.all(Object.values(commands).map(({ load }) => load()));
 
-/** What a command does, as somebody is told to do it: `Show …`, not `What …`. */
+/** Summaries of commands begin with an imperative: `Show …`, not `What …`. */
 const imperative =
   /^(Ask|Carry|Change|Collect|Continue|Delete|End|List|Print|Run|Save|Serve|Set|Show|Start|Test|Undo) /;
 

@@ -26,7 +26,7 @@ export type CommandLineAnswers = {
    * the command line sees it.
    */
   flowsFor(cluster: unknown, query: string, uid: string | null): Promise<Replies['flows']>;
-  /** What flows said of a run, for the command line of this machine. `cluster` and `uid` as for `flowsFor`. */
+  /** The flows of a run, compared before and after, for the command line of this machine. `cluster` and `uid` as for `flowsFor`. */
   trafficFor(cluster: unknown, run: string, uid: string | null): Promise<Replies['traffic']>;
   /** Serves a sandbox to the command line of this machine, which cannot open it while this process has it open. */
   serveSandbox: ServeSandbox;

@@ -9,7 +9,7 @@ import type { HostLog } from './host-log.ts';
 import { Refused } from './refused.ts';
 
 /**
- * The one place that turns errors into what the reader is told. Codes are stable: `cluster.*` is an answer of the cluster's API or a fault on the way
+ * The one place that turns errors into the failures that users see. Codes are stable: `cluster.*` is an answer of the cluster's API or a fault on the way
  * to it (KubeErrorCode); the others name their subject. Null: a fault of Signalbox.
  */
 export function failureOf(error: unknown): Failure | null {

@@ -21,7 +21,7 @@ export type LiveOptions = {
   log?(line: string, cause?: unknown): void;
   /** Where flows are kept; absent: nowhere. */
   histories?: FlowHistories;
-  /** Largest number of streams, over all browsers. A stream beyond it is told so and ended. */
+  /** Largest number of streams, over all browsers. A stream beyond it gets an event that says so, and ends. */
   streams?: number;
   /** How long a feed stays open without followers, so that a reloaded page finds it ready. */
   lingerMs?: number;

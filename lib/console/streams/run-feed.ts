@@ -27,10 +27,10 @@ import type { RunStreamEvent, RunView } from '../wire.ts';
 import type { ClusterAccess } from './access.ts';
 import type { ClusterFeed } from './cluster-feed.ts';
 import { Feed } from './feed.ts';
+import { ReportedSteps } from './reported-steps.ts';
 import { RunNodes } from './run-nodes.ts';
 import { standing, viewOfJournal } from './run-view.ts';
 import type { Joined } from './shared-feeds.ts';
-import { ToldSteps } from './told-steps.ts';
 
 /** Number of events that are kept while the journal is being read. */
 const earlyKept = 1_000;
@@ -41,14 +41,14 @@ type KnownRun = { plan: Plan; journal: Journal; isForeign: boolean };
 /**
  * A run as this console follows it, whoever carries it. It joins two sources in one stream: the journal in the cluster, which is always watched and
  * says how far the run is, and, if this process carries the run, the executor's own events, which say what is awaited and what each node shows. A
- * step that both report is told once. Runs that ended or paused stay watched, as somebody may undo them or carry them on.
+ * step that both report is published once. Runs that ended or paused stay watched, as somebody may undo them or carry them on.
  */
 export class RunFeed {
   readonly feed: Feed<RunView, RunStreamEvent>;
   private readonly run: string;
   private readonly journalNamespaces: JournalNamespaces;
   private readonly memory: RunMemory;
-  private readonly steps = new ToldSteps();
+  private readonly steps = new ReportedSteps();
   private readonly nodes: RunNodes;
   /** The cluster's clock, once it is open. */
   private now: () => number = Date.now;
@@ -84,13 +84,13 @@ export class RunFeed {
   /** From now until it is put down, this process carries the run. */
   carried(): void {
     this.holders++;
-    this.nodes.toldOn = null;
-    this.retold();
+    this.nodes.reportedDirection = null;
+    this.publishAgain();
   }
 
   putDown(): void {
     this.holders--;
-    this.retold();
+    this.publishAgain();
   }
 
   get isCarried(): boolean {
@@ -105,7 +105,7 @@ export class RunFeed {
     }
     if (event.event === 'heartbeat' || event.event === 'snapshot') return;
     if (event.event === 'operation' && !this.steps.isNews(event.data)) return;
-    if (event.event === 'node') this.nodes.toldOn = directionOf(this.known.journal);
+    if (event.event === 'node') this.nodes.reportedDirection = directionOf(this.known.journal);
     if (event.event === 'problem' && this.feed.view?.problem?.code === event.data.code) return;
     this.feed.publish((id) => ({ ...eventWithClusterFlags(event, this.flags), id }));
   }
@@ -166,7 +166,7 @@ export class RunFeed {
 
   /**
    * Whether the run must be read again before anything of this journal is shown. A foreign run that was taken up has another plan, or a seal of this
-   * installation; and a run of ours stays ours only while each change is sealed and continues what was told, because anybody who may write ConfigMaps
+   * installation; and a run of ours stays ours only while each change is sealed and continues what was published, because anybody who may write ConfigMaps
    * can change it at any time.
    */
   private mustBeJudgedAnew(journal: Journal, { plan, journal: before, isForeign }: KnownRun): boolean {
@@ -179,8 +179,8 @@ export class RunFeed {
   private start(plan: Plan, journal: Journal, isForeign: boolean): void {
     this.known = { plan, journal, isForeign };
     this.failure = null;
-    for (const { event: told } of eventsSince(plan, journal)) {
-      if (told?.body.event === 'operation') this.steps.isNews(told.body.data);
+    for (const { event } of eventsSince(plan, journal)) {
+      if (event?.body.event === 'operation') this.steps.isNews(event.body.data);
     }
     const shown = journalWithClusterFlags(journal, this.flags);
     this.feed.snapshot((id) => viewOfJournal(plan, shown, { role: this.role(), isForeign }, id));
@@ -189,14 +189,14 @@ export class RunFeed {
     for (const event of early) this.tell(event);
   }
 
-  private moved(told: Journal): void {
+  private moved(read: Journal): void {
     if (!this.known) return;
     const { plan, journal: before, isForeign } = this.known;
-    const journal = isForeign ? claimed(told, before) : told;
+    const journal = isForeign ? claimed(read, before) : read;
     this.known = { plan, journal, isForeign };
-    for (const { event: told } of eventsSince(plan, journalWithClusterFlags(journal, this.flags), before)) {
-      if (told && this.isWorthTelling(told))
-        this.feed.publish((id) => ({ ...told.body, id, at: told.at, run: this.run }) satisfies EventOfRun);
+    for (const { event } of eventsSince(plan, journalWithClusterFlags(journal, this.flags), before)) {
+      if (event && this.isWorthTelling(event))
+        this.feed.publish((id) => ({ ...event.body, id, at: event.at, run: this.run }) satisfies EventOfRun);
     }
     const { services } = journal;
     if (services && this.holders === 0 && !isDeepStrictEqual(services, before.services))
@@ -207,7 +207,7 @@ export class RunFeed {
         run: this.run,
         data: services,
       }));
-    if (!isDeepStrictEqual(journal.state, before.state)) this.retold('turned');
+    if (!isDeepStrictEqual(journal.state, before.state)) this.publishAgain('turned');
   }
 
   private isWorthTelling({ body }: JournalEvent): boolean {
@@ -216,14 +216,14 @@ export class RunFeed {
     return !this.feed.view?.log.slice(-5).some(({ text }) => text === body.data.message);
   }
 
-  /** Tells the whole view again, after the journal's state or our part in the run has changed. What only events report is kept. */
-  private retold(why: 'turned' | 'same state' = 'same state'): void {
+  /** Publishes the whole view again, after the journal's state or our part in the run has changed. What only events report is kept. */
+  private publishAgain(why: 'turned' | 'same state' = 'same state'): void {
     const view = this.feed.view;
     if (!this.known || !view) return;
     const { plan, journal } = this.known;
     const step = underWay(plan, journal);
-    const told = step?.body.event === 'operation' ? { ...step.body.data, since: step.at } : null;
-    const same = told && view.now && told.seq === view.now.seq && told.direction === view.now.direction;
+    const current = step?.body.event === 'operation' ? { ...step.body.data, since: step.at } : null;
+    const same = current && view.now && current.seq === view.now.seq && current.direction === view.now.direction;
     this.feed.snapshot((id) => ({
       ...view,
       ...standing(journalWithClusterFlags(journal, this.flags)),
@@ -231,7 +231,7 @@ export class RunFeed {
       turnedAt: why === 'turned' ? id : view.turnedAt,
       role: this.role(),
       operations: runLines(plan, journal),
-      now: same ? view.now : told,
+      now: same ? view.now : current,
     }));
   }
 

@@ -23,11 +23,11 @@ type FollowedRun = {
   now(): number;
 };
 
-/** What nodes show during a run whose executor does not tell it here: taken from the cluster's own watch, by the same verdict. */
+/** What nodes show during a run whose executor does not report it here: taken from the cluster's own watch, by the same verdict. */
 export class RunNodes {
   private readonly o: FollowedRun;
-  /** The direction in which this process's executor has told about nodes; it does so once their move can be proven. */
-  toldOn: 'forward' | 'undo' | null = null;
+  /** The direction in which this process's executor has reported nodes; it does so once their move can be proven. */
+  reportedDirection: 'forward' | 'undo' | null = null;
 
   constructor(run: FollowedRun) {
     this.o = run;
@@ -57,7 +57,7 @@ export class RunNodes {
     const { view } = this.o.feed;
     const known = this.o.known();
     if (!view || !known || !movesNodes(known.plan)) return true;
-    if (this.o.isCarried()) return this.toldOn === directionOf(known.journal);
+    if (this.o.isCarried()) return this.reportedDirection === directionOf(known.journal);
     if (!hasEnded(view.state)) return false;
     // For a run that ended while it was followed, nodes are shown as far as they got.
     const isOpen = view.nodes.some(({ state }) => state === 'waiting' || state === 'restarting' || state === 'unknown');
@@ -67,11 +67,11 @@ export class RunNodes {
   private tell(lines: readonly NodeLine[]): void {
     const run = this.o.known();
     const wanted = run && directionOf(run.journal) === 'undo' ? 'standard' : 'bpf';
-    const told = new Map((this.o.feed.view?.nodes ?? []).map((node) => [node.name, node]));
+    const shown = new Map((this.o.feed.view?.nodes ?? []).map((node) => [node.name, node]));
     for (const line of lines) {
       // The journal of another process does not tell what nodes show, but the cluster's watch does, by the same verdict.
       const node = nodeOfRun(line.name, verdictOf(line), wanted);
-      const known = told.get(node.name);
+      const known = shown.get(node.name);
       if (known && known.state === node.state && known.detail === node.detail) continue;
       // What the run saw of a node stays while its log is only being opened.
       if (known && line.because.startsWith(notReadYet)) continue;

@@ -26,7 +26,7 @@ export function runPublisher(
         }
         joined.of.tell(event);
       } catch (error) {
-        // The run goes on even if its pages cannot be told.
+        // The run goes on even if its pages cannot be updated.
         log(`run ${event.run}: an event could not be shown`, error);
       }
     },

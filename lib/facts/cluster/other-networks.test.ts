@@ -67,7 +67,7 @@ test.each<[string, readonly string[] | null, boolean | null]>([
   ]);
 });
 
-/** As their own documents write them: `connects`, `serves`; null: not told. */
+/** As their own documents write them: `connects`, `serves`; null: not documented. */
 test.each<[string, readonly KubeObject[], [boolean | null, boolean | null] | null]>([
   ['kube-router as it starts', [kubeRouter('kube-router')], [true, true]],
   ['kube-router beside kube-proxy', [kubeRouter('--run-router=true', '--run-service-proxy=false')], [true, false]],

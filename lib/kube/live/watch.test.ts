@@ -28,13 +28,13 @@ async function play(lists: Step[], watches: Step[], enough: (seen: string[]) => 
     (steps[index] ?? steps.at(-1))?.(response);
   });
   connection = await connectionTo(server.url);
-  const told: string[] = [];
+  const events: string[] = [];
   const stop = AbortSignal.timeout(8_000);
   for await (const event of watchResource(connection, resources.nodes, { signal: stop }, tuning)) {
-    told.push(inWords(event));
-    if (enough(told)) return told;
+    events.push(inWords(event));
+    if (enough(events)) return events;
   }
-  throw new Error(`not enough: ${told.join(', ')}`);
+  throw new Error(`not enough: ${events.join(', ')}`);
 }
 
 /** All events until the stream ends, which `end` causes after the first complete set. */

@@ -72,7 +72,7 @@ export async function publish(op: Operator, monitor: Monitor): Promise<void> {
 
 /**
  * Waits for the running reconcile of a settled installation, so that its status is judged after the last write of a change. Before that write the new
- * generation is known while the old workloads still stand, and "all well" would be said of a change that nobody has carried out. No recording shows
+ * generation is known while the old workloads still stand, and the status would read "all well" before the change is carried out. No recording shows
  * this moment of the public operator.
  */
 async function settledAgain({ ready, explicit, working }: Monitor): Promise<void> {

@@ -238,7 +238,7 @@ test.each([
     );
     expect(rules.filter(({ verbs }) => verbs.includes('update'))).toHaveLength(1);
     expect(rules.filter(({ verbs }) => verbs.includes('delete'))).toEqual([]);
-    // No secret here: what is left is told for each namespace.
+    // Changing one named record gives no right beyond the goal's; listing and creating Secrets of the namespace does.
     expect(
       set?.escalations.filter((one) => one.includes(` in ${namespace}: `)).map((one) => one.split(' ')[0]),
     ).toEqual(['list', 'create']);

@@ -16,7 +16,7 @@ export type ReleaseProblem = { seq: number; id: string; message: string };
 /**
  * Checks a plan that was not made in this process against the release that it names: namespaces, definitions, rights, images and host paths must be
  * those of the release's files (`release`, identified by their checksums), with only the registry and pull Secrets of the plan's Installation added.
- * What an undo would restore of them must be the release's too, because an earlier Deployment cannot be told from a forged one. `release`: as
+ * What an undo would restore of them must be the release's too, because an earlier Deployment cannot be distinguished from a forged one. `release`: as
  * `choices` name it; null for goals that use none.
  */
 export function pinnedToRelease(

@@ -24,7 +24,7 @@ const order = { any: 0, to: 1, from: 2, within: 3, into: 4, out: 5, way: 6 } as 
  * pairs; a node that hears nobody or that nobody hears, instead of each of its pairs; a zone, subnet or link within, into or out of which nothing
  * passes; the way between two of these. A cause counts only if all of its pairs are broken, and one of several nodes only if no single node is an end
  * of everything it explains. Each node that observed a cause gets it as its fault. The remaining broken paths are reported at their destination. With
- * only two nodes their faults cannot be told apart, so the path is reported.
+ * only two nodes their faults cannot be distinguished, so the path is reported.
  */
 export function faultyNodes(
   pairs: readonly Heard[],

@@ -6,8 +6,8 @@ export const fewestInArea = 4;
 
 /**
  * The distances, in the order of the nodes, between nodes that test with each other: of n nodes, node i tests with i ± each of these (mod n). Above
- * 32 nodes they are powers of two: each node then has some 2·log2(n) partners, so that all are connected, and a node that nobody hears can be told
- * from a broken path.
+ * 32 nodes they are powers of two: each node then has some 2·log2(n) partners, so that all are connected, and a node that nobody hears can be
+ * distinguished from a broken path.
  */
 export function strides(nodes: number): number[] {
   const half = Math.floor(nodes / 2);

@@ -19,13 +19,13 @@ const evil = 'evil.example/tigera/operator:v1.99.1';
 let folder: string;
 let server: ReleaseServer;
 let key: Buffer;
-let said: string[];
+let logLines: string[];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'signalbox-cache-attacks-'));
   server = await startReleaseServer();
   key = randomBytes(32);
-  said = [];
+  logLines = [];
   serve(smallRelease());
 });
 
@@ -47,7 +47,7 @@ const kept = (...path: string[]) => join(folder, 'cache/signalbox/releases', ...
 const options = (): ReleaseOptions => ({
   env: { SIGNALBOX_CACHE: join(folder, 'cache') },
   cacheKey: key,
-  onNotice: (sentence) => said.push(sentence),
+  onNotice: (sentence) => logLines.push(sentence),
   signal: new AbortController().signal,
 });
 const open = (wanted: Partial<WantedRelease> = {}) =>
@@ -81,12 +81,12 @@ test('another image in the parsed copy, with whatever checksum it bears put righ
   const again = operatorOf(await open());
   expect(textOf(again)).toContain(good);
   expect(textOf(again)).not.toContain(evil);
-  expect(said).toEqual([
+  expect(logLines).toEqual([
     expect.stringMatching(/sha256\/[0-9a-f]{64}\.parsed-2\.json\.[0-9a-f]{12} was changed by another program/),
   ]);
   expect(textOf(await openManifest(again, options()))).toContain(good);
   // It was made again, so nothing more is said.
-  expect(said).toHaveLength(1);
+  expect(logLines).toHaveLength(1);
 });
 
 test('a parsed copy where none was, as an earlier version kept it and under every name: not used', async () => {
@@ -108,14 +108,14 @@ test('the parsed copy of another file in the place of this one: not used, and sa
   const [to] = (await copiesOf(operator?.sha256 ?? '')).filter((path) => path.includes('parsed'));
   await writeFile(to ?? '', await readFile(from ?? ''));
   expect(textOf(operatorOf(await open()))).toContain(good);
-  expect(said).toHaveLength(1);
+  expect(logLines).toHaveLength(1);
 });
 
 test('another image in the file as it was downloaded: downloaded again, and said', async () => {
   const { sha256 } = operatorOf(await open());
   for (const path of await copiesOf(sha256)) await edit(path, withImage);
   expect(textOf(operatorOf(await open()))).not.toContain(evil);
-  expect(said).toEqual(expect.arrayContaining([expect.stringContaining(`${kept('sha256', sha256)} was changed`)]));
+  expect(logLines).toEqual(expect.arrayContaining([expect.stringContaining(`${kept('sha256', sha256)} was changed`)]));
 });
 
 test('without a key of this installation no parsed copy is read or kept', async () => {
@@ -137,7 +137,7 @@ test('the index of a bundle that leads to another file: the bundle is unpacked a
   for (const name of await readdir(kept('bundles')))
     await edit(kept('bundles', name), (index) => index.replaceAll(sha256, other));
   expect(operatorOf(await open({ source: path })).sha256).toBe(sha256);
-  expect(said).toEqual([expect.stringMatching(/bundles\/.+ was changed by another program/)]);
+  expect(logLines).toEqual([expect.stringMatching(/bundles\/.+ was changed by another program/)]);
 });
 
 /** Calico's before v3.30, which has the definitions in the operator's own file. */

@@ -389,13 +389,13 @@ test('two processes at once: each gets the whole file, and neither takes the par
     response.write(text.slice(0, 300), () => setTimeout(() => response.end(text.slice(300)), 1_000));
   };
   const others = [inAnotherProcess(), inAnotherProcess()];
-  const told = others.map(async (process) => {
+  const outputs = others.map(async (process) => {
     let out = '';
     for await (const piece of process.stdout) out += String(piece);
     return out;
   });
   const own = get();
-  expect(await Promise.all([own, ...told])).toEqual([text, text, text]);
+  expect(await Promise.all([own, ...outputs])).toEqual([text, text, text]);
   expect(await parts()).toEqual([]);
 });
 

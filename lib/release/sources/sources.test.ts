@@ -53,11 +53,11 @@ async function put(path: string, bytes: string | Uint8Array): Promise<string> {
 }
 
 test('a mirror has the path layout of the public address, and says what it is', async () => {
-  const told: Progress[] = [];
-  const release = await open({ source: mirror() }, { onProgress: (one) => told.push(one) });
+  const reports: Progress[] = [];
+  const release = await open({ source: mirror() }, { onProgress: (one) => reports.push(one) });
   expect(release).toMatchObject({ version, operator: 'v1.99.1', source: mirror() });
   expect(Object.keys(release.manifests).toSorted()).toEqual(published.toSorted());
-  expect(new Set(told.map(({ file }) => file))).toEqual(new Set(published));
+  expect(new Set(reports.map(({ file }) => file))).toEqual(new Set(published));
 });
 
 test('the second time nothing is downloaded', async () => {

@@ -12,7 +12,7 @@ const unreported = { tried: 0, answered: 0, late: 0, none: 0, openMs: 0 };
 const open = { tried: 20, answered: 0, late: 0, none: 20, openMs: 4_000 };
 type Second = Partial<Record<ServiceKind, typeof fine>>;
 
-/** What nodes a and b told, a second each; the last one was told just now. */
+/** The reports of nodes a and b, one for each second; the last one arrived just now. */
 function watchedAfter(
   a: readonly Second[],
   b: readonly Second[] = [{ api: fine, 'dns-udp': fine, 'node-port': fine }],

@@ -135,12 +135,12 @@ test('a run that proved all else names the step whose effect was not seen, in it
   const entries = done.entries.map((entry) =>
     entry.what === 'finished' && entry.seq === proxy?.seq ? { ...entry, outcome: 'unknown' } : entry,
   );
-  const told = report(journalSchema.parse({ ...done, entries }));
-  expect([told.outcome, told.unverified]).toEqual(['Done, 1 not verified', 1]);
-  expect(told.summary).toBe(
+  const result = report(journalSchema.parse({ ...done, entries }));
+  expect([result.outcome, result.unverified]).toEqual(['Done, 1 not verified', 1]);
+  expect(result.summary).toBe(
     `The one node runs eBPF, proven by its agent. Not verified: step ${proxy?.seq} (${proxy?.title}).`,
   );
-  expect(reportAsMarkdown(told)).toContain(`Not verified: step ${proxy?.seq} (${proxy?.title}).`);
+  expect(reportAsMarkdown(result)).toContain(`Not verified: step ${proxy?.seq} (${proxy?.title}).`);
 });
 
 test('the commands in the sentences of a paused run name the cluster, in the summary, the state and the events', () => {

@@ -44,11 +44,11 @@ export class ClusterWatch {
   /** Set once nothing more will come. */
   over: { failure: unknown } | null = null;
   private kubernetes: string | null = null;
-  private told = false;
+  private hasReportedWhole = false;
   private statusMoved = false;
   private runMoved = false;
   private staleMoved = false;
-  /** The proxy changed: nothing is told until the nodes were looked at again. */
+  /** On after the proxy changed: nothing is reported until the nodes were read again. */
   private readonly hold: Hold;
   private felixV3Asked = false;
   private waiting = Promise.withResolvers<void>();
@@ -123,11 +123,11 @@ export class ClusterWatch {
   }
 
   take(): ClusterChange[] {
-    if (!this.told) {
-      // Before the first whole there is only one thing to say: that the cluster does not answer.
+    if (!this.hasReportedWhole) {
+      // Before the first whole only one thing is reported: that the cluster does not answer.
       if (this.missing.size > 0) return this.takeStale();
       this.lines.take();
-      this.told = true;
+      this.hasReportedWhole = true;
       this.statusMoved = false;
       this.runMoved = false;
       this.staleMoved = false;
@@ -151,11 +151,11 @@ export class ClusterWatch {
   }
 
   /**
-   * What agents say is read later than the proxy is watched: a sentence that puts the two side by side would say of nodes what was so before the
-   * proxy changed. Both are told together, or without the agents where they are not read in time.
+   * Agents' logs are read later than the proxy's change arrives: a sentence about both would describe nodes as they were before the proxy changed.
+   * Both are reported together, or without the agents if they cannot be read in time.
    */
   private holdForNodes(): void {
-    if (this.told && this.lines.lookAgain()) this.hold.begin();
+    if (this.hasReportedWhole && this.lines.lookAgain()) this.hold.begin();
   }
 
   private takeStale(): ClusterChange[] {
@@ -203,7 +203,7 @@ export class ClusterWatch {
     if (this.felixV3Asked) return;
     this.felixV3Asked = true;
     // The first picture waits for it, as for all others.
-    if (!this.told) this.missing.add(felixForms.v3.id);
+    if (!this.hasReportedWhole) this.missing.add(felixForms.v3.id);
     this.isFelixV3.resolve();
   }
 

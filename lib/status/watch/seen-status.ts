@@ -17,7 +17,7 @@ export class SeenStatus {
     this.moved = moved;
   }
 
-  /** Follows the object of this name and keeps it for the status; `then` is told after that. */
+  /** Follows the object of this name and keeps it for the status; `then` is called after that. */
   named(id: string, scope: FollowedKind, name: string, then: (object: KubeObject | null) => void = () => {}): Followed {
     return followNamed(id, scope, name, (object) => {
       this.keep(id, object);

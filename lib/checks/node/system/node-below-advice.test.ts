@@ -19,7 +19,7 @@ test.each([
   expect([finding.status, finding.severity]).toEqual([status, 'info']);
 });
 
-// What node.distribution decides is not said again, as it decides it: by the kernel of CentOS 8, and by AKS's own image.
+// This check passes where node.distribution already decides: by the kernel of CentOS 8, and by AKS's own image.
 test.each([
   ['4.18.0-193.el8.x86_64', 'CentOS Linux 8 (Core)', 'kubeadm', 'pass', 'fail'],
   ['4.18.0-190.el8.x86_64', 'CentOS Linux 8 (Core)', 'kubeadm', 'fail', 'pass'],

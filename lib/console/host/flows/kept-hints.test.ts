@@ -3,7 +3,7 @@ import { createStore, type Kube } from '#lib/kube/index.ts';
 import { keptHints } from './kept-hints.ts';
 
 const aCluster = () => createStore({ name: 'lab', source: 'sandbox' });
-const told = (name: string) => ({
+const hintsOf = (name: string) => ({
   sourceName: [name],
   destName: [],
   sourceNamespace: [],
@@ -19,8 +19,8 @@ function anAggregator() {
   let now = 0;
   const hints = keptHints(
     (_kube: Kube, _question, signal) =>
-      new Promise<ReturnType<typeof told>>((resolve, reject) => {
-        asked.push({ signal, answer: (name) => resolve(told(name)), fail: () => reject(new Error('away')) });
+      new Promise<ReturnType<typeof hintsOf>>((resolve, reject) => {
+        asked.push({ signal, answer: (name) => resolve(hintsOf(name)), fail: () => reject(new Error('away')) });
       }),
     60_000,
     () => now,
@@ -44,12 +44,12 @@ test('names are asked for once for all who want them, and again after a minute; 
   asked[1]?.answer('b');
   expect((await Promise.all(answers)).map(({ sourceName }) => sourceName)).toEqual([['a'], ['a'], ['b'], ['a']]);
   later(59_999);
-  expect(await names(one, waits)).toEqual(told('a'));
+  expect(await names(one, waits)).toEqual(hintsOf('a'));
   expect(asked).toHaveLength(2);
   later(1);
   const again = names(one, waits);
   asked[2]?.answer('c');
-  expect(await again).toEqual(told('c'));
+  expect(await again).toEqual(hintsOf('c'));
 });
 
 test('who leaves waits no longer, and when all have left the aggregator is asked no longer', async () => {
@@ -69,9 +69,9 @@ test('who leaves waits no longer, and when all have left the aggregator is asked
   expect(asked).toHaveLength(1);
   const next = names(cluster, waits);
   asked[1]?.answer('new');
-  expect(await next).toEqual(told('new'));
+  expect(await next).toEqual(hintsOf('new'));
   // Answered, it is kept, however many have left since.
-  expect(await names(cluster, waits)).toEqual(told('new'));
+  expect(await names(cluster, waits)).toEqual(hintsOf('new'));
 });
 
 test('an aggregator that did not answer is asked again, but not for ten seconds', async () => {
@@ -87,7 +87,7 @@ test('an aggregator that did not answer is asked again, but not for ten seconds'
   later(1);
   const again = names(cluster, waits);
   asked[1]?.answer('back');
-  expect(await again).toEqual(told('back'));
+  expect(await again).toEqual(hintsOf('back'));
 });
 
 test('each question is kept for itself, and of many the last eight', async () => {

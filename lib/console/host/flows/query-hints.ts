@@ -10,7 +10,7 @@ const defaultAgo = 3600;
 
 /** Of an aggregator: an answer is six requests through a port-forward. */
 const namesKeptMs = 60_000;
-/** Of a history: an answer is a list of up to 10,000 flows; it is told others every 15 s. */
+/** Of a history: an answer is a list of up to 10,000 flows; new ones arrive every 15 s. */
 const countsKeptMs = 15_000;
 
 /** Failures that the log has: one that is kept (kept-hints.ts) fails every query of its time. */

@@ -200,7 +200,7 @@ function failureOf(error: unknown): { code: string; message: string } {
   return { code: 'release.invalid', message: messageOf(error) };
 }
 
-/** What can be said before the files are here. */
+/** The notice about a release whose files are not here yet. */
 function noticeBefore({ version, from }: WantedContents): string | null {
   if (from === 'sandbox' || isPinned(version)) return null;
   return verificationNotice(version, [{ file: '', standing: 'unpinned' }]);

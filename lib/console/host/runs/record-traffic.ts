@@ -24,7 +24,7 @@ const evidenceMs = 180_000;
 /** Time for the history to store what was recorded. */
 const recordedMs = 15_000;
 
-/** Keeps what flows said of a run that is over, even if nobody opens its page. `record` records the minutes after it, `keep` compares. */
+/** Keeps the comparison of flows before and after a run that is over, even if nobody opens its page. `record` records the minutes after it, `keep` compares. */
 export async function trafficAfter({
   ended,
   record,

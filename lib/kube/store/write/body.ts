@@ -13,7 +13,7 @@ export function decodedObject(context: WriteContext, given: KubeObject, from: 'b
   const { kind, name, schema, options } = context;
   const { object, unknown, wrong } = schema.decode(given);
   if (wrong.length > 0) {
-    const message = wrong.map(({ field, message: said }) => `${field}: ${said}`).join(', ');
+    const message = wrong.map(({ field, message: reason }) => `${field}: ${reason}`).join(', ');
     if (from === 'patch') throw invalid(kind, name, [{ field: 'patch', message }]);
     throw badRequest(message, wrong);
   }

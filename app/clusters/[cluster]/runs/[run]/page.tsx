@@ -66,7 +66,7 @@ export default async function RunPage({
 /** The page waits this long for what a look at the cluster tells: what came later would push away what is below. */
 const patienceMs = 1_000;
 
-/** What is told by then; null where the cluster is slow, or refuses it: the page asks itself then, and says why. */
+/** The answer, if it comes in time; null where the cluster is slow or refuses: the browser then asks again, and shows why. */
 async function soon<T>(asked: Promise<HostAnswer<T>>): Promise<T | null> {
   const late = new AbortController();
   const answer = await Promise.race([asked, setTimeout(patienceMs, null, { signal: late.signal })]).finally(() =>

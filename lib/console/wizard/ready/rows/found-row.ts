@@ -16,7 +16,7 @@ export type Row = Omit<FoundRow, 'proof' | 'isCode'> & {
   isCode?: true;
   /** Ids of the findings that speak of it, or the beginning of them. */
   checks: readonly string[];
-  /** What is said where none of them is open or accepted, and the one check that shows it passed. */
+  /** The text where none of them is open or accepted, with the one check that shows it passed. */
   good?: Shown | null;
 };
 

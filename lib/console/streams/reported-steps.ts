@@ -2,11 +2,11 @@ import type { RunEvent } from '#lib/run/index.ts';
 
 type Step = Extract<RunEvent, { event: 'operation' }>['data'];
 
-/** How far each step of a run was told, so that what the journal and the executor both report is told once. */
-export class ToldSteps {
+/** How far each step of a run was published, so that what the journal and the executor both report is published once. */
+export class ReportedSteps {
   private readonly reached = new Map<string, number>();
 
-  /** Whether a step is further than was told. A wait is always news: the executor reports nothing twice. */
+  /** Whether a step is further than was published. A wait is always news: the executor reports nothing twice. */
   isNews({ direction, seq, state }: Step): boolean {
     const key = `${direction}/${seq}`;
     const rank = ranks[state];
@@ -15,7 +15,7 @@ export class ToldSteps {
     return true;
   }
 
-  /** The run is told from its start again. */
+  /** Forgets everything, before the run is published from its start again. */
   clear(): void {
     this.reached.clear();
   }
