@@ -9,6 +9,10 @@ const repetitionLimit = 10;
 const lengthLimit = 300;
 const nested = /[*+}]\)[*+{]/;
 
+/**
+ * Reads a pattern from the cluster. `broken`: no regular expression; `too-involved`: longer than 300 characters, or with repetitions that could match
+ * slowly.
+ */
 export function interfacePattern(value: unknown): InterfacePattern {
   if (typeof value !== 'string') return { kind: 'broken', because: 'that is not text' };
   const repetitions = value.match(/[*+{]/g)?.length ?? 0;

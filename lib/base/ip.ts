@@ -19,6 +19,7 @@ export type Cidr = {
 
 const widths: Readonly<Record<Family, number>> = { 4: 32, 6: 128 };
 
+/** Null for text that Go's `netip.ParseAddr` refuses, and for addresses with a zone. */
 export function parseAddress(text: string): Address | null {
   const dotted = dottedNumber(text);
   if (dotted !== null) return { family: 4, value: BigInt(dotted) };
@@ -66,6 +67,7 @@ function withoutDots(text: string): string {
   return `${text.slice(0, start)}${(value >> 16n).toString(16)}:${(value & 0xffffn).toString(16)}`;
 }
 
+/** `10.0.0.0/24` as a range; null if the address is invalid, or the length is missing, has leading zeros or exceeds the family's 32 or 128 bits. */
 export function parseCidr(text: string): Cidr | null {
   const [, base = '', length = ''] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? [];
   const address = parseAddress(base);
@@ -81,15 +83,17 @@ function rangeAround({ family, value }: Address, prefix: number): Cidr {
   return { family, prefix, first, last: first + (1n << rest) - 1n, isExact: true };
 }
 
-/** The range of one address. */
+/** The range that holds one address alone: /32 or /128. */
 export function cidrOfAddress(address: Address): Cidr {
   return rangeAround(address, widths[address.family]);
 }
 
+/** Whether `inner` is entirely within `outer`; false for ranges of different families. */
 export function contains(outer: Cidr, inner: Cidr): boolean {
   return outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last;
 }
 
+/** Whether two ranges share an address; false for ranges of different families. */
 export function overlaps(left: Cidr, right: Cidr): boolean {
   return left.family === right.family && left.first <= right.last && right.first <= left.last;
 }
@@ -132,7 +136,7 @@ export function coveringRange(cidrs: readonly string[], family: Family): string 
   return null;
 }
 
-/** As text: dotted, or RFC 5952. */
+/** The text of an address: dotted for IPv4, by RFC 5952 for IPv6. */
 export function formatAddress({ family, value }: Address): string {
   const count = widths[family] / 8;
   const byte = (index: number) => Number((value >> BigInt((count - 1 - index) * 8)) & 0xffn);

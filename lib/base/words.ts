@@ -1,6 +1,6 @@
 /** Numbers and lists for English sentences. Without `Intl`, which takes longer to load a language than all checks of a big cluster take. */
 
-/** `4,997`. */
+/** A whole number with commas between groups of three digits: `4,997`. */
 export function thousands(count: number | bigint): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
@@ -23,7 +23,7 @@ export function inList(names: readonly string[], most: number = 3, word: 'and' |
   return shown.length === 0 ? (last ?? '') : `${shown.join(', ')} ${word} ${last}`;
 }
 
-/** A phrase with a capital first letter. */
+/** The phrase with its first letter in upper case; empty for an empty one. */
 export function capital(phrase: string): string {
   return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }

@@ -222,6 +222,7 @@ export class Informer<T, Index extends string = never> {
   }
 }
 
+/** `NAMESPACE/NAME`, the key of an object in an informer; `/NAME` without a namespace. */
 export function keyOf(object: KubeObject): string {
   return `${object.metadata.namespace ?? ''}/${object.metadata.name ?? ''}`;
 }

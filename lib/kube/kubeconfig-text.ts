@@ -11,7 +11,7 @@ export type KubeconfigParts = {
   readonly contexts: readonly (readonly [name: string, cluster: string, user: string])[];
 };
 
-/** The text of a kubeconfig. */
+/** A kubeconfig as YAML (apiVersion v1, kind Config). Fields are written as given: the caller decides about secrets. */
 export function kubeconfigText({ current, clusters, users, contexts }: KubeconfigParts): string {
   return stringify({
     apiVersion: 'v1',

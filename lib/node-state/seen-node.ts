@@ -15,7 +15,7 @@ export type SeenNode = LandingNode & {
   apart: string | null;
 };
 
-/** Null for an object without a name. */
+/** A Node as its state depends on it. Null for an object without a name, which no API server sends. */
 export function seenNode(object: KubeObject): SeenNode | null {
   const node = nodeOf(object);
   const { metadata, status } = node;

@@ -36,6 +36,7 @@ type Scanner = {
   rest(): string;
 };
 
+/** A scanner at the start of the text. `take` needs patterns with the flag `y`. */
 export function scannerOf(text: string): Scanner {
   let at = 0;
   return {

@@ -127,7 +127,7 @@ export function lackingInDump({ cluster: { source }, coverage }: Facts): { kinds
   return { kinds: kindsOf(lacking), answers: kindsOf(answers) };
 }
 
-/** A name of such an answer for sentences. */
+/** How a sentence names an answer of the API server that a dump lacks, by its name in `commandsThatRead`; unknown names stay as they are. */
 export function answerName(answer: string): string {
   return rawAnswers.get(answer)?.is ?? answer;
 }

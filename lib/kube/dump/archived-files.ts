@@ -12,6 +12,7 @@ const mostFiles = 50_000;
 /** Bytes of a global header, which is copied for every file after it. `git archive` writes some fifty. */
 const longestGlobalHeader = 1024;
 
+/** Whether a path names a gzipped tar, by its ending; the file itself is not read. */
 export function isArchive(path: string): boolean {
   return /\.(tgz|tar\.gz)$/i.test(path);
 }

@@ -28,6 +28,7 @@ export type DumpContents = {
   clusterInfoNamespaces: Set<string>;
 };
 
+/** The contents of a dump of which no file was read yet; `addDocument` fills them in place. */
 export function emptyContents(): DumpContents {
   return {
     objects: [],

@@ -38,6 +38,7 @@ async function filesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
+/** Why a file or folder cannot be read, as a phrase after its name, from the error of node:fs. */
 export function reasonOf(error: NodeJS.ErrnoException): string {
   if (error.code === 'EACCES' || error.code === 'EPERM') return 'it may not be read';
   if (error.code === 'EISDIR') return 'it is a folder';

@@ -22,7 +22,10 @@ import type { ParsedDocument } from './usual-yaml.ts';
  */
 export type Dump = Kube & { covered(resource: Resource): boolean };
 
-/** See `openDump`, which loads this file. */
+/**
+ * `openDump` without its lazy loading: reads files, folders and archives. Rejects with an InputError that names the file which cannot be read or
+ * parsed.
+ */
 export async function readDump(paths: readonly string[]): Promise<Dump> {
   const contents = emptyContents();
   for (const path of await dumpFiles(paths)) {

@@ -72,6 +72,7 @@ export type ConnectionUses = {
   timeoutMs: number;
 };
 
+/** Opens nothing yet: sockets are opened by the first request, and again when a renewed client certificate needs new ones. */
 export function openConnection(access: ClusterAccess, uses: ConnectionUses): Connection {
   const { clock, random } = uses;
   const { redactor, server } = access;

@@ -26,7 +26,7 @@ export type KnownContext = {
   problem: string | null;
 };
 
-/** See `listContexts`. */
+/** `listContexts` without its lazy loading. Rejects with `invalid` if the kubeconfig cannot be read or parsed. */
 export async function knownContexts(options: ConnectOptions): Promise<KnownContext[]> {
   const config = await loadKubeconfig(options);
   const contexts = [...config.contexts.keys()].map((name) => known(config, name));

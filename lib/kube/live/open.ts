@@ -14,7 +14,7 @@ import { warningsOf } from './kubeconfig/warnings.ts';
 
 export type LiveKube = Kube & { readonly warnings: readonly string[] };
 
-/** See `connect`. */
+/** `connect` without its lazy loading: finds the cluster and its credentials. Sends no request. */
 export async function connectLive(options: ConnectOptions): Promise<LiveKube> {
   const clock = options.clock ?? systemClock;
   const env = options.env ?? process.env;

@@ -11,6 +11,7 @@ export function asObject(value: unknown): KubeObject {
   throw new KubeError('protocol', "The API server's answer is not a Kubernetes object.");
 }
 
+/** Whether a value has apiVersion and kind as text, and metadata as a record; nothing else is checked. */
 export function isObject(value: unknown): value is KubeObject {
   return (
     isRecord(value) &&

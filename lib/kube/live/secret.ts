@@ -77,6 +77,7 @@ export class Redactor {
   }
 }
 
+/** The `code` of an error of Node, such as `ECONNREFUSED`; null for values without one. */
 export function codeOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;

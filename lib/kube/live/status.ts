@@ -34,6 +34,7 @@ export type Refusal = {
   readonly text: string;
 };
 
+/** The Status in the body of a refusal; null if the body is something else, such as a proxy's page. */
 export function parseStatus(text: string): Status | null {
   try {
     return statusSchema.safeParse(JSON.parse(text)).data ?? null;

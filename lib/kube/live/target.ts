@@ -19,6 +19,7 @@ export function creationPath(resource: Resource, namespace: string | undefined):
   return collectionPath(resource, namespace);
 }
 
+/** The path of an object or its subresource. Throws `invalid` for a missing namespace, and for names that would address another object. */
 export function objectPath(
   resource: Resource,
   namespace: string | undefined,
@@ -34,10 +35,12 @@ function checked(value: string, field: string): string {
   return encodeURIComponent(value);
 }
 
+/** The error for an argument that no request is sent for. `field`: its path or name; `message`: the sentence after it. */
 export function invalid(field: string, message: string): KubeError {
   return new KubeError('invalid', `${field}: ${message}`, { fields: [{ field, message }] });
 }
 
+/** The path with these parameters, percent-encoded; those that are `undefined` are left out. */
 export function withQuery(path: string, query: Record<string, string | number | boolean | undefined>): string {
   const pairs = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]));
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;

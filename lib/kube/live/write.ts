@@ -6,6 +6,7 @@ import type { Call, Connection } from './connection.ts';
 import { asObject } from './parse.ts';
 import { creationPath, invalid, objectPath, withQuery } from './target.ts';
 
+/** POST of an object, or of its subresource. Rejects with `already-exists` and as every call of `Kube`. */
 export async function createObject(
   connection: Connection,
   resource: Resource,
@@ -20,6 +21,7 @@ export async function createObject(
   return write(connection, 'POST', path, { verb: 'create', resource, namespace, name }, object, options);
 }
 
+/** Server-side apply (PATCH with apply-patch+yaml). Rejects with `conflict` if another manager owns a field and `force` is not set. */
 export async function applyObject(
   connection: Connection,
   resource: Resource,
@@ -35,6 +37,7 @@ export async function applyObject(
   });
 }
 
+/** PUT of a whole object. Rejects with `conflict` if its resourceVersion is not the stored one. */
 export async function replaceObject(
   connection: Connection,
   resource: Resource,
@@ -47,6 +50,7 @@ export async function replaceObject(
   return write(connection, 'PUT', path, { verb: 'update', resource, namespace, name }, object, options);
 }
 
+/** PATCH with a merge patch (RFC 7386) or a JSON patch (RFC 6902). */
 export async function patchObject(
   connection: Connection,
   { resource, namespace, name }: ObjectRef,
@@ -59,6 +63,7 @@ export async function patchObject(
   });
 }
 
+/** DELETE. `uid` and `resourceVersion` are preconditions: if the stored object has others, it stays, and this rejects with `conflict`. */
 export async function deleteObject(
   connection: Connection,
   { resource, namespace, name }: ObjectRef,
@@ -85,6 +90,7 @@ export async function deleteObject(
   });
 }
 
+/** Null if the object, or its whole kind, does not exist (404). Rejects with a KubeError for every other failure. */
 export async function getObject(
   connection: Connection,
   { resource, namespace, name }: ObjectRef,

@@ -60,6 +60,7 @@ export function mapOf<T>(element: Lenient<T | undefined>): Lenient<Record<string
   });
 }
 
+/** A list with each item read by `element`; empty for a value that is no list. */
 export function listOf<T>(element: Lenient<T>): Lenient<T[]> {
   return lenient((value) => (Array.isArray(value) ? value.map(element.parse) : []));
 }

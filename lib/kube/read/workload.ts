@@ -43,6 +43,7 @@ export function containersOf({ spec }: Workload): { container: Container; path: 
   ];
 }
 
+/** The first container of that name, init containers included; null if there is none. */
 export function containerNamed(workload: Workload, name: string): Container | null {
   return containersOf(workload).find(({ container: one }) => one.name === name)?.container ?? null;
 }

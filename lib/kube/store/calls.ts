@@ -50,6 +50,7 @@ export class Calls {
   }
 }
 
+/** Throws `forbidden`, in the API server's words, if the user's rules do not allow this. */
 export function requireAccess(user: StoreUser, rule: MissingRule): void {
   if (!mayDo(user, rule)) throw forbidden(user.name, rule);
 }

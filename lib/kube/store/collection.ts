@@ -61,6 +61,7 @@ export class Collection {
   }
 }
 
+/** `NAMESPACE/NAME`, the key of an object in its collection; `/NAME` for kinds without namespaces. */
 export function keyOf(namespace: string | undefined, name: string): string {
   return `${namespace ?? ''}/${name}`;
 }

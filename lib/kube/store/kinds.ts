@@ -13,6 +13,7 @@ export type Kind = {
   readonly definition?: KubeObject;
 };
 
+/** `GROUP/PLURAL`, the key of a kind in the registry; the core group is empty. Versions of a kind share it. */
 export const kindKeyOf = (resource: Pick<Resource, 'group' | 'plural'>): string =>
   `${resource.group}/${resource.plural}`;
 
@@ -47,6 +48,7 @@ export class KindRegistry {
   }
 }
 
+/** The kind of a resource that `createStore` was given: served in this version alone, with a status subresource and without a schema. */
 export function givenKind(resource: Resource): Kind {
   return { resource, versions: [resource.version], subresources: ['status'], origin: 'given' };
 }
@@ -110,6 +112,7 @@ export function nameForPeople(resource: Resource, name: string): string {
   return `${resource.plural}${resource.group === '' ? '' : `.${resource.group}`} "${name}"`;
 }
 
+/** For messages: `DaemonSet (apps/v1)`. */
 export function kindForPeople(resource: Resource): string {
   return `${resource.kind} (${apiVersionOf(resource)})`;
 }

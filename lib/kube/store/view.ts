@@ -18,7 +18,7 @@ import type { Writer } from './write/writer.ts';
 
 type Parts = { contents: Contents; writer: Writer; calls: Calls; clock: Clock; options: StoreOptions };
 
-/** The port to a store for one user. */
+/** The store as one user sees it: every call is checked against the user's rules, and gets copies of objects, except of a dump's. */
 export function viewAs(user: StoreUser, { contents, writer, calls, clock, options }: Parts): Kube {
   // Dumps are read-only and large, so their objects are not copied.
   const out = <T>(value: T): T => (options.source === 'dump' ? value : copy(value));

@@ -29,7 +29,7 @@ function madeDiff(head: string, ids: readonly string[]): string {
   return ['--- /dev/null', head, `@@ -0,0 +1,${ids.length} @@`, ...ids.map((id) => `+${id}`), ''].join('\n');
 }
 
-/** Number of such objects in a diff. */
+/** The number of objects that `temporaryDiff` lists in a diff; those of `testedDiff` do not count. */
 export function countTemporary(diff: string): number {
   const [, listed = ''] = diff.split(`${header}\n`);
   return listed.split('\n').filter((line) => line.startsWith('+')).length;

@@ -44,7 +44,7 @@ function isEmpty(value: unknown): boolean {
   return value === '' || isRecord(value) || (Array.isArray(value) && value.length === 0);
 }
 
-/** A merge patch of one field. */
+/** A merge patch (RFC 7386) that sets the field at this path; null removes it. Throws for an empty path. */
 export function patchAt(path: readonly string[], value: unknown): Fields {
   const [key, ...rest] = path;
   if (key === undefined) throw new Error('A field needs a path.');

@@ -65,12 +65,12 @@ export function operatorNamespace({ facts }: Known): string {
   return facts.installation.endpointNamespace;
 }
 
-/** The DaemonSet calico-node. */
+/** The DaemonSet calico-node, in the namespace where it was found. */
 export function agents(known: Known): ObjectRef {
   return { resource: resources.daemonSets, namespace: calicoNamespace(known), name: names.nodeDaemonSet };
 }
 
-/** The Deployment of the Tigera operator. */
+/** The Deployment tigera-operator, in the operator's namespace. */
 export function operatorDeployment(known: Known): ObjectRef {
   return { resource: resources.deployments, namespace: operatorNamespace(known), name: names.operatorDeployment };
 }
@@ -80,7 +80,7 @@ export function endpointConfigMap(known: Known): ObjectRef {
   return { resource: resources.configMaps, namespace: operatorNamespace(known), name: names.endpointConfigMap };
 }
 
-/** The Namespace of Calico's agents. */
+/** The Namespace object of Calico's agents: of the namespace where they were found, else calico-system. */
 export function calicoNamespaceRef(known: Known): ObjectRef {
   return { resource: resources.namespaces, name: calicoNamespace(known) };
 }

@@ -173,7 +173,7 @@ export function mountedByOperator(release: ReleaseContents): ObjectRef[] {
   });
 }
 
-/** The custom resources for the operator. */
+/** The custom resources that the release has the operator read (Installation, APIServer …), as `customResourceRef` names them. */
 export function customResourceRefs(release: ReleaseContents): ObjectRef[] {
   return customResources(release, {}).map((object) => customResourceRef(release, object));
 }

@@ -159,6 +159,7 @@ const givenBack: Fits = (step) =>
 
 const aManifest = { version: text(/^v\d/), file: text(/^[a-z][a-z-]*(\.yaml)?$/), sha256: text(/^[0-9a-f]{64}$/) };
 
+/** A reference to a CustomResourceDefinition that a release may define. */
 export const aDefinition: Fits = (value) =>
   exactly({ resource: resources.customResourceDefinitions, name: at(value, 'name') })(value) &&
   mayBeDefined(String(at(value, 'name')));

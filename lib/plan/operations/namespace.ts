@@ -58,7 +58,9 @@ function parts(context: PlanContext) {
   return namespaceParts(requiredRelease(context));
 }
 
-/** The namespaces in the release's files. */
+/**
+ * The Namespaces of the release's files, each with the apply that creates it: of name, labels and annotations alone.
+ */
 export function namespaceParts(release: ReleaseContents) {
   return namespaceObjects(release).map((object) => {
     const target = refOf(object);

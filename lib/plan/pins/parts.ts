@@ -48,7 +48,7 @@ export const agentsRef: Pattern = {
   namespace: aName,
   name: names.nodeDaemonSet,
 };
-/** Matches exactly this object. */
+/** A reference to exactly this object, with no further field. */
 export const ref = (one: ObjectRef): Fits => exactly(one);
 export const installationRef = ref(installation);
 
@@ -154,7 +154,7 @@ export function removedOnceEmpty(targets: Pattern): Fits {
 export const proxyRef: Pattern = either(null, ref(kubeProxy), ref(openshiftProxy));
 export const proxyBack: Pattern = { kind: 'proxy-back', target: proxyRef };
 
-/** The step of proxy-off.ts › onceProven. */
+/** The sequence of proxy-off.ts › onceProven: waits until every node is proven on eBPF, then `off`. */
 export function onceProvenIs(off: Pattern): Pattern {
   return { kind: 'sequence', steps: [awaited({ kind: 'bpf-active' }), off] };
 }
@@ -170,12 +170,12 @@ const rulesProtected: Fits = either(
 /** The steps of proxy-first.ts › proxyFirst. */
 export const proxyFirstSteps = [rulesProtected, onceOrNever(awaited(proxyBack))] as const;
 
-/** An act of several steps in this order. */
+/** An act of several steps in this order; `items` may be optional (`onceOrNever`) or repeated (`often`). */
 export function sequence(...items: readonly Item[]): Pattern {
   return { kind: 'sequence', steps: inOrder(...items) };
 }
 
-/** The undo of an operation. */
+/** The undo of an operation: its phase, its act and condition as in `step`, and exactly these images to pull. */
 export function undoneBy(phase: UndoPhase, step: Pattern, pulls: readonly string[] = []): Fits {
   return (undo) =>
     isRecord(undo) && undo.phase === phase && fits(undo.pulls, pulls) && fits({ act: undo.act, done: undo.done }, step);

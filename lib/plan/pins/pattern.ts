@@ -25,7 +25,7 @@ function isPatterns(pattern: Pattern): pattern is readonly Pattern[] {
   return Array.isArray(pattern);
 }
 
-/** Matches exactly this data. */
+/** Matches data that equals this; patterns within it count as in `fits`. */
 export function exactly(data: unknown): Fits {
   return (value) => fits(value, data as Pattern);
 }
@@ -35,7 +35,7 @@ export function either(...patterns: readonly Pattern[]): Fits {
   return (value) => patterns.some((one) => fits(value, one));
 }
 
-/** A field that may be absent. */
+/** A field that may be absent; if it is there, it fits the pattern. */
 export function maybe(pattern: Pattern): Fits {
   return (value) => value === undefined || fits(value, pattern);
 }
@@ -50,10 +50,13 @@ export function integer(least: number, most: number): Fits {
   return (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 }
 
+/** True or false, and no text that reads so. */
 export const bool: Fits = (value) => typeof value === 'boolean';
 /** Text that somebody else wrote: annotations, paths and addresses. */
 export const shortText: Fits = (value) => typeof value === 'string' && value.length <= 1024;
+/** Text of any length. */
 export const anyText: Fits = (value) => typeof value === 'string';
+/** Any value; the field must be present. */
 export const anyData: Fits = (value) => value !== undefined;
 
 /** A list, maybe empty, whose items all fit. */
@@ -68,17 +71,17 @@ export function mapOf(pattern: Pattern): Fits {
 
 export type Item = Pattern | { readonly onceOrNever: Pattern } | { readonly often: Pattern };
 
-/** An item that a list may lack. */
+/** An item of `inOrder` that occurs once or not at all. */
 export function onceOrNever(pattern: Pattern) {
   return { onceOrNever: pattern };
 }
 
-/** An item that occurs at least once. */
+/** An item of `inOrder` that occurs once or more often. */
 export function often(pattern: Pattern) {
   return { often: pattern };
 }
 
-/** A list whose items come in this order. */
+/** A list whose items come in this order, with none left over. Optional and repeated items are tried in all ways. */
 export function inOrder(...items: readonly Item[]): Fits {
   return (value) => Array.isArray(value) && restFits(value, items);
 }

@@ -29,7 +29,7 @@ function refIn({ kind, metadata: { name, namespace } }: PolicyChoice, form: Poli
   return { resource: policyResources[kind][form], namespace, name: form === 'shown' ? name : stored };
 }
 
-/** The object as it is created. */
+/** The policy as a run creates it, and its reference. `stored`: in Calico's own storage form, whose name has the tier as a prefix. */
 export function policyObject(policy: PolicyChoice, form: PolicyForm): { target: ObjectRef; body: PolicyBody } {
   const target = refIn(policy, form);
   const { resource, name, namespace = '' } = target;
@@ -46,7 +46,7 @@ export function policyRefs({ facts, choices }: Pick<PlanContext, 'facts' | 'choi
   return [policyObject(policy, formOn({ facts })).target, namespaceOf(policy)];
 }
 
-/** The Namespace of the policy. */
+/** A reference to the Namespace in which the policy is created, which must exist. */
 export function namespaceOf({ metadata: { namespace } }: PolicyChoice): ObjectRef {
   return { resource: resources.namespaces, name: namespace };
 }

@@ -31,7 +31,7 @@ export function proxyFirst(context: PlanContext): Part[] {
   return [rules, ...(proxyIsOff(context) ? [] : [back])];
 }
 
-/** The rules that `proxyFirst` uses. */
+/** The permissions for the steps of `proxyFirst`: for FelixConfiguration, and for the proof that kube-proxy is back in kube-system. */
 export function proxyFirstNeeds(scope: RuleScope) {
   return [...writeFelix(scope), ...proveProxy(names.systemNamespace)];
 }

@@ -49,12 +49,12 @@ const ownedObject: Pattern = {
   }),
 };
 
-/** The pattern of `removal`. */
+/** What a plan file may hold in place of `removal`: any objects, but only references to Calico's own API. */
 export function ownersRemoved(when: Extract<Act, { kind: 'remove-owner-references' }>['when']): Fits {
   return asMade((dependants) => removal(dependants, when), 0);
 }
 
-/** The pattern of `restoration`. */
+/** What a plan file may hold in place of `restoration`, with exactly these UIDs. */
 export function ownersRestored(uids: OwnerUids): Fits {
   return asMade((dependants) => restoration(dependants, uids), 1);
 }

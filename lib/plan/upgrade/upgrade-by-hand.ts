@@ -5,7 +5,7 @@ import { type HelmRelease, operatorsName } from './helm/installed-by-helm.ts';
 
 /** Instructions for upgrades that no plan makes, for the sentences that refuse them: release by release, with every command. */
 
-/** On OpenShift, with its upgrade file. */
+/** The upgrade on OpenShift by `oc apply` of each release's upgrade file, as one sentence. */
 export function openshiftByHand(releases: readonly ReleaseContents[]): string {
   const steps = releases.map(
     ({ version }) => `${applied('oc', publishedFile(version, openshiftUpgradeFile))} and ${untilItRuns('oc', version)}`,

@@ -16,7 +16,7 @@ const sentences: Readonly<Record<ForeignReason, string>> = {
   older: 'An earlier state of this run was put back: the record of this installation is newer.',
 };
 
-/** Why a run is foreign, as a sentence. */
+/** Why a run is foreign, as a whole sentence for lists, reports and refusals. */
 export function foreignBecause(because: ForeignReason): string {
   return sentences[because];
 }

@@ -10,7 +10,7 @@ export function isRunName(text: string): boolean {
   return runName.test(text);
 }
 
-/** The ConfigMap that holds a run. */
+/** The ConfigMap `signalbox-run-RUN`. `run` must satisfy `isRunName` if it comes from outside. */
 export function journalRef(run: string, namespace: string): ObjectRef {
   return { resource: resources.configMaps, namespace, name: `signalbox-run-${run}` };
 }

@@ -31,7 +31,7 @@ export function mergedRuns<Run extends RunSummary>(byNamespace: readonly (readon
   return [...byId.values()].sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
-/** A run in one line, from its ConfigMap. */
+/** A run in one line. From a ConfigMap that this version cannot parse only the fields that all versions have are read. */
 export function runSummaryOf(object: KubeObject, journal: Journal | null = journalOf(object)): RunSummary {
   const namespace = object.metadata.namespace ?? '';
   return { ...(journal ? summaryOf(journal) : unreadable(object)), namespace };

@@ -59,7 +59,7 @@ export function nextStep(plan: Plan, journal: Journal): Step | undefined {
   return stepsOf(plan, journal, directionOf(journal)).find(({ key }) => phaseOf(journal, key) !== 'finished');
 }
 
-/** Other steps with the same condition. */
+/** All steps of that direction with this condition, because a doubt that was accepted at one of them is accepted at the others. */
 export function sameDone(plan: Plan, journal: Journal, direction: 'forward' | 'undo', done: Condition): Step[] {
   return stepsOf(plan, journal, direction).filter((step) => same(step.done, done));
 }

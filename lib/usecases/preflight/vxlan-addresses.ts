@@ -28,7 +28,7 @@ function firstAddress({ addresses, calicoAddresses = [] }: NodeFact, facts: Fact
   return inOrder.find((one) => isIP(one) === 4) ?? inOrder.find((one) => isIP(one) === 6) ?? null;
 }
 
-/** `10.0.0.11/24` → `10.0.0.11`. */
+/** The address of Calico's annotation without its prefix length: `10.0.0.11/24` → `10.0.0.11`. */
 export const withoutLength = (address: string) => address.split('/')[0] ?? address;
 
 /** The IPv6 address of a node whose first one is IPv4. */

@@ -19,7 +19,7 @@ export interface Credentials {
 
 export const anonymous: Credential = { authorization: null, certificate: null };
 
-/** Credentials that never change. */
+/** A source whose credential never changes, also after the server refused it: there is nothing to renew. */
 export function fixedCredentials(credential: Credential): Credentials {
   return { get: async () => credential };
 }

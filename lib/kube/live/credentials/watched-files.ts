@@ -43,6 +43,7 @@ export function fileCredentials(
   };
 }
 
+/** A bearer token from a file, such as a pod's service account token. The file is read again as by `fileCredentials`. */
 export function tokenFileCredentials(file: CredentialFile, uses: { clock: Clock; redactor: Redactor }): Credentials {
   return fileCredentials(
     [file],
@@ -59,6 +60,7 @@ export function bearer(token: Secret, where: string): Secret {
   return new Secret(`Bearer ${value}`);
 }
 
+/** The text of a file. Rejects with `credentials`, naming the field and the path but never the content. */
 export async function readCredentialFile({ path, where }: CredentialFile): Promise<string> {
   try {
     return await readFile(path, 'utf8');

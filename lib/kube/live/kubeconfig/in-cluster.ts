@@ -52,6 +52,7 @@ function read(path: string): string | null {
   }
 }
 
+/** Where a pod finds the API server and its service account. The folder is the kubelet's unless `options` name another. */
 export function podEnvironment(
   options: { serviceAccountFolder?: string | undefined },
   env: PodEnvironment['env'],

@@ -8,7 +8,7 @@ export function kubeconfigProblem(where: string, message: string, cause?: Error)
   return new KubeError('invalid', `${where}: ${message}`, { fields: [{ field: where, message }] }, cause);
 }
 
-/** The kubeconfig yields no credentials. */
+/** The error for credentials that cannot be had: a missing file, a failed program. `where` and `message` as in `kubeconfigProblem`. */
 export function credentialsProblem(where: string, message: string, cause?: Error): KubeError {
   return new KubeError('credentials', `${where}: ${message}`, { fields: [{ field: where, message }] }, cause);
 }

@@ -56,6 +56,10 @@ function at(chosen: ChosenContext, field: string): string {
   return `clusters "${chosen.clusterName}": ${field}, in ${chosen.cluster.file}`;
 }
 
+/**
+ * The API server's address in the chosen context. Without a scheme it is https if the entry mentions TLS, like client-go. Throws `invalid` if it is no
+ * such URL.
+ */
 export function serverOf(chosen: ChosenContext): ServerAddress {
   const { value: cluster } = chosen.cluster;
   const where = at(chosen, 'server');

@@ -7,6 +7,10 @@ import { invalid, objectPath, withQuery } from '../target.ts';
 /** Most bytes of a log; without a limit it could exceed the memory. Beyond it, the kubelet cuts the newest lines. */
 const logLimitBytes = 16 * 1024 * 1024;
 
+/**
+ * The log of a container as text, at most 16 MB unless `limitBytes` says otherwise. Rejects as every call of `Kube`, and with `invalid` for a bad
+ * `sinceTime`.
+ */
 export async function podLogs(
   connection: Connection,
   pod: { namespace: string; name: string },

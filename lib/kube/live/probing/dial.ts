@@ -5,6 +5,7 @@ import { codeOf } from '../secret.ts';
 
 export type Reached = { socket: Socket; address: string; latencyMs: number };
 
+/** The phrase for an address that did not answer within `limitMs` milliseconds. */
 export const notInTime = (limitMs: number) => `no answer within ${limitMs / 1000} s`;
 
 /** Dials all addresses at once and keeps the first connection, so that an address that drops packets does not use up the time of the others. */

@@ -10,6 +10,7 @@ export type Target = { readonly address: string; readonly port: number };
 /** Why an address must not be dialled, as *is …*; null: it may be. Tests pass their own, because they dial loopback. */
 export type AddressRule = (address: string) => string | null;
 
+/** The rule outside of tests: no loopback, link-local, metadata or other range of `undialledRanges`. */
 export const noLocalAddress: AddressRule = (address) => {
   const range = undialledRange(address);
   return range === null ? null : `is ${range.is}`;
@@ -45,7 +46,7 @@ export function whomToDial(
 /** The cluster writes this list, so it may be long. */
 const mostNamed = 32;
 
-/** `10.0.0.1:6443`, `[fd00::1]:6443`. */
+/** Address and port as in a URL: `10.0.0.1:6443`, `[fd00::1]:6443`. */
 export function written({ address, port }: Target): string {
   return hostAndPort({ host: address, port });
 }

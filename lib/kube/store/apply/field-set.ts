@@ -35,18 +35,21 @@ export class FieldSetBuilder implements FieldSet {
   }
 }
 
+/** The set with these paths as its members. */
 export function setOf(...paths: FieldPath[]): FieldSet {
   const builder = new FieldSetBuilder();
   for (const path of paths) builder.insert(path);
   return builder;
 }
 
+/** Whether a set has no member at any depth; elements that only lead to empty sets do not count. */
 export function isEmpty(set: FieldSet): boolean {
   if (set.members.size > 0) return false;
   for (const child of set.children.values()) if (!isEmpty(child)) return false;
   return true;
 }
 
+/** Members of `a` or `b` (fieldpath.Set.Union). `a` and `b` stay unchanged. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   const children = new Map(a.children);
   for (const [element, child] of b.children) {
@@ -56,6 +59,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return { members: a.members.union(b.members), children };
 }
 
+/** Members of both `a` and `b` (fieldpath.Set.Intersection). A member of one does not count for members below it in the other. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   const children = new Map<string, FieldSet>();
   for (const [element, child] of a.children) {
@@ -89,6 +93,7 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return { members: a.members.difference(b.members), children };
 }
 
+/** Whether both have the same members; elements that only lead to empty sets do not count. */
 export function sameSet(a: FieldSet, b: FieldSet): boolean {
   return isEmpty(difference(a, b)) && isEmpty(difference(b, a));
 }
@@ -134,10 +139,12 @@ function valueForPeople(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }
 
+/** The path element of a field by its name. */
 export const fieldElement = (name: string): string => `f:${name}`;
+/** The path element of a member of a set (`x-kubernetes-list-type: set`), which is its value. */
 export const valueElement = (value: unknown): string => `v:${goJson(value)}`;
 
-/** Keys in alphabetical order. */
+/** The path element of a list item (`x-kubernetes-list-type: map`): its keys with their values, sorted by name, as in FieldsV1. */
 export function keyElement(keys: readonly (readonly [string, unknown])[]): string {
   const sorted = [...keys].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return `k:{${sorted.map(([name, value]) => `${goJson(name)}:${goJson(value)}`).join(',')}}`;

@@ -141,6 +141,7 @@ export function formFor(atom: Atom, value: unknown): Atom {
   return atom.scalar ? { scalar: atom.scalar } : atom;
 }
 
+/** Whether two atoms describe a value in the same way. Compares identities, because atoms of a schema are shared. */
 export function sameForm(a: Atom, b: Atom): boolean {
   return a.scalar === b.scalar && a.list === b.list && a.map === b.map;
 }

@@ -22,12 +22,13 @@ function read(): File {
   return file;
 }
 
+/** Definitions of the built-in kinds by name, as in the API server's OpenAPI document; undefined for other names. */
 export const builtinDefinitions: Definitions = (name) => {
   const { definitions } = read();
   return Object.hasOwn(definitions, name) ? definitions[name] : undefined;
 };
 
-/** Kinds that every API server serves. */
+/** The kinds that every API server serves, from the file that scripts/builtin-schemas.ts writes. */
 export function builtinKinds(): Kind[] {
   return read().kinds.map(({ group, version, kind, plural, namespaced, subresources }) => ({
     resource: { group, version, kind, plural, namespaced },

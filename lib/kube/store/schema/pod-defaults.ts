@@ -81,6 +81,7 @@ function setFieldRefDefaults(downwardApi: unknown): void {
   for (const item of items(downwardApi.items)) if (isRecord(item.fieldRef)) item.fieldRef.apiVersion ??= 'v1';
 }
 
+/** The records of a list; empty if the value is no list. Items of other types are left out. */
 export function items(list: unknown): Fields[] {
   return Array.isArray(list) ? list.filter(isRecord) : [];
 }

@@ -71,6 +71,7 @@ export function emptyStatusOf(schema: KindSchema, { apiVersion, kind }: KubeObje
   return empty.status;
 }
 
+/** The metadata with these managedFields in place of its own; without any for `undefined`. */
 export function withManagedFields(metadata: ObjectMeta, managedFields: ObjectMeta['managedFields']): ObjectMeta {
   const { managedFields: _, ...rest } = metadata;
   return managedFields ? { ...rest, managedFields } : rest;

@@ -6,14 +6,17 @@ import { type Kind, nameForPeople } from '../kinds.ts';
 
 /** Refusals in the API server's words. */
 
+/** 404, `daemonsets.apps "calico-node" not found`. */
 export function notFound(kind: Kind, name: string): KubeError {
   return new KubeError('not-found', `${nameForPeople(kind.resource, name)} not found`, { status: 404 });
 }
 
+/** 409 of a create, `namespaces "calico-system" already exists`. */
 export function alreadyExists(kind: Kind, name: string): KubeError {
   return new KubeError('already-exists', `${nameForPeople(kind.resource, name)} already exists`, { status: 409 });
 }
 
+/** 400. `fields`: the paths that the message is about, for callers that show them. */
 export function badRequest(message: string, fields: { field: string; message: string }[] = []): KubeError {
   return new KubeError('invalid', message, { status: 400, fields });
 }
@@ -27,6 +30,7 @@ export function invalid(kind: Kind, name: string, problems: { field: string; mes
   return new KubeError('invalid', `${title} "${name}" is invalid: ${list}`, { status: 422, fields: problems });
 }
 
+/** 409 of an update, delete or patch: `Operation cannot be fulfilled on … : BECAUSE`. */
 export function conflict(kind: Kind, name: string, because: string): KubeError {
   return new KubeError(
     'conflict',
@@ -39,6 +43,7 @@ export function conflict(kind: Kind, name: string, because: string): KubeError {
 
 export const modified = 'the object has been modified; please apply your changes to the latest version and try again';
 
+/** 409 for a UID or resourceVersion that is not the stored one (apiserver pkg/storage/interfaces.go). */
 export function preconditionFailed(
   kind: Kind,
   name: string,

@@ -6,6 +6,7 @@ import { badRequest, conflict, invalid, modified, preconditionFailed } from './r
 import { allowsUnconditionalUpdate } from './strategy.ts';
 import type { Write } from './write-request.ts';
 
+/** Throws a 400 unless the body has the apiVersion and kind of the path that it is sent to. */
 export function requireIdentity(kind: Kind, apiVersion: string, body: KubeObject): void {
   if (body.apiVersion === apiVersion && body.kind === kind.resource.kind) return;
   throw badRequest(
@@ -19,6 +20,7 @@ export function requireIdentity(kind: Kind, apiVersion: string, body: KubeObject
   );
 }
 
+/** Throws a 400 if the body names another object than the path. Sets name and namespace in `updated` if they are missing. */
 export function requireSameName({ name }: { name: string }, live: KubeObject, updated: KubeObject): void {
   const { name: given, namespace } = updated.metadata;
   if (given !== undefined && given !== name)
@@ -30,6 +32,10 @@ export function requireSameName({ name }: { name: string }, live: KubeObject, up
   if (live.metadata.namespace !== undefined) updated.metadata.namespace = live.metadata.namespace;
 }
 
+/**
+ * Compares UID and resourceVersion of the body with the stored object. Throws a 409 for another resourceVersion, and for another UID in a PUT; a 422
+ * for another UID in a patch, and where the kind needs a resourceVersion and none is given.
+ */
 export function requirePreconditions(
   { kind, name }: { kind: Kind; name: string },
   live: KubeObject,
@@ -52,6 +58,7 @@ export function requirePreconditions(
   }
 }
 
+/** Throws a 422 for finalizers that are added to an object which is being deleted. */
 export function requireOldFinalizers(
   { kind, name }: { kind: Kind; name: string },
   live: KubeObject,
@@ -70,6 +77,7 @@ export function requireOldFinalizers(
   ]);
 }
 
+/** Throws for fields that the schema lacks, as `fieldValidation: Strict` does: a 400 for a body, a 422 for the result of a patch. */
 export function refuseUnknown(unknown: Findings['unknown'], from: 'body' | 'patch'): never {
   const messages = unknown.map((field) => `unknown field "${field}"`).join(', ');
   const error = badRequest(

@@ -46,6 +46,7 @@ const conditionalUpdates = new Set([
 
 const nameOf = ({ resource }: Kind) => `${resource.group}/${resource.kind}`;
 
+/** Whether a PUT without a resourceVersion overwrites the object. Only of built-in kinds, and not of all of these. */
 export function allowsUnconditionalUpdate(kind: Kind): boolean {
   return kind.origin === 'builtin' && !conditionalUpdates.has(nameOf(kind));
 }
@@ -120,6 +121,7 @@ function onlyStatus(kind: Kind, live: KubeObject, updated: KubeObject): KubeObje
   return { ...next, metadata };
 }
 
+/** Whether the kind has `metadata.generation`, which grows with each change of its spec, or of what `counted` returns in its place. */
 export function countsGenerations(kind: Kind): boolean {
   return kind.origin !== 'builtin' || nameOf(kind) in generations;
 }
