@@ -1,7 +1,7 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useState } from 'react';
-import type { Failure, Heard, HostAnswer, Slug } from '#lib/console/host.ts';
+import type { Failure, HostAnswer, RequestTiming, Slug } from '#lib/console/host.ts';
 import type { KeepAnswer, StepPlace, Values } from '#lib/console/wizard/index.ts';
 import type { FieldSchema } from '#lib/installation/in-browser.ts';
 
@@ -44,7 +44,7 @@ export type Actions = Record<ClusterAction, (cluster: Slug, before: Failure | nu
   discardDraft: FormAction<null>;
   reviewAgain: FormAction<null>;
   startReviewed(before: Started | null, form: FormData): Promise<Started>;
-  askRun: FormAction<Heard>;
+  askRun: FormAction<RequestTiming>;
   takeUpRun: FormAction<{ run: string }>;
 };
 

@@ -3,7 +3,7 @@
 import { useState, useTransition } from 'react';
 import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { consoleGone } from '#components/ui/call/console-gone.ts';
+import { consoleUnreachable } from '#components/ui/call/console-unreachable.ts';
 import { callAction, failureOfCall } from '#components/ui/call/failure-of-call.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -19,7 +19,7 @@ export function ResetSandbox({ cluster, name }: { cluster: Slug; name: string })
     begin(async () => {
       const answer = await callAction(
         () => resetSandbox(cluster),
-        (error) => failureOfCall(error, consoleGone),
+        (error) => failureOfCall(error, consoleUnreachable),
       );
       setFailure(answer.ok ? null : answer);
       if (answer.ok) setOpen(false);

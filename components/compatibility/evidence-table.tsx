@@ -1,4 +1,4 @@
-import { Breakable } from '#components/ui/breakable.tsx';
+import { BreakableText } from '#components/ui/breakable-text.tsx';
 import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
 import type { Evidence } from '#lib/facts/index.ts';
 
@@ -19,13 +19,13 @@ export function EvidenceTable({ evidence }: { evidence: readonly Evidence[] }) {
           {evidence.map(({ object, path, value }) => (
             <tr key={`${object} ${path}`} className={rowAsBlock}>
               <td className="font-mono">
-                <Breakable text={object} />
+                <BreakableText text={object} />
               </td>
               <td className="font-mono max-sm:text-ink-2">
-                <Breakable text={path} />
+                <BreakableText text={path} />
               </td>
               <td className="font-mono">
-                <Breakable text={shown(value)} />
+                <BreakableText text={shown(value)} />
               </td>
             </tr>
           ))}

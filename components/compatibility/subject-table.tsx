@@ -1,4 +1,4 @@
-import { Breakable } from '#components/ui/breakable.tsx';
+import { BreakableText } from '#components/ui/breakable-text.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { counted } from '#lib/base/words.ts';
 import { sameCause } from '#lib/checks/index.ts';
@@ -23,7 +23,7 @@ export function SubjectTable({ subjects }: { subjects: readonly Subject[] }) {
               scope="row"
               className="w-2/5 py-1 pr-3 text-left font-mono font-normal [overflow-wrap:anywhere] max-[479px]:block max-[479px]:w-full max-[479px]:py-0"
             >
-              {cause.length === 1 ? <Breakable text={subjectName(cause[0])} /> : <Together cause={cause} />}
+              {cause.length === 1 ? <BreakableText text={subjectName(cause[0])} /> : <Together cause={cause} />}
             </th>
             <td className="py-1 [overflow-wrap:anywhere] max-[479px]:block max-[479px]:py-0">{cause[0].detail}</td>
           </tr>
@@ -51,7 +51,7 @@ function Together({ cause }: { cause: readonly [Subject, ...Subject[]] }) {
       <ul>
         {cause.map((one) => (
           <li key={subjectName(one)}>
-            <Breakable text={subjectName(one)} />
+            <BreakableText text={subjectName(one)} />
           </li>
         ))}
       </ul>

@@ -7,7 +7,7 @@ import type { Path } from '#lib/installation/in-browser.ts';
 import { type Spec, textAt, withValue } from './edit-spec.ts';
 import { poolWords } from './pool-words.ts';
 import { fieldId, useSpecEditing, useSpecField } from './spec-editing.tsx';
-import { Doubt, Proposed, SpecSelect, SpecText } from './spec-fields.tsx';
+import { FieldWarning, Proposed, SpecSelect, SpecText } from './spec-fields.tsx';
 
 const poolsPath: Path = ['calicoNetwork', 'ipPools'];
 
@@ -38,7 +38,7 @@ export function PoolsForm({ nodeCount }: { nodeCount: number | undefined }) {
     <Panel title="Addresses of pods">
       <div id={fieldId(poolsPath)} tabIndex={-1} className="px-4 pt-3">
         {error !== undefined && <p className="text-sm font-[560] text-red">{error}</p>}
-        {warning !== undefined && <Doubt>{warning}</Doubt>}
+        {warning !== undefined && <FieldWarning>{warning}</FieldWarning>}
         {because !== undefined && <Proposed>{because}</Proposed>}
         {pools.length === 0 && error === undefined && warning === undefined && (
           <p className="text-sm text-ink-2">

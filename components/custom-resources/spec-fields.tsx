@@ -122,7 +122,7 @@ export function LabelledField({
       )}
       {hasMore && (
         <div id={more}>
-          {warning !== undefined && <Doubt>{warning}</Doubt>}
+          {warning !== undefined && <FieldWarning>{warning}</FieldWarning>}
           {because !== undefined && <Proposed>{because}</Proposed>}
         </div>
       )}
@@ -130,7 +130,7 @@ export function LabelledField({
   );
 }
 
-export function Doubt({ children }: { children: ReactNode }) {
+export function FieldWarning({ children }: { children: ReactNode }) {
   return (
     <p className="mt-1 text-sm text-ink-2">
       <StateMark state="warn">Doubt</StateMark> {children}

@@ -1,4 +1,4 @@
-import { Breakable } from '#components/ui/breakable.tsx';
+import { BreakableText } from '#components/ui/breakable-text.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 import { host, type Slug } from '#lib/console/host.ts';
 import { networkSentence } from '#lib/console/wire.ts';
@@ -62,7 +62,7 @@ function Named({ what, subjects }: { what: string; subjects: Subjects }) {
           {subjects.slice(0, mostNamed).map(({ kind, namespace, name, detail }) => (
             <li key={`${kind}/${namespace}/${name}`} className="[overflow-wrap:anywhere]">
               <code>
-                <Breakable text={[namespace, kind, name].filter((part) => part !== null).join('/')} />
+                <BreakableText text={[namespace, kind, name].filter((part) => part !== null).join('/')} />
               </code>
               {detail === '' ? '' : `: ${detail}`}
             </li>

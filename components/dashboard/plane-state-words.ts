@@ -2,7 +2,7 @@ import { nodesByPlane } from '#components/track/nodes-by-plane.ts';
 import type { State } from '#components/ui/state-mark.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
 import type { ClusterView } from '#lib/console/wire.ts';
-import { nodesWereRead, unready, unservedNodes } from '#lib/status/unserved.ts';
+import { nodesWereRead, unreadyWorkload, unservedNodes } from '#lib/status/unserved.ts';
 
 /**
  * The data plane's state in a few words: its time, if the API server does not answer; then movement; then the worst state. Short enough to fit beside the panel's
@@ -30,7 +30,7 @@ export function planeStateWords({ nodes, stale, status }: Pick<ClusterView, 'nod
   if (unserved > 0) return { state: 'bad', words: `No proxy and no eBPF on ${thousands(unserved)} of ${all}` };
   if (moving > 0) return { state: 'now', words: `Moving, ${thousands(bpf)} of ${all} on eBPF` };
   if (fellBack > 0) return { state: 'bad', words: `${thousands(fellBack)} of ${all} fell back` };
-  const late = unready(status);
+  const late = unreadyWorkload(status);
   if (late !== null)
     return { state: 'warn', words: `Not ready on ${thousands(late.missing)} of ${counted(late.desired, 'node')}` };
   if (unknown > 0) return { state: 'unknown', words: `${thousands(unknown)} of ${all} not known` };

@@ -27,8 +27,8 @@ import { ColumnsMenu } from './table/columns-menu.tsx';
 import { readColumns } from './table/flow-columns.tsx';
 import { FlowTable } from './table/flow-table.tsx';
 import { TopPanel } from './top-panel.tsx';
+import { useFlowHistory } from './use-flow-history.ts';
 import { useHeld } from './use-held.ts';
-import { useKept } from './use-kept.ts';
 import { VerdictChips } from './verdict-chips.tsx';
 import { ViewsMenu } from './views-menu.tsx';
 import { pairText, type WhyPair } from './why/why-pair.ts';
@@ -72,7 +72,7 @@ export function FlowsScreen({
   const { query, problems } = useMemo(() => parseQuery(text), [text]);
   const { value: live, hold, isHeld, show } = useHeld(view.flows);
   const isOver = isPast(query);
-  const { kept, failed, isReading, again } = useKept(url, isOver ? text : null);
+  const { kept, failed, isReading, again } = useFlowHistory(url, isOver ? text : null);
   const flows = isOver ? (kept?.flows ?? []) : live;
   const found = useMemo(() => (isOver ? flows : flowsFor(flows, query)), [isOver, flows, query]);
   const rows = useMemo(() => (isDeniedFirst ? deniedFirst(found) : found), [isDeniedFirst, found]);

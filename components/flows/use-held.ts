@@ -1,7 +1,7 @@
 import { type FocusEvent, useState } from 'react';
 
 /** Event handlers for the element that shows the value: it is held while the mouse is over it or the keyboard focus is in it. */
-export type Hold = {
+export type HoldHandlers = {
   readonly onMouseEnter: () => void;
   readonly onMouseLeave: () => void;
   readonly onFocus: (event: FocusEvent<HTMLElement>) => void;
@@ -13,7 +13,7 @@ export type Hold = {
  */
 export function useHeld<T>(newest: readonly T[]): {
   value: readonly T[];
-  hold: Hold;
+  hold: HoldHandlers;
   isHeld: boolean;
   show: () => void;
 } {

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { PaletteKey } from '#components/palette/palette-key.tsx';
 import { FocusStays } from './focus-stays.tsx';
 import { Rail } from './rail.tsx';
-import { Seen } from './seen.tsx';
+import { VisibilityReporter } from './visibility-reporter.tsx';
 import { WaitingForConsole } from './waiting-for-console.tsx';
 
 /** Rail and content: the shape of every page but the sign-in. `strip` stands above the content of every page that has this frame. `main` is where "Go to the content" leads. */
 export function Frame({ rail, strip, children }: { rail: ReactNode; strip?: ReactNode; children: ReactNode }) {
   return (
     <div className="min-h-dvh min-[900px]:flex">
-      <Seen />
+      <VisibilityReporter />
       <FocusStays />
       <WaitingForConsole />
       <PaletteKey />

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useState } from 'react';
-import { type Away, awayEvent } from '#components/live/away.ts';
+import { awayEvent, type RetriedPages } from '#components/live/away.ts';
 import { stateTint } from '#components/ui/state.ts';
 import { StateIcon } from '#components/ui/state-icon.tsx';
 
@@ -9,7 +9,7 @@ import { StateIcon } from '#components/ui/state-icon.tsx';
 export function WaitingForConsole() {
   const [opening, setOpening] = useState(0);
   useEffect(() => {
-    const hear = (event: Event) => setOpening((event as CustomEvent<Away>).detail.opening);
+    const hear = (event: Event) => setOpening((event as CustomEvent<RetriedPages>).detail.opening);
     window.addEventListener(awayEvent, hear);
     return () => window.removeEventListener(awayEvent, hear);
   }, []);

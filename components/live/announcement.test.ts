@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Announced, announcement, everyMs } from './announcement.ts';
+import { type Announcement, announcement, everyMs } from './announcement.ts';
 
 /** What a screen reader says while a sentence changes: [when in ms, sentence]. */
 function transcript(changes: [number, string][]): [number, string][] {
   const announced: [number, string][] = [];
-  let last: Announced = { text: '', at: Number.NEGATIVE_INFINITY };
+  let last: Announcement = { text: '', at: Number.NEGATIVE_INFINITY };
   let text = '';
   let due: number | null = null;
   for (let now = 0; now <= 30_000; now += 100) {

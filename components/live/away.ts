@@ -2,17 +2,17 @@
 export const awayEvent = 'signalbox:away';
 
 /** `waiting`: number of pages that are being retried. `opening`: those of them that are not the shown page. */
-export type Away = { waiting: number; opening: number };
+export type RetriedPages = { waiting: number; opening: number };
 
 /** Shared through the window, because the script before a page's modules and these modules may have separate copies of this module. */
-const shared = globalThis as { signalboxAway?: Away; signalboxReading?: Set<Promise<unknown>> };
+const shared = globalThis as { signalboxAway?: RetriedPages; signalboxReading?: Set<Promise<unknown>> };
 
 /** How long an action waits for a page that is being loaded. */
 const patienceMs = 10_000;
 
-export function tellAway(away: Away): void {
+export function tellAway(away: RetriedPages): void {
   shared.signalboxAway = away;
-  if (typeof window !== 'undefined') window.dispatchEvent(new CustomEvent<Away>(awayEvent, { detail: away }));
+  if (typeof window !== 'undefined') window.dispatchEvent(new CustomEvent<RetriedPages>(awayEvent, { detail: away }));
 }
 
 /** Remembers a page that is being loaded until it has arrived or failed. */

@@ -1,12 +1,12 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { type Announced, announcement } from './announcement.ts';
+import { type Announcement, announcement } from './announcement.ts';
 
 /** Announces the status sentence to screen readers at most every 5 s, and `failure` at once, which is only for blocking problems. Invisible. */
 export function StatusAnnouncer({ sentence, failure }: { sentence: string; failure: string | null }) {
   const [text, setText] = useState('');
-  const announced = useRef<Announced>({ text: '', at: Number.NEGATIVE_INFINITY });
+  const announced = useRef<Announcement>({ text: '', at: Number.NEGATIVE_INFINITY });
   const latest = useRef(sentence);
   const timer = useRef<number | null>(null);
   useEffect(() => {

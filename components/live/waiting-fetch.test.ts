@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Away } from './away.ts';
+import type { RetriedPages } from './away.ts';
 import { waitingFetch } from './waiting-fetch.ts';
 
 const page = { headers: { rsc: '1' } };
@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** A console that begins to answer after `backAfterMs`; the page that is shown is `/shown`. */
 function fetching(backAfterMs: number, meanwhile: () => Promise<Response> = away) {
-  const reported: Away[] = [];
+  const reported: RetriedPages[] = [];
   const askedAt: number[] = [];
   const fetch = waitingFetch(
     (input) => {

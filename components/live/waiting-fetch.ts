@@ -1,5 +1,5 @@
 import { backOffMs } from '#lib/base/async/back-off.ts';
-import type { Away } from './away.ts';
+import type { RetriedPages } from './away.ts';
 
 /** `least` 1: only one browser retries, so its pauses need no jitter. */
 const pace = { firstMs: 500, mostMs: 3_000, least: 1 } as const;
@@ -22,7 +22,7 @@ export function waitingFetch(
     reading,
   }: {
     isShown: (url: string) => boolean;
-    tell: (away: Away) => void;
+    tell: (away: RetriedPages) => void;
     /** Called with each page that is requested for the first time. */
     reading: (page: Promise<Response>) => void;
   },

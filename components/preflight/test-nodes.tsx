@@ -1,4 +1,4 @@
-import { Breakable } from '#components/ui/breakable.tsx';
+import { BreakableText } from '#components/ui/breakable-text.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
@@ -88,7 +88,7 @@ function Text({ label, text, open = false }: { label: string; text: string; open
       <Disclosure summary={label} open={open}>
         <TableBox label={label} className="max-h-64 overflow-y-auto rounded border border-line bg-sunk">
           <pre className="px-3 py-2 text-xs break-words whitespace-pre-wrap text-ink-2">
-            <Breakable text={text} />
+            <BreakableText text={text} />
           </pre>
         </TableBox>
       </Disclosure>

@@ -26,14 +26,14 @@ import { Blockers } from './blockers.tsx';
 import { DataPlane } from './data-plane.tsx';
 import { DryRun } from './dry-run.tsx';
 import { Fixes } from './fixes.tsx';
-import { Found } from './found.tsx';
-import { Measured } from './measured.tsx';
+import { FoundFacts } from './found-facts.tsx';
+import { MeasuredNodes } from './measured-nodes.tsx';
+import { NotReadCard } from './not-read-card.tsx';
 import { PlanPanel } from './plan-panel.tsx';
 import { Questions } from './questions.tsx';
 import { ReadyFooter } from './ready-footer.tsx';
 import { readyTitle } from './ready-words.ts';
 import { Unmeasured } from './unmeasured.tsx';
-import { Withheld } from './withheld.tsx';
 
 /** A lighter ink for panels that matter less than the blockers. `text-ink` is repeated because a child inherits the computed colour, not the variable. */
 const quiet = 'text-ink [--ink:var(--ink-2)] [--rail:var(--ink-3)]';
@@ -58,7 +58,7 @@ export function Ready({
   const isStandard = draft.answers.goal === 'install' && draft.answers.dataplane === 'Iptables';
   const isAllTested = state.unmeasured.length + state.vouched.length === 0;
   const nodes = isStandard ? null : (
-    <Measured
+    <MeasuredNodes
       measured={facts.measured}
       again={isAllTested && preflight !== null ? <TestAgain place={place} preflight={preflight} /> : null}
     />
@@ -121,7 +121,7 @@ export function Ready({
           <div
             className={`grid min-w-0 grid-cols-1 gap-4 ${isBlocked ? '[--sheet:var(--paper)]' : ''} ${isBlocked && !asks ? '' : 'min-[1100px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]'}`}
           >
-            <Found rows={found} draft={draft} observedAt={facts.observedAt} isQuiet={isBlocked} />
+            <FoundFacts rows={found} draft={draft} observedAt={facts.observedAt} isQuiet={isBlocked} />
             <div
               className={`grid min-w-0 grid-cols-1 gap-4 ${!isBlocked && beside.isLevel ? 'content-stretch' : 'content-start'} ${isBlocked ? quiet : ''}`}
             >
@@ -136,7 +136,7 @@ export function Ready({
                 <ReleaseBelow place={{ ...place, step: 'release' }} progress={context.release.progress} />
               )}
               <Questions place={place} context={context} state={state} />
-              <Withheld place={place} context={context} />
+              <NotReadCard place={place} context={context} />
               <Unmeasured place={place} revision={draft.revision} state={state} preflight={preflight} />
               {areFixesBeside && fixed}
               {areNodesBeside && nodes}

@@ -8,7 +8,7 @@ import { wordsOf } from '#components/ui/filter/words-of.ts';
 import { Panel } from '#components/ui/panel.tsx';
 import type { GatesByRelease, ReferenceTable } from '#lib/reference/index.ts';
 import { GateMatrix } from './gate-matrix.tsx';
-import { countOf, matching, matchingReleases } from './matching.ts';
+import { countOf, matchingReleases, matchingRows } from './matching-rows.ts';
 import { RecordList } from './record-list.tsx';
 import { RowTable } from './row-table.tsx';
 
@@ -33,7 +33,7 @@ export function ReferenceTables({
     return () => window.removeEventListener('hashchange', openAddressed);
   }, []);
   const words = wordsOf(filter);
-  const shown = tables.map((part) => matching(part, words));
+  const shown = tables.map((part) => matchingRows(part, words));
   const releases = matrix && matchingReleases(matrix, words);
   const all = tables.reduce((sum, part) => sum + countOf(part), 0) + (matrix?.rows.length ?? 0);
   const left = shown.reduce((sum, part) => sum + countOf(part), 0) + (releases?.length ?? 0);

@@ -3,11 +3,11 @@
 import { useActionState } from 'react';
 import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { orGone } from '#components/ui/call/or-gone.ts';
+import { unreachableAsFailure } from '#components/ui/call/unreachable-as-failure.ts';
 
 export function ReviewAgain({ cluster, draft }: { cluster: string; draft: string }) {
   const { reviewAgain } = useActions();
-  const [answer, again, isPending] = useActionState(orGone(reviewAgain), null);
+  const [answer, again, isPending] = useActionState(unreachableAsFailure(reviewAgain), null);
   return (
     <form action={again}>
       <input type="hidden" name="cluster" value={cluster} />

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useActionState, useEffect, useState } from 'react';
 import { type Started, useActions } from '#components/actions.tsx';
 import { Button, ButtonLink } from '#components/ui/button.tsx';
-import { consoleGone } from '#components/ui/call/console-gone.ts';
+import { consoleUnreachable } from '#components/ui/call/console-unreachable.ts';
 import { callAction, failureOfCall } from '#components/ui/call/failure-of-call.ts';
 import { DecisionFooter } from '#components/ui/decision-footer.tsx';
 import { inputLook } from '#components/ui/field.tsx';
@@ -42,7 +42,7 @@ export function StartForm({ cluster, draft, back, revision, planHash, shown, wor
       // A console that does not answer must not replace the page with its typed text.
       callAction(
         () => startReviewed(before, form),
-        (error) => ({ answer: failureOfCall(error, consoleGone), changes: [] }),
+        (error) => ({ answer: failureOfCall(error, consoleUnreachable), changes: [] }),
       ),
     null,
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { State } from '#components/ui/state.ts';
 import { stateTint } from '#components/ui/state.ts';
-import { Stated } from '#components/ui/stated.tsx';
+import { StateNotice } from '#components/ui/state-notice.tsx';
 
 /**
  * Reserves room for a sentence of two lines (six on a telephone), its wait and the command for it, so that what is below does not move when they
@@ -32,9 +32,9 @@ export function OutcomeStrip({
       className={`flex flex-wrap items-center gap-x-6 gap-y-3 border-t border-line px-4 py-3 last:rounded-b-md ${room} ${stateTint[state]}`}
     >
       <div className="flex min-w-0 flex-1 basis-80 gap-3">
-        <Stated state={state} title={title}>
+        <StateNotice state={state} title={title}>
           {children}
-        </Stated>
+        </StateNotice>
       </div>
       {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
     </div>

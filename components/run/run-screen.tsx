@@ -14,7 +14,6 @@ import type { RunDetails, RunRequest } from '#lib/console/host.ts';
 import { foldRun, type RunStreamEvent, type RunView, runSentence } from '#lib/console/wire.ts';
 import { isUnverified, isWantedPause } from '#lib/run/model/has-ended.ts';
 import { EndedNotice } from './ended-notice.tsx';
-import { Happened } from './happened.tsx';
 import { HolderNotice } from './holder-notice.tsx';
 import { KeptNotice } from './kept-notice.tsx';
 import { NodePanel } from './nodes/node-panel.tsx';
@@ -27,6 +26,7 @@ import { StopDialog } from './requests/stop-dialog.tsx';
 import { UndoDialog } from './requests/undo-dialog.tsx';
 import { useRunRequest } from './requests/use-run-request.ts';
 import { RunBanner } from './run-banner.tsx';
+import { RunLog } from './run-log.tsx';
 import { RunTraffic } from './run-traffic.tsx';
 import { holderWords, runStateWords, runTitle } from './run-words.ts';
 import { SentencePanel } from './sentence-panel.tsx';
@@ -197,7 +197,7 @@ export function RunScreen(props: RunScreenProps) {
             />
           </div>
           <div className={besideSteps}>
-            <Happened
+            <RunLog
               log={view.log}
               aside={<ConnectionBadge {...{ connection, pause, resume, renderedAt }} stale={view.stale} />}
             />

@@ -1,4 +1,4 @@
-import { Breakable } from '#components/ui/breakable.tsx';
+import { BreakableText } from '#components/ui/breakable-text.tsx';
 import { type State, StateMark } from '#components/ui/state-mark.tsx';
 import { ClockTime } from '#components/ui/time/clock-time.tsx';
 import { counted, duration, thousands } from '#lib/base/words.ts';
@@ -54,7 +54,7 @@ function Wait({ view: { now }, nowMs, kubectl }: { view: RunView; nowMs: number;
         <p className="mb-1 max-w-[100ch] text-sm text-ink-2">
           First thing to look at:{' '}
           <code className="break-words">
-            <Breakable text={look} />
+            <BreakableText text={look} />
           </code>
         </p>
       )}

@@ -1,10 +1,10 @@
 import { holderWords } from '#components/run/run-words.ts';
-import { Breakable } from '#components/ui/breakable.tsx';
+import { BreakableText } from '#components/ui/breakable-text.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
 import type { AcceptedRisk } from '#lib/run/index.ts';
-import { Exact } from './report-table.tsx';
+import { ExactTime } from './report-table.tsx';
 
 /** Accepted risks with reason, author and time; nothing if there are none. */
 export function AcceptedRisks({ risks }: { risks: readonly AcceptedRisk[] }) {
@@ -37,14 +37,14 @@ export function AcceptedRisks({ risks }: { risks: readonly AcceptedRisk[] }) {
                   <p className="font-[560]">
                     {title}{' '}
                     <code className="font-normal text-ink-3">
-                      <Breakable text={id} />
+                      <BreakableText text={id} />
                     </code>
                   </p>
                   {because !== null && <p className="text-ink-2">{because}</p>}
                 </td>
                 <td className="align-top [overflow-wrap:anywhere]">“{reason}”</td>
                 <td className="align-top text-ink-3">
-                  {holderWords(by)}, <Exact at={at} />
+                  {holderWords(by)}, <ExactTime at={at} />
                 </td>
               </tr>
             ))}

@@ -3,7 +3,7 @@ import { StateMark } from '#components/ui/state-mark.tsx';
 import { TableBox } from '#components/ui/table-box.tsx';
 import { counted, duration } from '#lib/base/words.ts';
 import type { ChangedPair, ChangesOfRun } from '#lib/flows/index.ts';
-import { Exact } from './report-table.tsx';
+import { ExactTime } from './report-table.tsx';
 
 /** Pairs that talked before a run and are denied or silent since, with the reason. `leads`: wraps a pair's names in a link. */
 export function ChangedPairs({
@@ -52,7 +52,7 @@ export function ChangedPairs({
                     {pair.port} {pair.protocol}
                   </td>
                   <td className="whitespace-nowrap">
-                    <Exact at={new Date(pair.seen * 1000).toISOString()} />
+                    <ExactTime at={new Date(pair.seen * 1000).toISOString()} />
                   </td>
                   <td className="min-w-40 [overflow-wrap:anywhere]">{pair.why}</td>
                 </tr>

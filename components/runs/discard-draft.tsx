@@ -3,14 +3,14 @@
 import { useActionState, useState } from 'react';
 import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { orGone } from '#components/ui/call/or-gone.ts';
+import { unreachableAsFailure } from '#components/ui/call/unreachable-as-failure.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 
 export function DiscardDraft({ cluster, draft, title }: { cluster: string; draft: string; title: string }) {
   const [isOpen, setOpen] = useState(false);
   const { discardDraft } = useActions();
-  const [answer, discard, isPending] = useActionState(orGone(discardDraft), null);
+  const [answer, discard, isPending] = useActionState(unreachableAsFailure(discardDraft), null);
   return (
     <>
       <Button kind="danger" onClick={() => setOpen(true)} aria-label={`Discard: ${title}…`}>

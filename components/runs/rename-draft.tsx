@@ -3,7 +3,7 @@
 import { useActionState, useState } from 'react';
 import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { orGone } from '#components/ui/call/or-gone.ts';
+import { unreachableAsFailure } from '#components/ui/call/unreachable-as-failure.ts';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { Field, inputLook } from '#components/ui/field.tsx';
 
@@ -21,7 +21,7 @@ export function RenameDraft({
 }) {
   const [isOpen, setOpen] = useState(false);
   const { renameDraft } = useActions();
-  const rename = orGone(renameDraft);
+  const rename = unreachableAsFailure(renameDraft);
   const [answer, save, isPending] = useActionState(async (before: Parameters<typeof rename>[0], form: FormData) => {
     const answered = await rename(before, form);
     if (answered.ok) setOpen(false);

@@ -18,7 +18,7 @@ import { DriftButton } from './drift-button.tsx';
 import { NodeTimes } from './node-times.tsx';
 import { OnPaper } from './on-paper.tsx';
 import { PrintButton } from './print-button.tsx';
-import { Exact, ReportTable } from './report-table.tsx';
+import { ExactTime, ReportTable } from './report-table.tsx';
 import { ServiceGapsTable } from './service-gaps-table.tsx';
 import { TrafficSince } from './traffic-since.tsx';
 import { WhatChanged } from './what-changed.tsx';
@@ -90,7 +90,7 @@ export function ReportPage({ cluster, report, onPaper, traffic }: ReportPageProp
                   // biome-ignore lint/suspicious/noArrayIndexKey: two happenings may be the same but for their place.
                   <li key={index} className="flex flex-wrap gap-x-3 px-4 py-2">
                     <span className="text-ink-3">
-                      <Exact at={at} />
+                      <ExactTime at={at} />
                     </span>
                     <span className="min-w-0 flex-1 basis-64">
                       <OnPaper screen={text} paper={onPaper.happenings[index]?.text ?? ''} />
@@ -140,7 +140,7 @@ function Summary({ report, onPaper, done }: { report: Report; onPaper: Report; d
         <div>
           <dt>When</dt>
           <dd>
-            <Exact at={startedAt} />
+            <ExactTime at={startedAt} />
             {endedAt !== null && (
               <>
                 {' to '}

@@ -27,8 +27,8 @@ export function ReportTable({ lines, label, pace }: { lines: readonly Line[]; la
                 {title} <code className="block text-ink-3">{id}</code>
               </td>
               <td className="whitespace-nowrap">{lineWords({ state, outcome }, pace).word}</td>
-              <td className="whitespace-nowrap">{begunAt === null ? '–' : <Exact at={begunAt} />}</td>
-              <td className="whitespace-nowrap">{finishedAt === null ? '–' : <Exact at={finishedAt} />}</td>
+              <td className="whitespace-nowrap">{begunAt === null ? '–' : <ExactTime at={begunAt} />}</td>
+              <td className="whitespace-nowrap">{finishedAt === null ? '–' : <ExactTime at={finishedAt} />}</td>
               <td className="min-w-40">{note}</td>
             </tr>
           ))}
@@ -39,7 +39,7 @@ export function ReportTable({ lines, label, pace }: { lines: readonly Line[]; la
 }
 
 /** An exact time in UTC, because reports are read later and elsewhere. */
-export function Exact({ at }: { at: string }) {
+export function ExactTime({ at }: { at: string }) {
   return (
     <time dateTime={at}>
       {at.slice(0, 10)} {at.slice(11, 19)}

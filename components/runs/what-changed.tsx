@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { diffLines, type ObjectDiff } from '#components/review/diff-lines.ts';
 import { DiffTable } from '#components/review/diff-table.tsx';
-import { Breakable } from '#components/ui/breakable.tsx';
+import { BreakableText } from '#components/ui/breakable-text.tsx';
 import { Chevron } from '#components/ui/chevron.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { counted, inList } from '#lib/base/words.ts';
@@ -32,7 +32,7 @@ export function WhatChanged({ operations, aside }: { operations: Report['operati
                 <span className="flex min-w-0 items-center gap-x-3">
                   <Chevron />
                   <code className="min-w-0 text-ink [overflow-wrap:anywhere]">
-                    <Breakable text={object} />
+                    <BreakableText text={object} />
                   </code>
                 </span>
                 <span className="text-ink-3">{howOf(parts)}</span>

@@ -3,13 +3,13 @@
 import { useActionState } from 'react';
 import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { orGone } from '#components/ui/call/or-gone.ts';
+import { unreachableAsFailure } from '#components/ui/call/unreachable-as-failure.ts';
 import { Notice } from '#components/ui/notice.tsx';
 
 /** Asks for no confirmation, because nothing is lost: typed text is saved, and a new link signs in again. */
 export function EndSession({ session, browser, since }: { session: string; browser: string; since: string }) {
   const { endSession } = useActions();
-  const [answer, end, isPending] = useActionState(orGone(endSession), null);
+  const [answer, end, isPending] = useActionState(unreachableAsFailure(endSession), null);
   return (
     <form action={end}>
       <input type="hidden" name="session" value={session} />

@@ -16,7 +16,7 @@ export type Car = {
 };
 
 /** A car without a position. */
-export type Placeless = Omit<Car, 'x' | 'y'>;
+export type UnplacedCar = Omit<Car, 'x' | 'y'>;
 
 /** Measures of a drawing's cars. `longest`: most characters of a name; `width`: of a car with a name; `padding`: beside a group's words. */
 export type CarMeasures = { longest: number; width: number; padding: number };
@@ -32,10 +32,10 @@ export function namedCars(
   most: number,
   { look, group }: { look: CarLook; group: string },
   { longest, width, padding }: CarMeasures,
-): Placeless[] {
+): UnplacedCar[] {
   const named = nodes.length <= most ? nodes : nodes.slice(0, most - 1);
   const rest = nodes.length - named.length;
-  const cars: Placeless[] = named.map(({ name }) => ({
+  const cars: UnplacedCar[] = named.map(({ name }) => ({
     key: `node ${name}`,
     label: carLabel(name, longest),
     title: name,
@@ -56,14 +56,14 @@ export function barOf(
   { length }: readonly unknown[],
   { look, group }: { look: CarLook; group: string },
   { all, room, most }: { all: number; room: number; most: number },
-): Placeless {
+): UnplacedCar {
   const label = counted(length, 'node');
   const width = Math.min(most, Math.max(textWidth(label) + barPadding, (length / all) * room));
   return { key: `bar ${group}`, label, title: label, look, counts: length, width };
 }
 
 export function fromLeft(
-  cars: readonly Placeless[],
+  cars: readonly UnplacedCar[],
   { left, y, gap }: { left: number; y: number; gap: number },
 ): Car[] {
   let x = left;
@@ -75,7 +75,7 @@ export function fromLeft(
 }
 
 export function fromRight(
-  cars: readonly Placeless[],
+  cars: readonly UnplacedCar[],
   { right, y, gap }: { right: number; y: number; gap: number },
 ): Car[] {
   let x = right;

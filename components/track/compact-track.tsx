@@ -8,7 +8,7 @@ import {
   type PlacedPost,
 } from './compact-track-layout.ts';
 import { Rails } from './rails.tsx';
-import { Lamp } from './signal.tsx';
+import { SignalLamp } from './signal.tsx';
 import { type SignalState, signalWords } from './signal-words.ts';
 import { TrainChip } from './train-chip.tsx';
 
@@ -142,7 +142,7 @@ function Post({ post, foot, y, radius }: { post: PlacedPost; foot: number; y: nu
       <title>{post.state === undefined ? title : `${title}: ${signalWords[state]}`}</title>
       <path d={`M${x} ${foot}V${y + radius}`} strokeWidth="1.6" className="stroke-rail" />
       <g transform={`translate(${x} ${y}) scale(${radius / 8})`}>
-        <Lamp state={state} />
+        <SignalLamp state={state} />
         {traffic && state === 'ahead' && <circle r="3.8" className="fill-rail" />}
       </g>
     </g>

@@ -21,7 +21,7 @@ const signs: Record<SignalState, ReactNode> = {
 };
 
 /** A lamp around (0, 0), radius 8. */
-export function Lamp({ state }: { state: SignalState }) {
+export function SignalLamp({ state }: { state: SignalState }) {
   return (
     <>
       {state === 'train' && <circle r="13" fill="none" strokeWidth="1.5" opacity=".5" className="stroke-amber-lamp" />}

@@ -1,5 +1,5 @@
 import { carLabel, textWidth } from './car-label.ts';
-import { barOf, type Car, type CarLook, fromLeft, fromRight, mostByName, namedCars, type Placeless } from './cars.ts';
+import { barOf, type Car, type CarLook, fromLeft, fromRight, mostByName, namedCars, type UnplacedCar } from './cars.ts';
 import type { NodesByPlane, TrackNode } from './nodes-by-plane.ts';
 
 export type TwoTracks = {
@@ -47,7 +47,7 @@ export function layTwoTracks(nodes: NodesByPlane, frame: TwoTracksFrame): TwoTra
   const slots = Math.max(1, Math.min(mostCars, Math.floor((to - from - 20 + gap) / pitch)));
   const grouped = (some: readonly TrackNode[], most: number, look: CarLook) =>
     namedCars(some, most, { look, group: look }, { longest, width: carWidth, padding: 18 });
-  const bar = (some: readonly TrackNode[], look: CarLook, room: number): Placeless[] =>
+  const bar = (some: readonly TrackNode[], look: CarLook, room: number): UnplacedCar[] =>
     some.length === 0 ? [] : [barOf(some, { look, group: look }, { all, room, most: room })];
 
   const fellBack = grouped(nodes['fell-back'], Math.max(1, Math.floor(slots / 3)), 'fell-back');

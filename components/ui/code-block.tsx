@@ -1,4 +1,4 @@
-import { Breakable } from './breakable.tsx';
+import { BreakableText } from './breakable-text.tsx';
 import { CopyButton } from './copy-button.tsx';
 
 /** Preformatted text in its own scrolling box, also by keyboard. `label`: its name. */
@@ -7,7 +7,7 @@ export function CodeBlock({ label, children }: { label: string; children: string
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard (WCAG 2.2, 2.1.1).
     <section aria-label={label} tabIndex={0} className="overflow-x-auto">
       <pre className="min-w-0 whitespace-pre-wrap break-words text-ink-2">
-        <Breakable text={children} />
+        <BreakableText text={children} />
       </pre>
     </section>
   );

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { Breakable } from './breakable.tsx';
+import { BreakableText } from './breakable-text.tsx';
 
 /** A sentence in which text in backticks is rendered as code. */
 export function WithCode({ text }: { text: string }) {
@@ -7,7 +7,7 @@ export function WithCode({ text }: { text: string }) {
     const key = `${index}${part}`;
     return index % 2 === 1 ? (
       <code key={key} className="text-ink [overflow-wrap:anywhere]">
-        <Breakable text={part} />
+        <BreakableText text={part} />
       </code>
     ) : (
       <Fragment key={key}>{part}</Fragment>

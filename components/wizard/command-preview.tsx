@@ -1,4 +1,4 @@
-import { Breakable } from '#components/ui/breakable.tsx';
+import { BreakableText } from '#components/ui/breakable-text.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import type { CommandPreview as Preview } from '#lib/console/wizard/index.ts';
@@ -22,14 +22,14 @@ export function CommandPreview({ preview, step }: { preview: Preview; step: stri
             data-here={here ? '' : undefined}
             className={`px-3.5 py-1 break-words whitespace-pre-wrap ${here ? 'bg-blue-tint text-ink' : 'text-ink-2'}`}
           >
-            <Breakable text={text} />
+            <BreakableText text={text} />
           </pre>
         ))}
       </CommandPreviewScroll>
       <div className="border-t border-line px-3.5 py-2 text-sm">
         <Disclosure summary="With Signalbox on the command line">
           <pre className="break-words whitespace-pre-wrap text-ink-2">
-            <Breakable text={cli} />
+            <BreakableText text={cli} />
           </pre>
           <CopyButton text={cli} of="the command" />
         </Disclosure>

@@ -1,4 +1,4 @@
-import { Breakable } from '#components/ui/breakable.tsx';
+import { BreakableText } from '#components/ui/breakable-text.tsx';
 import { StateIcon } from '#components/ui/state-mark.tsx';
 import type { EndpointRow, EndpointRows } from '#lib/console/wizard/index.ts';
 
@@ -44,7 +44,7 @@ function Row({ row: { what, state, says, also }, of }: { row: EndpointRow; of: '
         scope="row"
         className={`px-4 py-1.5 text-left font-normal text-ink-3 max-sm:block max-sm:pb-0 ${of === 'server' ? 'font-mono text-xs' : ''}`}
       >
-        <Breakable text={what} />
+        <BreakableText text={what} />
       </th>
       <td className="py-1.5 pr-4 max-sm:block max-sm:pl-4">
         <div className="flex gap-2">
@@ -53,11 +53,11 @@ function Row({ row: { what, state, says, also }, of }: { row: EndpointRow; of: '
           </span>
           <div className="min-w-0">
             <p>
-              <Breakable text={says} />
+              <BreakableText text={says} />
             </p>
             {also.map((line) => (
               <p key={line} className="mt-0.5 font-mono text-xs text-ink-2">
-                <Breakable text={line} />
+                <BreakableText text={line} />
               </p>
             ))}
           </div>

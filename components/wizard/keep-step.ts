@@ -1,12 +1,12 @@
 import { type HostAnswer, host } from '#lib/console/host.ts';
-import { isFormStep, type Kept, type StepPlace, stepForms } from '#lib/console/wizard/index.ts';
+import { isFormStep, type SavedAnswers, type StepPlace, stepForms } from '#lib/console/wizard/index.ts';
 
 /** Parses a step's fields with its schema and saves them. */
 export async function keepStep(
   { cluster, draft, step }: StepPlace,
   revision: number,
   fields: unknown,
-): Promise<HostAnswer<Kept>> {
+): Promise<HostAnswer<SavedAnswers>> {
   if (!isFormStep(step)) return { ok: false, code: 'step.no-form', message: 'This step asks for no answers.' };
   const current = await host().draft(cluster, draft);
   if (!current.ok) return current;
@@ -19,7 +19,7 @@ export async function keepStep(
 }
 
 /** The saved values of a step; null if the draft does not exist. */
-export async function keptStep({ cluster, draft, step }: StepPlace): Promise<Kept | null> {
+export async function keptStep({ cluster, draft, step }: StepPlace): Promise<SavedAnswers | null> {
   const now = await host().draft(cluster, draft);
   if (!now.ok || !isFormStep(step)) return null;
   return { revision: now.value.revision, values: stepForms[step].read(now.value.answers) };

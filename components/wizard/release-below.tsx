@@ -1,7 +1,7 @@
 'use client';
 
 import { useActions } from '#components/actions.tsx';
-import { Breakable } from '#components/ui/breakable.tsx';
+import { BreakableText } from '#components/ui/breakable-text.tsx';
 import { CopyButton } from '#components/ui/copy-button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Notice } from '#components/ui/notice.tsx';
@@ -70,7 +70,7 @@ function Body({ place, progress }: { place: StepPlace; progress: ReleaseProgress
       return (
         <div className="grid gap-3 px-4 py-3" role="alert">
           <p className="[overflow-wrap:anywhere]">
-            <Breakable text={progress.message} />
+            <BreakableText text={progress.message} />
           </p>
           {progress.files.length > 0 && (
             <>

@@ -2,10 +2,10 @@
 
 import { type FormEvent, useActionState, useState, useTransition } from 'react';
 import { callAction } from '#components/ui/call/failure-of-call.ts';
-import type { KeepAnswer, Kept } from '#lib/console/wizard/index.ts';
+import type { KeepAnswer, SavedAnswers } from '#lib/console/wizard/index.ts';
 import { actionFailure } from './action-failure.ts';
 
-type Answered = { ok: true; value: Kept | null } | Exclude<KeepAnswer, { ok: true }>;
+type Answered = { ok: true; value: SavedAnswers | null } | Exclude<KeepAnswer, { ok: true }>;
 
 export type Action = (before: unknown, form: FormData) => Promise<Answered | null>;
 

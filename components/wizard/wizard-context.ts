@@ -5,7 +5,7 @@ import type { WizardContext } from '#lib/console/wizard/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { makePlan, PlanError, proxyRemoval, upgradeAfterwards, upgradeChanges } from '#lib/plan/index.ts';
 import { type Choices, gateOfHop, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
-import { sentenceWithClusterFlags, shown } from '#lib/text/index.ts';
+import { sentenceWithClusterFlags, visibleData } from '#lib/text/index.ts';
 
 /** Makes the wizard's context on the server. The plan takes milliseconds, because everything was read already. */
 export function wizardContext(
@@ -37,7 +37,7 @@ export function wizardContext(
   };
   // Drafts and the document are the user's own text, which forms send back; the rest comes from the cluster and files and is escaped.
   return {
-    ...shown(made),
+    ...visibleData(made),
     draft,
     installation: choices.goal === 'install' ? installationStepData(draft, { facts, contents }) : null,
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
-import { connectionGone } from './testing/faults.ts';
+import { connectionErrors } from './testing/faults.ts';
 import { mouse } from './testing/hands.ts';
 import { answerWizard, openCluster, runSays, startRun } from './testing/journey.ts';
 import { expectGoodLooks } from './testing/look.ts';
@@ -17,7 +17,7 @@ afterAll(() => console?.close());
 
 test('the console is killed in the middle of a run and started again: the page says who is away, reconnects by itself, and the run goes on to its end', async () => {
   const { page, faults } = await aPage(console);
-  faults.allow(connectionGone);
+  faults.allow(connectionErrors);
   await openCluster(page, mouse, 'standard');
   await answerWizard(page, mouse);
   await startRun(page, mouse, 'standard');
@@ -46,7 +46,7 @@ test('the console is killed in the middle of a run and started again: the page s
 
 test('a link that is followed while the console is away opens when it is back, and the focus stays where it was', async () => {
   const { page, faults } = await aPage(console);
-  faults.allow(connectionGone);
+  faults.allow(connectionErrors);
   await openCluster(page, mouse, 'standard');
   const { pathname } = new URL(page.url());
   await console.kill();

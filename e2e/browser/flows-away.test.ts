@@ -5,7 +5,7 @@ import { type FlowPlane, startFlowPlane } from '#e2e/contract/testing/flow-plane
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
 import { type Cable, cableTo } from './testing/cable.ts';
-import { connectionGone } from './testing/faults.ts';
+import { connectionErrors } from './testing/faults.ts';
 import { mouse } from './testing/hands.ts';
 import { openCluster } from './testing/journey.ts';
 import { expectGoodLooks } from './testing/look.ts';
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 test('a page that was offline while flows came shows each once when it is back, the same as a page that was never away', async () => {
   const { page, faults } = await aPage(console, { through: cable });
-  faults.allow(connectionGone);
+  faults.allow(connectionErrors);
   await openCluster(page, mouse, 'flow-logs');
   const path = `${new URL(page.url()).pathname}/flows`;
   await page.goto(path);
@@ -64,7 +64,7 @@ test('a page that was offline while flows came shows each once when it is back, 
 
 test('a console that is killed and started again tells what came meanwhile, and nothing twice', async () => {
   const { page, faults } = await aPage(console);
-  faults.allow(connectionGone);
+  faults.allow(connectionErrors);
   await openCluster(page, mouse, 'flow-logs');
   await page.goto(`${new URL(page.url()).pathname}/flows`);
   const then = await newest(page);

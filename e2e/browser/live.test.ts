@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
-import { connectionGone } from './testing/faults.ts';
+import { connectionErrors } from './testing/faults.ts';
 import { mouse } from './testing/hands.ts';
 import { answerWizard, openCluster, runSays, startRun } from './testing/journey.ts';
 
@@ -13,7 +13,7 @@ afterAll(() => console?.close());
 
 test('a dashboard says that it is live, that the console is away, and goes on when it is back', async () => {
   const { page, faults } = await aPage(console);
-  faults.allow(connectionGone);
+  faults.allow(connectionErrors);
   await page.goto('/');
   await page.getByRole('link', { name: 'standard', exact: true }).click();
   await page
@@ -55,7 +55,7 @@ test('with updates paused, it says so and counts; going on it is live', async ()
 
 test('a session that ends elsewhere stops the page with a reason and the way back in', async () => {
   const { page, context, faults } = await aPage(console);
-  faults.allow(connectionGone);
+  faults.allow(connectionErrors);
   faults.allow(/401/);
   await page.goto('/');
   await page.getByRole('link', { name: 'standard', exact: true }).click();
@@ -72,7 +72,7 @@ test('a session that ends elsewhere stops the page with a reason and the way bac
 
 test('the console is killed in the middle of a run: the page goes on with it to its end, and its report can be kept', async () => {
   const { page, faults } = await aPage(console);
-  faults.allow(connectionGone);
+  faults.allow(connectionErrors);
   // All that came while the console was away is drawn at once: 0.033 on a busy machine, of many rows that move by a little each.
   faults.allow(/moved by 0\.0.*\/runs\/\d/);
   // A run that ends as its console is killed: the page asks for what it says now, and asks again.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
 import { type Cable, cableTo, type PassedStream } from './testing/cable.ts';
-import { connectionGone } from './testing/faults.ts';
+import { connectionErrors } from './testing/faults.ts';
 import { mouse } from './testing/hands.ts';
 import { answerWizard, openCluster, runSays, startRun } from './testing/journey.ts';
 import { sessionOf } from './testing/open-page.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 test('a stream that is cut again and again: the page gets every event once, and shows the same end as one that was never cut', async () => {
   const { page, faults } = await aPage(console, { through: cable });
-  faults.allow(connectionGone);
+  faults.allow(connectionErrors);
   await openCluster(page, mouse, 'standard');
   await answerWizard(page, mouse);
   await startRun(page, mouse, 'standard');

@@ -9,7 +9,7 @@ import { defaultEndpoint } from '#e2e/controlplane/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
-import { connectionGone } from './testing/faults.ts';
+import { connectionErrors } from './testing/faults.ts';
 import { mouse } from './testing/hands.ts';
 import { answerWizard, openCluster, runSays, startRun, takeBack, takeUp } from './testing/journey.ts';
 import { expectGoodLooks } from './testing/look.ts';
@@ -44,7 +44,7 @@ test('one console carries a run, another follows it, looks it through and takes 
   const following = await aPage(second);
   // The notices about the holder and the pause differ in length, so they may move the page.
   for (const { faults } of [carrying, following]) faults.allow(/moved by .*\/runs\/\d/);
-  carrying.faults.allow(connectionGone);
+  carrying.faults.allow(connectionErrors);
 
   await holdNode(cluster.plane, 'worker-1');
   await openCluster(carrying.page, mouse, name);

@@ -1,7 +1,7 @@
 import { isKubeError, type JsonPatchOperation, type Kube, type KubeObject } from '#lib/kube/index.ts';
 import { apiVersionOf, type Resource } from '#lib/spec/index.ts';
 import { contractNamespace } from './both-sides.ts';
-import { type Seen, seenError, seenObject } from './seen.ts';
+import { type CallResult, seenError, seenObject } from './call-result.ts';
 
 /** One write by one of three managers. Fragments are merged into an object of the kind under test. */
 export type Step = { by: 'red' | 'green' | 'blue'; on: 'main' | 'status' } & (
@@ -18,7 +18,7 @@ export async function take(
   resource: Resource,
   name: string,
   step: Step,
-): Promise<Seen & { wrote: boolean }> {
+): Promise<CallResult & { wrote: boolean }> {
   const namespace = resource.namespaced ? contractNamespace : undefined;
   const ref = { resource, name, ...(namespace === undefined ? {} : { namespace }) };
   const before = await kube.get(ref);

@@ -3,7 +3,7 @@ import { serviceFlags, tunnelDefaults } from '#lib/node/bpf/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { tunnelPacket } from './testing/frames.ts';
 import { type FrontEnd, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
-import { datagramOf, framed } from './testing/packets.ts';
+import { datagramOf, withEthernetHeader } from './testing/packets.ts';
 import { onesComplement, sumsAreRight } from './testing/sums.ts';
 import { testRunner, verdicts } from './testing/test-run.ts';
 import { type Topology, topology } from './testing/topology.ts';
@@ -172,7 +172,7 @@ test.each(families)('parts of %s go where the first one does, whole, and by the 
   const runner = testRunner(plane, 'incoming');
   withinNetwork(net.namespace('node1'), () => {
     const run = (packet: Buffer | undefined, link: string) =>
-      runner.run(framed(packet ?? Buffer.alloc(0)), links.get(link) ?? 0);
+      runner.run(withEthernetHeader(packet ?? Buffer.alloc(0)), links.get(link) ?? 0);
     const [first, second, last] = partsOf(datagram, 7);
     expect([run(second, 'eth0').verdict, run(last, 'eth0').verdict], 'before the first').toEqual(
       Array(2).fill(verdicts.leave),
@@ -210,7 +210,7 @@ test.each(families)(
     const first = (destinationPort: number) => partsOf(datagramOf({ ...ends, destinationPort }, 2 * partSize), 9)[0];
     withinNetwork(net.namespace('node1'), () => {
       const run = (port: number) =>
-        runner.run(framed(first(port) ?? Buffer.alloc(0)), net.ifindex('node1', 'a')).verdict;
+        runner.run(withEthernetHeader(first(port) ?? Buffer.alloc(0)), net.ifindex('node1', 'a')).verdict;
       expect([run(tunnelDefaults.port), run(tunnelDefaults.port + 1)]).toEqual([verdicts.drop, verdicts.leave]);
     });
     runner.close();
@@ -227,7 +227,8 @@ test('a later part of IPv6 that is too big for the tunnel is told of, as RFC 444
     const asked = { source, destination, sourcePort: 50_000, destinationPort: nodePort.port };
     const parts = partsOf(datagramOf(asked, 2 * partSize), 11);
     withinNetwork(net.namespace('node1'), () => {
-      const run = (at: number) => runner.run(framed(parts[at] ?? Buffer.alloc(0)), net.ifindex('node1', 'eth0'));
+      const run = (at: number) =>
+        runner.run(withEthernetHeader(parts[at] ?? Buffer.alloc(0)), net.ifindex('node1', 'eth0'));
       expect(run(0).verdict, family).toBe(verdicts.redirect);
       const later = run(1);
       if (family === 'v4') expect(later.verdict).toBe(verdicts.drop);
@@ -258,7 +259,7 @@ test('a later part out of the tunnel whose first nobody saw is no malformed one'
   const counted = () => plane.counts([1]).get(1) ?? {};
   const before = counted();
   withinNetwork(net.namespace('node1'), () => {
-    const frame = framed(tunnelPacket(node2, node1, later ?? Buffer.alloc(0)));
+    const frame = withEthernetHeader(tunnelPacket(node2, node1, later ?? Buffer.alloc(0)));
     expect(runner.run(frame, net.ifindex('node1', 'eth0')).verdict).toBe(verdicts.drop);
   });
   runner.close();

@@ -10,11 +10,11 @@ import {
   serviceFlags,
   tcpSeen,
 } from '#lib/node/bpf/index.ts';
-import { handToHost, type Translated } from '#lib/node/index.ts';
+import { handToHost, type TranslatedConnection } from '#lib/node/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
-import { framesOf, type Seen } from './testing/frames.ts';
+import { framesOf, type ParsedFrame } from './testing/frames.ts';
 import { type Family, type NodePlane, nodePlane } from './testing/node-plane.ts';
-import { datagramOf, framed, synPacket, tooBigPacket } from './testing/packets.ts';
+import { datagramOf, synPacket, tooBigPacket, withEthernetHeader } from './testing/packets.ts';
 import { sumsAreRight, withSums } from './testing/sums.ts';
 import { testRunner, verdicts } from './testing/test-run.ts';
 import { type Topology, topology } from './testing/topology.ts';
@@ -69,9 +69,9 @@ function onNode1<Result>(
   }
 }
 
-const ends = (one: Seen): string =>
+const ends = (one: ParsedFrame): string =>
   `${one.source}:${one.sourcePort} > ${one.destination}:${one.destinationPort}${one.inside ? ` (${ends(one.inside)})` : ''}`;
-const layers = (one: Seen): Seen[] => [one, ...(one.inside ? layers(one.inside) : [])];
+const layers = (one: ParsedFrame): ParsedFrame[] => [one, ...(one.inside ? layers(one.inside) : [])];
 
 function described({ verdict, frame }: { verdict: number; frame: Buffer }) {
   const [seen] = framesOf([frame]);
@@ -89,7 +89,9 @@ test.each(families)('a connection from outside to a pod here, and back (%s)', (f
   onNode1((run) => {
     const there = described(
       run(
-        framed(synPacket({ source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here })),
+        withEthernetHeader(
+          synPacket({ source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here }),
+        ),
         'eth0',
       ),
     );
@@ -98,7 +100,7 @@ test.each(families)('a connection from outside to a pod here, and back (%s)', (f
       { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort },
       { isAnswer: true },
     );
-    expect(described(run(framed(answer), 'a'))).toMatchObject({
+    expect(described(run(withEthernetHeader(answer), 'a'))).toMatchObject({
       verdict: verdicts.redirect,
       to: `${node1}:${ports.here} > ${client}:${clientPort}`,
     });
@@ -111,12 +113,14 @@ test.each(families)('a connection from outside to a pod here, and back (%s)', (f
     });
     const error = described(
       run(
-        framed(tooBigPacket({ source: family === 'v4' ? '10.99.0.1' : 'fd99::1', destination: node1 }, seenByClient)),
+        withEthernetHeader(
+          tooBigPacket({ source: family === 'v4' ? '10.99.0.1' : 'fd99::1', destination: node1 }, seenByClient),
+        ),
         'eth0',
       ),
     );
     expect(error).toMatchObject({ verdict: verdicts.redirect, seen: { destination: a } });
-    const [quoted] = framesOf([framed(error.seen.transport.subarray(8))]);
+    const [quoted] = framesOf([withEthernetHeader(error.seen.transport.subarray(8))]);
     expect(quoted && ends(quoted)).toBe(`${a}:8080 > ${client}:${clientPort}`);
   });
 });
@@ -132,7 +136,7 @@ test.each(families)(
     onNode1((run) => {
       const { verdict, seen, to } = described(
         run(
-          framed(
+          withEthernetHeader(
             synPacket({ source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.elsewhere }),
           ),
           'eth0',
@@ -161,7 +165,7 @@ test.each(families)('a node that no way leads to any more gets nothing, and it i
   const noRoute = () => planes[0]?.plane.counts([1]).get(1)?.noRoute ?? 0;
   const before = noRoute();
   onNode1((run) => {
-    const verdict = () => run(framed(synPacket(asked)), 'eth0').verdict;
+    const verdict = () => run(withEthernetHeader(synPacket(asked)), 'eth0').verdict;
     const verdictsOf = [verdict(), verdict()];
     net.on('node1', ...ip, 'route', 'add', ...unreachable);
     try {
@@ -187,23 +191,23 @@ test.each(families)(
     ];
     const there = { source: a, destination: b, sourcePort: clientPort, destinationPort: 9000 };
     const back = { source: b, destination: a, sourcePort: 9000, destinationPort: clientPort };
-    const answer = framed(synPacket(back, { isAnswer: true }));
+    const answer = withEthernetHeader(synPacket(back, { isAnswer: true }));
     onNode1((run) => {
       const left: readonly (readonly [string, Buffer])[] = [
         ['b', answer],
-        ['a', framed(datagramOf(there, 5))],
-        ['a', framed(synPacket({ ...there, ttl: 1 }))],
-        ['a', framed(synPacket({ ...there, source: c }))],
-        ['a', framed(synPacket({ ...there, destination: c }))],
-        ['b', framed(synPacket(there))],
-        ['eth0', framed(synPacket({ ...there, source: client }))],
+        ['a', withEthernetHeader(datagramOf(there, 5))],
+        ['a', withEthernetHeader(synPacket({ ...there, ttl: 1 }))],
+        ['a', withEthernetHeader(synPacket({ ...there, source: c }))],
+        ['a', withEthernetHeader(synPacket({ ...there, destination: c }))],
+        ['b', withEthernetHeader(synPacket(there))],
+        ['eth0', withEthernetHeader(synPacket({ ...there, source: client }))],
       ];
       const verdictsOfLeft = () => left.map(([link, frame]) => run(frame, link).verdict);
       expect(verdictsOfLeft()).toEqual(left.map(() => verdicts.leave));
-      const asked = run(framed(synPacket(there)), 'a');
+      const asked = run(withEthernetHeader(synPacket(there)), 'a');
       expect(described(asked)).toMatchObject({
         verdict: verdicts.redirect,
-        to: ends({ ...there, inside: null } as Seen),
+        to: ends({ ...there, inside: null } as ParsedFrame),
       });
       const macs = (frame: Buffer) => frame.subarray(0, 12).toString('hex');
       const mac = (place: string, link: string) => net.mac(place, link).replaceAll(':', '');
@@ -211,14 +215,14 @@ test.each(families)(
       const answered = run(answer, 'b');
       expect(described(answered)).toMatchObject({
         verdict: verdicts.redirect,
-        to: ends({ ...back, inside: null } as Seen),
+        to: ends({ ...back, inside: null } as ParsedFrame),
       });
       expect(macs(answered.frame)).toBe(mac('a', 'eth0') + mac('node1', 'a'));
       // Nobody else may put a segment into it.
       expect(run(answer, 'a').verdict).toBe(verdicts.leave);
       expect(run(answer, 'eth0').verdict).toBe(verdicts.leave);
       const reset = flagged(synPacket(back, { isAnswer: true }), 0x14);
-      expect(described(run(framed(reset), 'b')).verdict).toBe(verdicts.redirect);
+      expect(described(run(withEthernetHeader(reset), 'b')).verdict).toBe(verdicts.redirect);
       expect(run(answer, 'b').verdict).toBe(verdicts.leave);
     });
   },
@@ -269,7 +273,7 @@ test.each(
     };
     onNode1((run) => {
       const verdictOf = ([from, flags, seq = 0, acknowledges = 0]: Step) => {
-        const ran = run(framed(flagged(synPacket(ends[from]), flags, { seq, ack: acknowledges })), from);
+        const ran = run(withEthernetHeader(flagged(synPacket(ends[from]), flags, { seq, ack: acknowledges })), from);
         if (ran.verdict === verdicts.redirect) expect(lifeOf(ran.frame), 'a hop older').toBe(63);
         return described(ran).verdict;
       };
@@ -293,8 +297,8 @@ test.each(families)('a port that had a connection between pods may have one to a
   const service = { ...direct, destination: node1, destinationPort: ports.here };
   onNode1((run) => {
     const answeredBy = (asked: typeof direct) => {
-      expect(run(framed(synPacket(asked)), 'b').verdict).toBe(verdicts.redirect);
-      return described(run(framed(synPacket(back, { isAnswer: true })), 'a')).to;
+      expect(run(withEthernetHeader(synPacket(asked)), 'b').verdict).toBe(verdicts.redirect);
+      return described(run(withEthernetHeader(synPacket(back, { isAnswer: true })), 'a')).to;
     };
     expect(answeredBy(direct)).toBe(`${a}:8080 > ${b}:${clientPort}`);
     expect(answeredBy(service)).toBe(`${node1}:${ports.here} > ${b}:${clientPort}`);
@@ -322,10 +326,10 @@ test.each(families)(
     const direct = { ...service, destination: a, destinationPort: 8080 };
     const back = { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort };
     onNode1((run) => {
-      run(framed(synPacket(service)), 'eth0');
-      expect(run(framed(flagged(synPacket(service), 0x04)), 'eth0').verdict).toBe(verdicts.redirect);
-      expect(run(framed(synPacket(direct)), 'eth0').verdict).toBe(verdicts.leave);
-      expect(run(framed(synPacket(back, { isAnswer: true })), 'a').verdict).toBe(verdicts.leave);
+      run(withEthernetHeader(synPacket(service)), 'eth0');
+      expect(run(withEthernetHeader(flagged(synPacket(service), 0x04)), 'eth0').verdict).toBe(verdicts.redirect);
+      expect(run(withEthernetHeader(synPacket(direct)), 'eth0').verdict).toBe(verdicts.leave);
+      expect(run(withEthernetHeader(synPacket(back, { isAnswer: true })), 'a').verdict).toBe(verdicts.leave);
     });
   },
 );
@@ -338,12 +342,12 @@ test.each(families)('a client whose answers go another way may begin anew once i
   ];
   const ask = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.elsewhere };
   onNode1((run) => {
-    for (const flags of [0x02, 0x10, 0x11]) run(framed(flagged(synPacket(ask), flags)), 'eth0');
+    for (const flags of [0x02, 0x10, 0x11]) run(withEthernetHeader(flagged(synPacket(ask), flags)), 'eth0');
     const { services } = planes[0]?.plane.maps ?? {};
     const frontEnd = (port: number) => ({ address: everyNode[family], port, protocol: protocols.TCP });
     const here = services?.get(frontEnd(ports.here));
     if (here) services?.set(frontEnd(ports.elsewhere), here);
-    expect(described(run(framed(synPacket(ask)), 'eth0')).to).toBe(`${client}:${clientPort} > ${a}:8080`);
+    expect(described(run(withEthernetHeader(synPacket(ask)), 'eth0')).to).toBe(`${client}:${clientPort} > ${a}:8080`);
   });
 });
 
@@ -360,10 +364,10 @@ test.each(families)("a pod says of no other's connection that it is over (%s)", 
   const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
   const ask = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.elsewhere };
   onNode1((run) => {
-    for (const flags of [0x02, 0x10, 0x11]) run(framed(flagged(synPacket(ask), flags)), 'eth0');
+    for (const flags of [0x02, 0x10, 0x11]) run(withEthernetHeader(flagged(synPacket(ask), flags)), 'eth0');
     const before = flowsOfNode1();
     expect(before).toMatchObject([{ type: flowTypes.handedOn }]);
-    expect(run(framed(synPacket(ask)), 'a').verdict).toBe(verdicts.drop);
+    expect(run(withEthernetHeader(synPacket(ask)), 'a').verdict).toBe(verdicts.drop);
     expect(flowsOfNode1()).toEqual(before);
   });
 });
@@ -379,10 +383,10 @@ test.each(families)('no pod sends in the place of somebody elsewhere who has an 
   const ofClient = { ...ofPod, source: client, destinationPort: ports.here };
   const back = { source: c, destination: a, sourcePort: 8080, destinationPort: clientPort };
   onNode1((run) => {
-    expect(run(framed(synPacket(ofPod)), 'a').verdict).toBe(verdicts.redirect);
-    expect(run(framed(synPacket(ofClient)), 'eth0').verdict).toBe(verdicts.redirect);
-    const answer = framed(synPacket(back, { isAnswer: true }));
-    const more = framed(flagged(synPacket(ofClient), 0x10));
+    expect(run(withEthernetHeader(synPacket(ofPod)), 'a').verdict).toBe(verdicts.redirect);
+    expect(run(withEthernetHeader(synPacket(ofClient)), 'eth0').verdict).toBe(verdicts.redirect);
+    const answer = withEthernetHeader(synPacket(back, { isAnswer: true }));
+    const more = withEthernetHeader(flagged(synPacket(ofClient), 0x10));
     const { routes } = planes[0]?.plane.maps ?? {};
     const ofC = routes?.get({ prefix: 128, address: c });
     const sent = () => ['a', 'b'].flatMap((link) => [answer, more].map((frame) => run(frame, link)));
@@ -411,14 +415,17 @@ test.each(families)('nobody outside sends in the place of a pod here that has an
   const ofClient = { ...ofPod, source: client };
   const back = { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort };
   onNode1((run) => {
-    expect(run(framed(synPacket(ofPod)), 'b').verdict).toBe(verdicts.redirect);
-    expect(run(framed(synPacket(ofClient)), 'eth0').verdict).toBe(verdicts.redirect);
+    expect(run(withEthernetHeader(synPacket(ofPod)), 'b').verdict).toBe(verdicts.redirect);
+    expect(run(withEthernetHeader(synPacket(ofClient)), 'eth0').verdict).toBe(verdicts.redirect);
     const before = flowsOfNode1();
     // Whether such an address may come from outside is for the stack to say: it gets what was sent.
-    for (const frame of [framed(flagged(synPacket(ofPod), 0x10)), framed(synPacket(back, { isAnswer: true }))])
+    for (const frame of [
+      withEthernetHeader(flagged(synPacket(ofPod), 0x10)),
+      withEthernetHeader(synPacket(back, { isAnswer: true })),
+    ])
       expect(run(frame, 'eth0')).toEqual({ verdict: verdicts.leave, frame });
     expect(flowsOfNode1()).toEqual(before);
-    expect(described(run(framed(synPacket(back, { isAnswer: true })), 'a')).to).toBe(
+    expect(described(run(withEthernetHeader(synPacket(back, { isAnswer: true })), 'a')).to).toBe(
       `${node1}:${ports.here} > ${client}:${clientPort}`,
     );
   });
@@ -435,7 +442,7 @@ test.each(families)('what goes to a process of the host is counted as left to it
     };
     const before = counted();
     const asked = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here };
-    expect(described(run(framed(synPacket(asked)), 'eth0'))).toMatchObject({
+    expect(described(run(withEthernetHeader(synPacket(asked)), 'eth0'))).toMatchObject({
       verdict: verdicts.leave,
       to: `${client}:${clientPort} > ${node1}:8080`,
     });
@@ -465,9 +472,9 @@ test.each(
     if (place === 'client')
       for (const [key, one] of plane?.maps.backends.entries() ?? [])
         plane?.maps.backends.set(key, { ...one, node: '::' });
-    const asked = described(run(framed(synPacket(ask)), 'a'));
+    const asked = described(run(withEthernetHeader(synPacket(ask)), 'a'));
     expect(asked).toMatchObject({ verdict: verdicts.leave, to: `${a}:${clientPort} > ${backend}:8080` });
-    const answer = framed(synPacket(back, { isAnswer: true }));
+    const answer = withEthernetHeader(synPacket(back, { isAnswer: true }));
     expect(run(answer, link)).toEqual({ verdict: verdicts.leave, frame: answer });
     const counted = () => flowsOfNode1().flatMap(({ type, packets }) => (type === flowTypes.backend ? [packets] : []));
     expect(counted()).toEqual([[1n, 0n]]);
@@ -499,9 +506,9 @@ test.each(families)(
     const [ack, rst] = [0x10, 0x04];
     onNode1((run) => {
       const sent = (flags: number, seq: number, acknowledged: number) =>
-        run(framed(flagged(synPacket(there), flags, { seq, ack: acknowledged })), 'eth0').verdict;
+        run(withEthernetHeader(flagged(synPacket(there), flags, { seq, ack: acknowledged })), 'eth0').verdict;
       const answered = (flags: number, seq: number, acknowledged: number) =>
-        run(framed(flagged(synPacket(back), flags, { seq, ack: acknowledged })), 'a').verdict;
+        run(withEthernetHeader(flagged(synPacket(back), flags, { seq, ack: acknowledged })), 'a').verdict;
       sent(0x02, ofClient - 1, 0);
       answered(0x12, ofBackend - 1, ofClient);
       sent(ack, ofClient, ofBackend);
@@ -537,11 +544,11 @@ test.each(families)('a late datagram of an earlier backend leaves the flow to th
   const ask = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here };
   const late = { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort };
   onNode1((run) => {
-    expect(run(framed(datagramOf(ask, 5)), 'eth0').verdict).toBe(verdicts.redirect);
+    expect(run(withEthernetHeader(datagramOf(ask, 5)), 'eth0').verdict).toBe(verdicts.redirect);
     change((flow) => flow.type === flowTypes.backend, secondsAgo(61));
     // The sweep took the first flow's, and the next one went elsewhere.
     change((flow) => flow.type === flowTypes.service, { createdNs: 1n, backend: net.addresses('b')[family] });
-    run(framed(datagramOf(late, 5)), 'a');
+    run(withEthernetHeader(datagramOf(late, 5)), 'a');
     expect(flowsOfNode1()).toMatchObject([{ type: flowTypes.service, createdNs: 1n }]);
   });
 });
@@ -556,15 +563,15 @@ test.each(families)('a client that only listens keeps its backend, and one that 
   const back = { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort };
   const ofService = () => flowsOfNode1().filter(({ type }) => type === flowTypes.service);
   onNode1((run) => {
-    run(framed(datagramOf(ask, 5)), 'eth0');
+    run(withEthernetHeader(datagramOf(ask, 5)), 'eth0');
     change(() => true, secondsAgo(50));
-    run(framed(datagramOf(back, 5)), 'a');
+    run(withEthernetHeader(datagramOf(back, 5)), 'a');
     const { lastNs } = secondsAgo(10);
     expect(ofService().map((flow) => flow.lastNs > lastNs)).toEqual([true]);
   });
   onNode1((run) => {
-    run(framed(synPacket(ask)), 'eth0');
-    run(framed(flagged(synPacket(back, { isAnswer: true }), 0x14)), 'a');
+    run(withEthernetHeader(synPacket(ask)), 'eth0');
+    run(withEthernetHeader(flagged(synPacket(back, { isAnswer: true }), 0x14)), 'a');
     expect(ofService().map(({ tcp }) => (tcp[1] ?? 0) & tcpSeen.rst)).toEqual([tcpSeen.rst]);
   });
 });
@@ -590,12 +597,12 @@ test.each(families)(
       { isAnswer: true },
     );
     const lives = (run: Parameters<Parameters<typeof onNode1>[0]>[0]) => {
-      const back = described(run(framed(answer), 'a'));
+      const back = described(run(withEthernetHeader(answer), 'a'));
       expect(back).toMatchObject({
         verdict: verdicts.redirect,
         to: `${node1}:${ports.here} > ${client}:${clientPort}`,
       });
-      const on = described(run(framed(flagged(from(clientPort), 0x10)), 'eth0'));
+      const on = described(run(withEthernetHeader(flagged(from(clientPort), 0x10)), 'eth0'));
       expect(on).toMatchObject({ verdict: verdicts.redirect, to: `${client}:${clientPort} > ${a}:8080` });
     };
     onNode1((run) => {
@@ -603,22 +610,22 @@ test.each(families)(
       const known = config?.get(0);
       if (!config || !known) throw new Error('no plane');
       config.set(0, { ...known, flags: configFlags.synced });
-      run(framed(from(clientPort)), 'eth0');
+      run(withEthernetHeader(from(clientPort)), 'eth0');
       expect(tables()).toEqual({ held: 0, others: 2 });
       config.set(0, known);
       lives(run);
       // Its client's half alone is left, and has the other made anew.
       const { flows } = planes[0]?.plane.maps ?? {};
       for (const [key, { type }] of flows?.entries() ?? []) if (type === flowTypes.backend) flows?.delete(key);
-      run(framed(flagged(from(clientPort), 0x10)), 'eth0');
+      run(withEthernetHeader(flagged(from(clientPort), 0x10)), 'eth0');
       lives(run);
       expect(tables()).toEqual({ held: 0, others: 2 });
-      run(framed(from(clientPort + 1)), 'eth0');
-      run(framed(from(clientPort + 2, ports.elsewhere)), 'eth0');
+      run(withEthernetHeader(from(clientPort + 1)), 'eth0');
+      run(withEthernetHeader(from(clientPort + 2, ports.elsewhere)), 'eth0');
       expect(tables()).toEqual({ held: 3, others: 2 });
       // Over, it begins anew in the other table, and leaves nothing in its own.
-      run(framed(flagged(from(clientPort), 0x04)), 'eth0');
-      run(framed(from(clientPort)), 'eth0');
+      run(withEthernetHeader(flagged(from(clientPort), 0x04)), 'eth0');
+      run(withEthernetHeader(from(clientPort)), 'eth0');
       expect(tables()).toEqual({ held: 5, others: 0 });
       lives(run);
     });
@@ -630,16 +637,16 @@ test.each(families)('about to go, the programs begin nothing and go on with what
   const from = (sourcePort: number) =>
     synPacket({ source: client, destination: node1, sourcePort, destinationPort: ports.here });
   onNode1((run) => {
-    for (const port of [clientPort, clientPort + 1]) run(framed(from(port)), 'eth0');
+    for (const port of [clientPort, clientPort + 1]) run(withEthernetHeader(from(port)), 'eth0');
     // Closed, the same port begins another one, all of whose packets are left.
-    run(framed(flagged(from(clientPort + 1), 0x04)), 'eth0');
+    run(withEthernetHeader(flagged(from(clientPort + 1), 0x04)), 'eth0');
     planes[0]?.configure(configFlags.synced | configFlags.leaving);
     const found = [
       from(clientPort),
       from(clientPort + 1),
       flagged(from(clientPort + 1), 0x10),
       from(clientPort + 2),
-    ].map((packet) => run(framed(packet), 'eth0').verdict);
+    ].map((packet) => run(withEthernetHeader(packet), 'eth0').verdict);
     planes[0]?.configure(configFlags.synced);
     expect(found).toEqual([verdicts.redirect, verdicts.leave, verdicts.leave, verdicts.leave]);
   });
@@ -651,7 +658,7 @@ test.each(families)('what comes by an interface that is not ours is left as it i
   const runner = plane && testRunner(plane, 'incoming');
   const asked = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here };
   serve();
-  const given = framed(synPacket(asked));
+  const given = withEthernetHeader(synPacket(asked));
   const loopback = 1;
   const ran = withinNetwork(net.namespace('node1'), () => runner?.run(given, loopback));
   runner?.close();
@@ -663,7 +670,7 @@ test.each(families)('whom nobody serves is told at once (%s)', (family) => {
   const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
   const to = { source: client, destination: node1, sourcePort: clientPort };
   onNode1((run) => {
-    const reset = described(run(framed(synPacket({ ...to, destinationPort: ports.nowhere })), 'eth0'));
+    const reset = described(run(withEthernetHeader(synPacket({ ...to, destinationPort: ports.nowhere })), 'eth0'));
     expect(reset).toMatchObject({
       verdict: verdicts.redirect,
       to: `${node1}:${ports.nowhere} > ${client}:${clientPort}`,
@@ -673,7 +680,7 @@ test.each(families)('whom nobody serves is told at once (%s)', (family) => {
     expect(reset.seen.transport.readUInt32BE(8)).toBe(0xffff_ffff);
     const message = (frame: Buffer) => {
       const { verdict, seen } = described(run(frame, 'eth0'));
-      const [quoted] = framesOf([framed(seen.transport.subarray(8))]);
+      const [quoted] = framesOf([withEthernetHeader(seen.transport.subarray(8))]);
       return [
         verdict,
         seen.destination,
@@ -684,14 +691,14 @@ test.each(families)('whom nobody serves is told at once (%s)', (family) => {
     };
     const about = (port: number) => `${client}:${clientPort} > ${node1}:${port}`;
     const isV4 = family === 'v4';
-    expect(message(framed(datagramOf({ ...to, destinationPort: ports.nowhere }, 5)))).toEqual([
+    expect(message(withEthernetHeader(datagramOf({ ...to, destinationPort: ports.nowhere }, 5)))).toEqual([
       ...[verdicts.redirect, client, ...(isV4 ? [3, 3] : [1, 4]), 0, about(ports.nowhere)],
     ]);
-    expect(message(framed(datagramOf({ ...to, destinationPort: ports.elsewhere }, 1440)))).toEqual([
+    expect(message(withEthernetHeader(datagramOf({ ...to, destinationPort: ports.elsewhere }, 1440)))).toEqual([
       ...[verdicts.redirect, client, ...(isV4 ? [3, 4] : [2, 0]), isV4 ? 1450 : 1430, about(ports.elsewhere)],
     ]);
     for (const port of [ports.here, ports.elsewhere])
-      expect(message(framed(datagramOf({ ...to, destinationPort: port, ttl: 1 }, 5)))).toEqual([
+      expect(message(withEthernetHeader(datagramOf({ ...to, destinationPort: port, ttl: 1 }, 5)))).toEqual([
         ...[verdicts.redirect, client, ...(isV4 ? [11, 0] : [3, 0]), 0, about(port)],
       ]);
   });
@@ -709,7 +716,7 @@ test.each(families)(
     const one = { ...to, client, clientPort: 4001, seenPort: 4001 };
     const withAnotherPort = { ...one, clientPort: 4002, seenPort: 20_001 };
     const opening = { ...one, clientPort: 4003, seenPort: 4003, isOpening: true };
-    const hand = (...all: readonly Translated[]) =>
+    const hand = (...all: readonly TranslatedConnection[]) =>
       withinNetwork(net.namespace('node1'), () => handToHost(all, new AbortController().signal));
     expect(await hand(one, withAnotherPort, opening)).toBe(3);
     // One that opens goes soon, and first where there is no room: a flood is made of such.
@@ -787,7 +794,7 @@ test('two thousand packets that were damaged go nowhere that they may not, and t
       const [link, whole] = started[numbers() % started.length] ?? ['eth0', Buffer.alloc(40)];
       const damaged = damage(whole, numbers);
       const isSound = readsAsSound(damaged);
-      const given = framed(damaged);
+      const given = withEthernetHeader(damaged);
       const { verdict, frame } = run(given, link);
       outcomes.set(verdict, (outcomes.get(verdict) ?? 0) + 1);
       const about = `packet ${count} ${given.toString('hex')}`;
@@ -811,7 +818,7 @@ test('two thousand packets that were damaged go nowhere that they may not, and t
 
 test('who sends more to nobody than may be answered is left without an answer, until the next tenth of a second', () => {
   const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place).v4) as [string, string];
-  const frame = framed(
+  const frame = withEthernetHeader(
     datagramOf({ source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.nowhere }, 5),
   );
   onNode1((run) => {

@@ -2,7 +2,7 @@ import { test as anyTest, expect } from 'vitest';
 import { flowTypes, loadDataPlane, serviceFlags } from '#lib/node/bpf/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { nodePlane } from './testing/node-plane.ts';
-import { framed, synPacket } from './testing/packets.ts';
+import { synPacket, withEthernetHeader } from './testing/packets.ts';
 import { testRunner, verdicts } from './testing/test-run.ts';
 import { topology } from './testing/topology.ts';
 import { withinNetwork } from './testing/within-network.ts';
@@ -29,7 +29,10 @@ test('where a helper is missing that another stands in for, packets are served a
         if (client === undefined || node1 === undefined || a === undefined) throw new Error('no address');
         const runner = testRunner(node.plane, 'incoming');
         const run = (link: string, packet: Buffer) =>
-          withinNetwork(net.namespace('node1'), () => runner.run(framed(packet), net.ifindex('node1', link)).verdict);
+          withinNetwork(
+            net.namespace('node1'),
+            () => runner.run(withEthernetHeader(packet), net.ifindex('node1', link)).verdict,
+          );
         const ports = Array.from({ length: 20 }, (_, at) => 50_000 + at);
         for (const port of ports) {
           const asked = { source: client, destination: node1, sourcePort: port, destinationPort: 30_080 };

@@ -16,7 +16,7 @@ import { knownNeighbours, leaveNode, pinsOf } from '#lib/node/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { framesOf } from './testing/frames.ts';
 import { type Family, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
-import { datagramOf, framed, synPacket } from './testing/packets.ts';
+import { datagramOf, synPacket, withEthernetHeader } from './testing/packets.ts';
 import { testRunner, verdicts } from './testing/test-run.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import { everyNode, families, nodes, pods, serviceAddress as service } from './testing/two-nodes.ts';
@@ -102,7 +102,9 @@ test.each(families)('what has to wait for its next hop is counted as that, and a
     const counts = () => planes[0]?.plane.counts([1]).get(1);
     const before = counts();
     const ports = { sourcePort: 50_000, destinationPort: nodePort };
-    const asked = framed(synPacket({ source: net.addresses('client')[family], destination: from, ...ports }));
+    const asked = withEthernetHeader(
+      synPacket({ source: net.addresses('client')[family], destination: from, ...ports }),
+    );
     const ran = withinNetwork(net.namespace('node1'), () => runner?.run(asked, net.ifindex('node1', 'eth0')));
     expect(ran?.verdict).toBe(verdicts.drop);
     expect(counts()).toEqual({ ...before, noNeighbour: (before?.noNeighbour ?? 0) + 1 });
@@ -118,7 +120,9 @@ test.each(families)('who sent what has no hop left, or is too large for the tunn
   const icmpFor = (backend: string, packet: { length: number; ttl?: number }) => {
     serveNodePort(family, backend);
     const { length, ...more } = packet;
-    const sent = framed(datagramOf({ ...ends, ...more, sourcePort: 50_000, destinationPort: nodePort }, length));
+    const sent = withEthernetHeader(
+      datagramOf({ ...ends, ...more, sourcePort: 50_000, destinationPort: nodePort }, length),
+    );
     const ran = withinNetwork(net.namespace('node1'), () => runner?.run(sent, net.ifindex('node1', 'eth0')));
     const [message] = ran ? framesOf([ran.frame]) : [];
     return [ran?.verdict, message?.destination, ...(message?.transport.subarray(0, 2) ?? [])];

@@ -6,7 +6,7 @@ import { leaveNode } from '#lib/node/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { framesOf } from './testing/frames.ts';
 import { nodePlane } from './testing/node-plane.ts';
-import { framed, synPacket } from './testing/packets.ts';
+import { synPacket, withEthernetHeader } from './testing/packets.ts';
 import { testRunner, verdicts } from './testing/test-run.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import { withinNetwork } from './testing/within-network.ts';
@@ -116,7 +116,7 @@ test('where the table that drops none is full, flows begin in the other one', ()
       string,
     ];
     const run = (link: string, packet: Buffer) =>
-      withinNetwork(net.namespace('node1'), () => runner.run(framed(packet), net.ifindex('node1', link)));
+      withinNetwork(net.namespace('node1'), () => runner.run(withEthernetHeader(packet), net.ifindex('node1', link)));
     const ports = [50_000, 50_001, 50_002];
     for (const port of ports) {
       const asked = { source: client, destination: node1, sourcePort: port, destinationPort: 30_080 };

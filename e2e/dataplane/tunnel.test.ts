@@ -3,7 +3,7 @@ import { configFlags, serviceFlags } from '#lib/node/bpf/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { datagramPacket, framesOf, frameTo, tunnelPacket, withPriority } from './testing/frames.ts';
 import { type Family, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
-import { framed } from './testing/packets.ts';
+import { withEthernetHeader } from './testing/packets.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import type { Traffic } from './testing/traffic.ts';
 import { everyNode, families } from './testing/two-nodes.ts';
@@ -201,7 +201,7 @@ test.each([
     const errors = framesOf(onClient.taken()).filter(
       ({ protocol, transport }) => protocol === icmpOf[family] && transport[0] === unreachableOf[family],
     );
-    const quoted = framesOf(errors.map(({ transport }) => framed(transport.subarray(8))));
+    const quoted = framesOf(errors.map(({ transport }) => withEthernetHeader(transport.subarray(8))));
     expect(new Set(quoted.map(({ destination, destinationPort }) => `${destination} ${destinationPort}`))).toEqual(
       new Set([`${to} ${nodePort}`]),
     );
@@ -228,7 +228,7 @@ test.each(families)(
             ({ protocol, transport }) => protocol === icmpOf[family] && transport[0] === unreachableOf[family],
           );
           errorsAbout.push(
-            ...framesOf(errors.map(({ transport }) => framed(transport.subarray(8)))).map(
+            ...framesOf(errors.map(({ transport }) => withEthernetHeader(transport.subarray(8)))).map(
               ({ source, sourcePort, destination }) => `${source}:${sourcePort} > ${destination}`,
             ),
           );

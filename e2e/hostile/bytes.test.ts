@@ -4,7 +4,7 @@ import { type ADoor, aDoor, canary, stateOf } from './testing/a-door.ts';
 import { actionsOf } from './testing/actions.ts';
 import { faultsOf } from './testing/judge.ts';
 import { printLine } from './testing/print-line.ts';
-import { type Answer, type Heard, send } from './testing/wire.ts';
+import { type Answer, type RawReply, send } from './testing/wire.ts';
 
 let door: ADoor;
 let before: Record<string, string>;
@@ -40,7 +40,7 @@ async function hold(rows: readonly Row[]): Promise<void> {
 
 const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status).join(' ');
 
-function faults({ answers, ...heard }: Heard, statuses: RegExp): string[] {
+function faults({ answers, ...heard }: RawReply, statuses: RegExp): string[] {
   const got = statusesOf(answers);
   const asked = { method: 'GET', target: '/', hosts: [door.own.host], headers: [] };
   // Kept open for further requests, or closed: both are right.

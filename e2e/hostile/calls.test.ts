@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { signalbox } from '../console/testing/console-process.ts';
 import { type ADoor, aDoor, canary, stateOf } from './testing/a-door.ts';
 import { type Action, actionsOf, filled } from './testing/actions.ts';
-import type { Asked } from './testing/asked.ts';
 import { carryOut } from './testing/attempts.ts';
-import type { Fields } from './testing/door-tables.ts';
+import type { HeaderFields } from './testing/door-tables.ts';
 import { forgedCalls } from './testing/forged-calls.ts';
 import { printLine } from './testing/print-line.ts';
+import type { RawRequest } from './testing/raw-request.ts';
 import { asParts, asText, headersOf, type Reply, withForm } from './testing/reply.ts';
 import { type Answer, send } from './testing/wire.ts';
 
@@ -40,10 +40,10 @@ async function sandbox(): Promise<unknown> {
   );
 }
 
-function asking(action: Action, reply: Reply, headers: Fields = []): Asked {
+function asking(action: Action, reply: Reply, headers: HeaderFields = []): RawRequest {
   const [page = '/'] = action.pages;
   const target = filled(page, { cluster: door.slug, run: draft || 'draft-000000000000', step: 'goal' });
-  const own: Fields = [
+  const own: HeaderFields = [
     ['Origin', door.own.origin],
     ['Sec-Fetch-Site', 'same-origin'],
   ];
@@ -56,7 +56,7 @@ function asking(action: Action, reply: Reply, headers: Fields = []): Asked {
   };
 }
 
-function named(action: Action): Fields {
+function named(action: Action): HeaderFields {
   return [
     ['Next-Action', action.id],
     ['Accept', 'text/x-component'],
@@ -83,7 +83,7 @@ test('every action of the build is known here: what is new is attacked too', () 
 
 test('nobody without a session calls anything, by its header or by a form without script', async () => {
   const { valid: _, ...bad } = door.cookies;
-  const replies = (one: Action): [Reply, Fields][] => [
+  const replies = (one: Action): [Reply, HeaderFields][] => [
     [asText(JSON.stringify([door.slug, null])), named(one)],
     [asText(JSON.stringify([{ cluster: door.slug, draft, step: 'goal' }, 1, { goal: 'install' }])), named(one)],
     [

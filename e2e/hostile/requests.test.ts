@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type ADoor, aDoor, canary, stateOf } from './testing/a-door.ts';
 import { actionsOf, filled, routesOf } from './testing/actions.ts';
-import type { Asked } from './testing/asked.ts';
 import { type Attempt, carryOut, dueOf } from './testing/attempts.ts';
 import {
-  type Fields,
   filesOfTheBuild,
+  type HeaderFields,
   hostsOf,
   methods,
   originsOf,
@@ -16,6 +15,7 @@ import {
 } from './testing/door-tables.ts';
 import { everyPair } from './testing/every-pair.ts';
 import { printLine } from './testing/print-line.ts';
+import type { RawRequest } from './testing/raw-request.ts';
 
 let door: ADoor;
 let before: Record<string, string>;
@@ -93,7 +93,7 @@ function paths(): string[] {
   return routesOf(inject('consoleBuild')).map((route) => filled(route, names));
 }
 
-function asking(method: string, target: string, headers: Fields = [], body?: string): Asked {
+function asking(method: string, target: string, headers: HeaderFields = [], body?: string): RawRequest {
   const own = method === 'POST' ? ([['Origin', door.own.origin]] as const) : [];
   const length = body === undefined ? [] : ([['Content-Length', `${Buffer.byteLength(body)}`]] as const);
   return {
@@ -105,13 +105,13 @@ function asking(method: string, target: string, headers: Fields = [], body?: str
   };
 }
 
-const sameOrigin: Fields = [['Sec-Fetch-Site', 'same-origin']];
+const sameOrigin: HeaderFields = [['Sec-Fetch-Site', 'same-origin']];
 
 /** An action that writes: a new draft for the sandbox. */
-function makesADraft(): Asked {
+function makesADraft(): RawRequest {
   const action = actionsOf(inject('consoleBuild')).find(({ name }) => name === 'enableEbpf');
   if (!action) throw new Error('the build has no action enableEbpf');
-  const type: Fields = [
+  const type: HeaderFields = [
     ['Next-Action', action.id],
     ['Content-Type', 'text/plain;charset=UTF-8'],
   ];
@@ -131,7 +131,7 @@ function bases(): Attempt[] {
 }
 
 /** The request with other headers of these names. */
-function instead({ asked, ...rest }: Attempt, name: RegExp, fields: Fields): Attempt {
+function instead({ asked, ...rest }: Attempt, name: RegExp, fields: HeaderFields): Attempt {
   const headers = [...asked.headers.filter(([given]) => !name.test(given)), ...fields];
   return { ...rest, asked: { ...asked, headers } };
 }
@@ -220,7 +220,7 @@ describe('other ways to say it', () => {
   });
 
   test('the same headers on what another site asks, with the session', () => {
-    const foreign: Fields = [
+    const foreign: HeaderFields = [
       ['Origin', 'http://evil.example'],
       ['Sec-Fetch-Site', 'cross-site'],
     ];

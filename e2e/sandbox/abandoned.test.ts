@@ -3,8 +3,8 @@ import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
+import { startedRun } from './testing/started-run.ts';
 
 /** A run that is stopped half-way leaves the cleanup flag false. The next plan must recognise that Signalbox set it, not the user. */
 let stage: Stage;
@@ -22,7 +22,7 @@ async function stopAfterTheFlag(): Promise<void> {
     if (event.event === 'operation' && event.data.id === 'felix.cleanup-flag' && event.data.state === 'finished')
       process.control.ask('stop');
   };
-  expect(carried(await startRun(process, await stage.plan())).outcome).toMatchObject({ kind: 'stopped' });
+  expect(startedRun(await startRun(process, await stage.plan())).outcome).toMatchObject({ kind: 'stopped' });
   expect(await flag()).toBe(false);
 }
 
@@ -32,7 +32,7 @@ test.each([
 ])('the next run sets back what was before the abandoned one: %s', async (_words, earlier) => {
   stage = await openStage({ nodes: 2, objects: withFlag(earlier) });
   await stopAfterTheFlag();
-  expect(carried(await startRun(stage.process(), await stage.plan())).outcome).toEqual({ kind: 'done' });
+  expect(startedRun(await startRun(stage.process(), await stage.plan())).outcome).toEqual({ kind: 'done' });
   expect(await flag()).toBe(earlier);
 });
 
@@ -41,9 +41,9 @@ test('the undo of the next run brings the cluster back to what the administrator
   const before = await stage.store.get(felix);
   await stopAfterTheFlag();
   await stopAfterTheFlag();
-  const { run } = carried(await startRun(stage.process(), await stage.plan()));
+  const { run } = startedRun(await startRun(stage.process(), await stage.plan()));
   await stage.pass(30);
-  expect(carried(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+  expect(startedRun(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
   await stage.pass(120);
   const after = await stage.store.get(felix);
   expectSameCluster([before as KubeObject], [after as KubeObject]);
@@ -60,7 +60,7 @@ test('an administrator who sets it again afterwards keeps it', async () => {
       { type: 'merge', body: { spec: { bpfKubeProxyIptablesCleanupEnabled: value } } },
       { fieldManager: 'kubectl-edit' },
     );
-  expect(carried(await startRun(stage.process(), await stage.plan())).outcome).toEqual({ kind: 'done' });
+  expect(startedRun(await startRun(stage.process(), await stage.plan())).outcome).toEqual({ kind: 'done' });
   expect(await flag()).toBe(false);
 });
 

@@ -3,8 +3,8 @@ import { type AProcess, expectSameCluster } from '#e2e/journey/index.ts';
 import { type Call, KubeError, type KubeErrorCode, type KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
-import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
+import { startedRun } from './testing/started-run.ts';
 
 let stage: Stage;
 let before: KubeObject[];
@@ -15,7 +15,7 @@ let changes: string[];
 beforeAll(async () => {
   const calm = await openStage({ nodes: 2 });
   plan = await calm.plan();
-  carried(await startRun(calm.process(), plan));
+  startedRun(await startRun(calm.process(), plan));
   changes = calm.log.changes.map(({ object, body }) => `${object} ${body}`);
   await calm.close();
 });
@@ -60,7 +60,7 @@ describe('the API server is away for 20 s', () => {
       away = true;
       leaveNow();
     };
-    expect(carried(await startRun(process, plan)).outcome).toEqual({ kind: 'done' });
+    expect(startedRun(await startRun(process, plan)).outcome).toEqual({ kind: 'done' });
     expect(away).toBe(true);
     const problems = process.events.filter(({ event }) => event === 'problem');
     expect(problems.map(({ data }) => data)).toEqual([expect.objectContaining({ code: 'cluster.unreachable' })]);
@@ -78,7 +78,7 @@ describe('the API server is away for 20 s', () => {
       throw new KubeError('unreachable', 'read ECONNRESET');
     });
     const process = stage.process();
-    const { run, outcome } = carried(await startRun(process, plan));
+    const { run, outcome } = startedRun(await startRun(process, plan));
     expect(outcome).toEqual({ kind: 'done' });
     expect(process.events.filter(({ event }) => event === 'problem')).toHaveLength(1);
     expect(returns(process)).toHaveLength(1);
@@ -86,7 +86,7 @@ describe('the API server is away for 20 s', () => {
     const patches = stage.log.writes.filter(({ resource }) => resource === 'installations');
     expect(patches).toHaveLength(1);
     await stage.pass(30);
-    expect(carried(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+    expect(startedRun(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
     await stage.pass(120);
     expectSameCluster(before, await stage.contents());
   });
@@ -122,7 +122,7 @@ describe('a storm of errors', () => {
     ['time-outs', ['timeout']],
     ['all of them', ['server', 'too-many-requests', 'timeout', 'unreachable']],
   ] as const)('of %s: everything is done once and undone exactly', async (_name, codes) => {
-    const { run, outcome } = carried(
+    const { run, outcome } = startedRun(
       await startRun(
         storm(codes, () => true),
         plan,
@@ -137,14 +137,14 @@ describe('a storm of errors', () => {
       run,
       { how: 'undo' },
     );
-    expect(carried(undone).outcome).toEqual({ kind: 'undone' });
+    expect(startedRun(undone).outcome).toEqual({ kind: 'undone' });
     await stage.pass(120);
     expectSameCluster(before, await stage.contents());
   });
 
   test('of 409 from writers that were faster: the write is made again, not given up', async () => {
     const process = storm(['conflict'], (call) => writes(call) && call.resource !== 'leases');
-    expect(carried(await startRun(process, plan)).outcome).toEqual({ kind: 'done' });
+    expect(startedRun(await startRun(process, plan)).outcome).toEqual({ kind: 'done' });
     expect(changesSoFar()).toEqual(changes);
   });
 });
@@ -155,6 +155,6 @@ test('a run watches nothing: what closes watches cannot blind it', async () => {
     if (isOurs(call) && call.verb === 'watch') watched.push(call);
     await proceed();
   });
-  expect(carried(await startRun(stage.process(), plan)).outcome).toEqual({ kind: 'done' });
+  expect(startedRun(await startRun(stage.process(), plan)).outcome).toEqual({ kind: 'done' });
   expect(watched).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { Finding, Findings } from '#lib/checks/index.ts';
 import { commands } from '#lib/cli/commands/index.ts';
 import { runCommand } from '#lib/cli/testing/run-command.ts';
 import { type AConsole, aConsole, aFolder, closeConsoles } from '#lib/console/host/testing/a-console.ts';
-import { ok, refused, until } from '#lib/console/host/testing/a-page.ts';
+import { failureOf, okValue, until } from '#lib/console/host/testing/a-page.ts';
 import { enterprise, madeUp, writeEnterprise } from './testing/enterprise-folder.ts';
 import { goodEndpoint } from './testing/stage.ts';
 
@@ -35,14 +35,14 @@ test('the command line and the console say the same of a folder of Calico Enterp
 
   const { host } = await aConsole();
   const cluster = await slugOf(host, 'empty-kubeadm');
-  const draft = ok(await host.createDraft(cluster, 'install'));
+  const draft = okValue(await host.createDraft(cluster, 'install'));
   const [address = '', port = ''] = goodEndpoint.split(':');
   const answers = { release: enterprise, source: folder, endpoint: { host: address, port } };
-  ok(await host.answer(cluster, draft.id, draft.revision, 'release', answers));
+  okValue(await host.answer(cluster, draft.id, draft.revision, 'release', answers));
   // A page waits only a moment for the folder's files; then it reports them as on their way, and refreshes once they are open.
-  const isOpen = async () => ok(await host.assess(cluster, draft.id, 'kept')).release?.progress.kind === 'open';
+  const isOpen = async () => okValue(await host.assess(cluster, draft.id, 'kept')).release?.progress.kind === 'open';
   await until('the folder is open', isOpen);
-  const inConsole = ok(await host.assess(cluster, draft.id, 'kept')).findings;
+  const inConsole = okValue(await host.assess(cluster, draft.id, 'kept')).findings;
 
   expect(onCommandLine.findings.find(({ id }) => id === 'install.enterprise')?.status).toBe('unknown');
   expect(inConsole.findings.map(comparable)).toEqual(onCommandLine.findings.map(comparable));
@@ -52,11 +52,11 @@ test('the command line and the console say the same of a folder of Calico Enterp
 test('a review in the console asks for a word on Calico Enterprise, as the plan of the command line does', async () => {
   const { host } = await aConsole();
   const cluster = await slugOf(host, 'empty-kubeadm');
-  const draft = ok(await host.createDraft(cluster, 'install'));
+  const draft = okValue(await host.createDraft(cluster, 'install'));
   const answers = { release: enterprise, source: await enterpriseFolder(), acceptProposals: true };
-  ok(await host.answer(cluster, draft.id, draft.revision, 'release', answers));
+  okValue(await host.answer(cluster, draft.id, draft.revision, 'release', answers));
   const review = await host.review(cluster, draft.id, 'kept');
-  if (!review.ok) throw new Error(refused(review).message);
+  if (!review.ok) throw new Error(failureOf(review).message);
   const { findings } = review.value.plan.findings;
   expect(findings.find(({ id }) => id === 'install.enterprise')?.status).toBe('unknown');
 });

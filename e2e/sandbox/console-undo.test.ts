@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { clusterContents, expectSameCluster } from '#e2e/journey/index.ts';
 import { aConsole, closeConsoles } from '#lib/console/host/testing/a-console.ts';
-import { askNow, ok, standard, startOn, untilRun } from '#lib/console/host/testing/a-page.ts';
+import { askNow, okValue, standard, startOn, untilRun } from '#lib/console/host/testing/a-page.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 
 afterEach(closeConsoles);
@@ -12,7 +12,7 @@ test('what the console enabled and took back on a kept sandbox is as it was, obj
   const before = await contentsOf(state);
   const run = await startOn(first.host, standard);
   await untilRun(first.host, standard, run, 'done');
-  ok(await askNow(first.host, standard, run, 'undo'));
+  okValue(await askNow(first.host, standard, run, 'undo'));
   await first.end();
 
   const second = await aConsole({ state });

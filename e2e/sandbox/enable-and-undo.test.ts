@@ -3,8 +3,8 @@ import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { EmulatedOperator, Races } from '#lib/operator/index.ts';
 import { continueRun, readRun, startRun } from '#lib/run/index.ts';
 import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
-import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
+import { startedRun } from './testing/started-run.ts';
 
 let stage: Stage;
 afterEach(() => stage.close());
@@ -29,7 +29,7 @@ describe.each(operators)('under $words', ({ like, races }) => {
     const plan = await stage.plan();
     expect(plan.findings.verdict).toBe('ready');
 
-    const enabled = carried(await startRun(stage.process(), plan));
+    const enabled = startedRun(await startRun(stage.process(), plan));
     expect(enabled.outcome).toEqual({ kind: 'done' });
     expect((await stage.store.get(switched))?.spec).toMatchObject({ bpfEnabled: true });
     const proxy = { resource: resources.daemonSets, namespace: 'kube-system', name: 'kube-proxy' };
@@ -37,7 +37,7 @@ describe.each(operators)('under $words', ({ like, races }) => {
     for (const node of await stage.nodeNames()) expect(await stage.agentLog(node)).toContain('BPF enabled, starting');
 
     await stage.pass(60);
-    const undone = carried(await continueRun(stage.process(), enabled.run, { how: 'undo' }));
+    const undone = startedRun(await continueRun(stage.process(), enabled.run, { how: 'undo' }));
     expect(undone.outcome).toEqual({ kind: 'undone' });
     await stage.pass(400);
     expectSameCluster(before, await stage.contents());
@@ -47,7 +47,7 @@ describe.each(operators)('under $words', ({ like, races }) => {
   test('what was waited for is in the journal, each step begun, acted and finished once', async () => {
     stage = await openStage({ nodes: 2, like, ...(races ? { races } : {}) });
     const plan = await stage.plan();
-    const { run } = carried(await startRun(stage.process(), plan));
+    const { run } = startedRun(await startRun(stage.process(), plan));
     const { journal } = await readRun(stage.ours, journalNamespaces, run);
     const steps = plan.operations.filter(({ status }) => status === 'needed');
     for (const { seq } of steps) {
@@ -62,11 +62,11 @@ describe.each(operators)('under $words', ({ like, races }) => {
 
 test('agents are seen to start again by their log: asking the proxy back does not wait a minute out', async () => {
   stage = await openStage({ nodes: 2 });
-  const { run } = carried(await startRun(stage.process(), await stage.plan()));
+  const { run } = startedRun(await startRun(stage.process(), await stage.plan()));
   await stage.pass(30);
   const back = stage.process();
   const began = stage.clock.now();
-  carried(await continueRun(back, run, { how: 'undo' }));
+  startedRun(await continueRun(back, run, { how: 'undo' }));
   const { journal } = await readRun(stage.ours, journalNamespaces, run);
   const protect = journal.entries.filter((entry) => entry.what === 'finished' && entry.direction === 'undo');
   expect(protect[0]).toMatchObject({ outcome: 'met' });

@@ -3,8 +3,8 @@ import { expectSameCluster } from '#e2e/journey/index.ts';
 import { parsePlan } from '#lib/plan/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
-import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
+import { startedRun } from './testing/started-run.ts';
 
 /** Turns flow logs on and off as a step of its own. The stand-in of the operator reacts as the public operator was recorded to do. */
 let stage: Stage;
@@ -45,12 +45,12 @@ test('flow logs on: every agent restarts with their address, is waited for, and 
   );
   await stage.release(held);
   await stage.store.patch(node(held), { type: 'merge', body: { spec: { unschedulable: null } } });
-  const { run, outcome } = carried(await ended);
+  const { run, outcome } = startedRun(await ended);
   expect(outcome).toEqual({ kind: 'done' });
   expect(JSON.stringify(await stage.store.get(agents))).toContain(names.flowLogsServerEnv);
   await expect(stage.plan(alone)).rejects.toThrow('Flow logs are on already');
 
-  expect(carried(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+  expect(startedRun(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
   expect(await stage.store.get(goldmane)).toBeNull();
   await stage.pass(120);
   expectSameCluster(before, await stage.contents());

@@ -16,8 +16,8 @@ import {
 } from '#lib/run/index.ts';
 import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
 import { lookThroughForeignRun } from '#lib/usecases/index.ts';
-import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
+import { startedRun } from './testing/started-run.ts';
 
 /** Attacks by an account that may write ConfigMaps in the journal namespace, on the installation that owns the runs: a foreign journal is evidence, not an order. */
 let stage: Stage;
@@ -32,7 +32,7 @@ beforeEach(async () => {
     if (event === 'operation' && data.id === 'endpoint.active' && data.state === 'finished')
       process.control.ask('pause');
   };
-  run = carried(await startRun(process, plan)).run;
+  run = startedRun(await startRun(process, plan)).run;
   ours = stage.process();
 });
 afterEach(() => stage.close());
@@ -93,7 +93,7 @@ async function expectRefused(because: string): Promise<void> {
 
 test('a run that was left alone is this installation’s own, and goes on without a question', async () => {
   expect(await provenance()).toEqual({ kind: 'own' });
-  expect(carried(await continueRun(ours, run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
+  expect(startedRun(await continueRun(ours, run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
   expect(await provenance()).toEqual({ kind: 'own' });
 });
 
@@ -137,7 +137,7 @@ describe('a journal that somebody else wrote is not carried on', () => {
 
   test('with an earlier state of its own, seal and all', async () => {
     const earlier = await theObject();
-    carried(await continueRun(stage.process(), run, { how: 'resume' }));
+    startedRun(await continueRun(stage.process(), run, { how: 'resume' }));
     await stage.store.patch(journalRef(run, namespace), { type: 'merge', body: { data: earlier.data } });
     await expectRefused('older');
   });
@@ -209,7 +209,7 @@ describe('a foreign run that was looked through', () => {
     await forge({ plan: onOperation('switch.bpf', (one) => ({ ...one, why: evil, command: evil })) });
     const process = other();
     const confirmed = await lookedThrough(process, run, 'resume');
-    const next = carried(await continueRun(process, run, { how: 'resume', confirmed }));
+    const next = startedRun(await continueRun(process, run, { how: 'resume', confirmed }));
     expect(next.outcome).toEqual({ kind: 'done' });
     expect(next.run).not.toBe(run);
     expect(JSON.stringify((await readRun(stage.ours, journalNamespaces, next.run)).plan)).not.toContain(evil);
@@ -246,7 +246,7 @@ describe('a foreign run that was looked through', () => {
     });
     const process = other();
     const confirmed = await lookedThrough(process, run, 'undo');
-    expect(carried(await continueRun(process, run, { how: 'undo', confirmed })).outcome).toEqual({ kind: 'undone' });
+    expect(startedRun(await continueRun(process, run, { how: 'undo', confirmed })).outcome).toEqual({ kind: 'undone' });
     const map = { resource: resources.configMaps, namespace: 'tigera-operator', name: 'kubernetes-services-endpoint' };
     expect(await stage.store.get(map)).toBeNull();
   });
@@ -277,7 +277,7 @@ describe('a foreign run that was looked through', () => {
     await stage.close();
     stage = await openStage({ nodes: 1, objects: (objects) => objects.map(fromRegistry) });
     plan = await stage.plan({ set: { registry: 'mirror.example/' } });
-    run = carried(await startRun(stage.process(), plan)).run;
+    run = startedRun(await startRun(stage.process(), plan)).run;
     await forge({
       plan: onOperation('installation.options', (one) =>
         JSON.parse(JSON.stringify(one).replaceAll(earlier, 'evil.example/ghp_hunter2hunter2hunter2hunter2/')),
@@ -291,7 +291,7 @@ describe('a foreign run that was looked through', () => {
 
   test('that is only stopped stays foreign', async () => {
     const process = other();
-    expect(carried(await continueRun(process, run, { how: 'stop' })).outcome).toMatchObject({ kind: 'stopped' });
+    expect(startedRun(await continueRun(process, run, { how: 'stop' })).outcome).toMatchObject({ kind: 'stopped' });
     expect(await provenance(process)).toMatchObject({ kind: 'foreign' });
     expect(await continueRun(process, run, { how: 'undo' })).toMatchObject({ refused: { kind: 'foreign' } });
   });

@@ -5,8 +5,8 @@ import { isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
 import { type Act, type Plan, planAsGitops } from '#lib/plan/index.ts';
 import { startRun } from '#lib/run/index.ts';
 import { type ObjectRef, resources, rewrittenByOperator } from '#lib/spec/index.ts';
-import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
+import { startedRun } from './testing/started-run.ts';
 
 /** The end state that a user commits to Git: applied after the run it changes nothing; applied instead of the run it gives the run's result. */
 
@@ -47,7 +47,7 @@ async function commit(kube: Kube, documents: readonly Document[]): Promise<void>
 test('after the run it changes nothing', async () => {
   stage = await openStage({ nodes: 3 });
   const plan = await stage.plan();
-  expect(carried(await startRun(stage.process(), plan)).outcome).toEqual({ kind: 'done' });
+  expect(startedRun(await startRun(stage.process(), plan)).outcome).toEqual({ kind: 'done' });
   await stage.pass(60);
   const before = await stage.contents();
   const documents = documentsOf(plan);
@@ -62,7 +62,7 @@ test('after the run it changes nothing', async () => {
 test('a plan that is made again after the run has the same end state', async () => {
   stage = await openStage({ nodes: 3 });
   const plan = await stage.plan();
-  carried(await startRun(stage.process(), plan));
+  startedRun(await startRun(stage.process(), plan));
   await stage.pass(60);
   const again = documentsOf(await stage.plan()).filter(({ object }) => object.kind !== 'Deployment');
   for (const { object } of again)

@@ -11,8 +11,8 @@ import {
   startRun,
 } from '#lib/run/index.ts';
 import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
-import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
+import { startedRun } from './testing/started-run.ts';
 
 /** The journal of a run, or its namespace, is deleted during the run. */
 let stage: Stage;
@@ -43,7 +43,7 @@ test.each([
   stage = await openStage({ nodes: 2 });
   const before = await stage.contents();
   const { process, disturbance } = disturbed(act);
-  const { run, outcome } = carried(await startRun(process, await stage.plan()));
+  const { run, outcome } = startedRun(await startRun(process, await stage.plan()));
   await disturbance();
   expect(disturbance()).not.toBeNull();
   expect(outcome).toEqual({ kind: 'done' });
@@ -54,7 +54,7 @@ test.each([
   const begun = journal.entries.flatMap((entry) => (entry.what === 'begun' ? [entry.seq] : []));
   expect(begun).toEqual([...new Set(begun)]);
   await stage.pass(30);
-  expect(carried(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+  expect(startedRun(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
   await stage.pass(60);
   expectSameCluster(before, await stage.contents());
 });
@@ -62,7 +62,7 @@ test.each([
 test('the Lease alone: it is made anew before anybody may think it free, and the run goes on', async () => {
   stage = await openStage({ nodes: 1 });
   const { process, disturbance } = disturbed(() => stage.store.delete(leaseRef(names.journalNamespace)));
-  const { outcome } = carried(await startRun(process, await stage.plan()));
+  const { outcome } = startedRun(await startRun(process, await stage.plan()));
   await disturbance();
   expect(outcome).toEqual({ kind: 'done' });
   expect(problems(process.events)).toEqual([]);
@@ -80,7 +80,7 @@ test('the Lease, and somebody else takes it: the run is theirs', async () => {
       spec: { ...(lease?.spec as object), holderIdentity: 'another/process' },
     });
   });
-  expect(carried(await startRun(process, await stage.plan())).outcome).toMatchObject({ kind: 'lost' });
+  expect(startedRun(await startRun(process, await stage.plan())).outcome).toMatchObject({ kind: 'lost' });
 });
 
 test('another journal in its place: nothing more is done', async () => {
@@ -93,7 +93,7 @@ test('another journal in its place: nothing more is done', async () => {
     const { resourceVersion: _, uid: __, ...metadata } = found.metadata;
     await stage.store.create(resources.configMaps, { ...found, metadata, data: { 'journal.json': '{}' } });
   });
-  expect(carried(await startRun(process, await stage.plan())).outcome).toMatchObject({ kind: 'lost' });
+  expect(startedRun(await startRun(process, await stage.plan())).outcome).toMatchObject({ kind: 'lost' });
 });
 
 test('who may not make the namespace anew is told so, and somebody who may goes on from the copy', async () => {
@@ -114,7 +114,7 @@ test('who may not make the namespace anew is told so, and somebody who may goes 
     mayMake = false;
     onEvent(event);
   };
-  const { run, outcome } = carried(await startRun(process, plan));
+  const { run, outcome } = startedRun(await startRun(process, plan));
   await disturbance();
   expect(outcome).toMatchObject({ kind: 'paused', code: 'journal.gone', operation: null, choices: ['resume'] });
   expect('because' in outcome && outcome.because).toMatch(/create namespaces.*signalbox resume/s);
@@ -122,7 +122,7 @@ test('who may not make the namespace anew is told so, and somebody who may goes 
   expect((await readRunWithProvenance(stage.ours, journalNamespaces, run, process.memory)).provenance).toEqual({
     kind: 'own',
   });
-  expect(carried(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
+  expect(startedRun(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
 });
 
 test('a paused run whose journal is deleted is not forgotten: no other begins beside it, and it can be ended', async () => {
@@ -135,20 +135,20 @@ test('a paused run whose journal is deleted is not forgotten: no other begins be
     if (event.event === 'operation' && event.data.id === 'endpoint.active' && event.data.state === 'finished')
       process.control.ask('pause');
   };
-  const { run } = carried(await startRun(process, await stage.plan()));
+  const { run } = startedRun(await startRun(process, await stage.plan()));
   await stage.store.delete(journalRef(run, names.journalNamespace));
   const refused = { kind: 'unfinished', run, samePlan: false };
   expect(await startRun(stage.process(), await stage.plan())).toEqual({ refused });
-  expect(carried(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+  expect(startedRun(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
   await stage.pass(60);
   expectSameCluster(before, await stage.contents());
-  expect(carried(await startRun(stage.process(), await stage.plan())).outcome).toEqual({ kind: 'done' });
+  expect(startedRun(await startRun(stage.process(), await stage.plan())).outcome).toEqual({ kind: 'done' });
 });
 
 test('a copy says nothing of another cluster, and nothing without the key that sealed it', async () => {
   stage = await openStage({ nodes: 1 });
   const process = stage.process();
-  const { run } = carried(await startRun(process, await stage.plan()));
+  const { run } = startedRun(await startRun(process, await stage.plan()));
   await stage.store.delete(journalRef(run, names.journalNamespace));
   const copy = await process.memory.recall(run);
   if (!copy) throw new Error('there is no copy');

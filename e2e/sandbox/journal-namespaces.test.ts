@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Kube } from '#lib/kube/index.ts';
 import { continueRun, forgetRun, leaseRef, listRuns, type RunContext, readLease, startRun } from '#lib/run/index.ts';
 import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
-import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
+import { startedRun } from './testing/started-run.ts';
 
 /** The namespaces of journals and Leases: one of their own, and kube-system for those of earlier versions. */
 let stage: Stage;
@@ -29,12 +29,12 @@ async function makeNamespace(labels: Record<string, string>): Promise<void> {
 describe('the first run', () => {
   test('makes the namespace and marks it as ours; journal and Lease lie there and nowhere else', async () => {
     stage = await openStage({ nodes: 1 });
-    const { run } = carried(await startRun(stage.process(), await stage.plan()));
+    const { run } = startedRun(await startRun(stage.process(), await stage.plan()));
     expect((await stage.store.get(own))?.metadata.labels).toMatchObject(marked);
     expect(await found()).toEqual([[names.journalNamespace, 'done']]);
     expect(await stage.store.get(leaseRef(names.systemNamespace))).toBeNull();
     await stage.pass(30);
-    expect(carried(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+    expect(startedRun(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
     expect(await listRuns(stage.ours, [names.systemNamespace])).toEqual([]);
   });
 
@@ -48,7 +48,7 @@ describe('the first run', () => {
     expect(stage.log.changes).toEqual([]);
     expect(await stage.store.get(leaseRef(own.name))).toBeNull();
     await stage.store.patch(own, { type: 'merge', body: { metadata: { labels: marked } } });
-    expect(carried(await startRun(stage.process(), plan)).outcome).toEqual({ kind: 'done' });
+    expect(startedRun(await startRun(stage.process(), plan)).outcome).toEqual({ kind: 'done' });
   });
 
   test('of somebody who may not make namespaces is refused with the rule and the way out', async () => {
@@ -73,7 +73,7 @@ describe('a run that an earlier version left in kube-system', () => {
       if (event === 'operation' && data.id === 'endpoint.active' && data.state === 'finished')
         process.control.ask('pause');
     };
-    return carried(await startRun(process, await stage.plan())).run;
+    return startedRun(await startRun(process, await stage.plan())).run;
   }
 
   test('is found, keeps a new one from starting, and is carried on and undone there, under the Lease there', async () => {
@@ -81,11 +81,11 @@ describe('a run that an earlier version left in kube-system', () => {
     expect(await found()).toEqual([[names.systemNamespace, 'paused']]);
     expect(await refusedBy(startRun(stage.process(), await stage.plan()))).toMatchObject({ kind: 'unfinished', run });
     const before = readLease((await stage.store.get(leaseRef(names.systemNamespace))) ?? nothing).transitions;
-    expect(carried(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
+    expect(startedRun(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
     const after = readLease((await stage.store.get(leaseRef(names.systemNamespace))) ?? nothing).transitions;
     expect(after).toBe(before + 1);
     await stage.pass(30);
-    expect(carried(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+    expect(startedRun(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
     expect(await found()).toEqual([[names.systemNamespace, 'undone']]);
   });
 
@@ -122,7 +122,7 @@ describe('whoever forges journals in kube-system', () => {
       if (event === 'operation' && data.id === 'endpoint.active' && data.state === 'finished')
         process.control.ask('pause');
     };
-    const { run } = carried(await startRun(process, await stage.plan()));
+    const { run } = startedRun(await startRun(process, await stage.plan()));
     const journal =
       (await stage.store.get({ resource: resources.configMaps, namespace: own.name, name: `signalbox-run-${run}` })) ??
       nothing;
@@ -137,16 +137,16 @@ describe('whoever forges journals in kube-system', () => {
       });
     const found = await listRuns(stage.ours, journalNamespaces);
     expect(found.filter((one) => one.run === run)).toMatchObject([{ namespace: names.journalNamespace }]);
-    expect(carried(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
+    expect(startedRun(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
     await stage.pass(30);
-    expect(carried(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+    expect(startedRun(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
   });
 });
 
 describe('a run is forgotten', () => {
   const ended = async (change: (context: ReturnType<Stage['process']>) => RunContext = (context) => context) => {
     stage ??= await openStage({ nodes: 1 });
-    return carried(await startRun(change(stage.process()), await stage.plan())).run;
+    return startedRun(await startRun(change(stage.process()), await stage.plan())).run;
   };
 
   test('with the last one Lease and namespace go', async () => {
@@ -166,7 +166,7 @@ describe('a run is forgotten', () => {
     process.onEvent = ({ event, data }) => {
       if (event === 'operation' && data.state === 'finished') process.control.ask('pause');
     };
-    const { run } = carried(await startRun(process, await stage.plan()));
+    const { run } = startedRun(await startRun(process, await stage.plan()));
     expect(await forgetRun(stage.process(), run, async () => expect.unreachable())).toEqual({
       refused: { kind: 'not-ended', state: 'paused' },
     });

@@ -3,15 +3,15 @@ import { expectSameCluster } from '#e2e/journey/index.ts';
 import { KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { continueRun, readRun, startRun } from '#lib/run/index.ts';
 import { journalNamespaces, resources } from '#lib/spec/index.ts';
-import { carried } from './testing/carried.ts';
 import { openStage, type Stage, someNodes } from './testing/stage.ts';
+import { startedRun } from './testing/started-run.ts';
 
 let stage: Stage;
 let before: KubeObject[];
 afterEach(() => stage.close());
 
 async function undoIsExact(run: string): Promise<void> {
-  expect(carried(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+  expect(startedRun(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
   await stage.pass(120);
   expectSameCluster(before, await stage.contents());
 }
@@ -28,7 +28,7 @@ describe('a wrong endpoint address', () => {
       mostUnready = Math.max(mostUnready, numberUnavailable);
     });
     const process = stage.process();
-    const { run, outcome } = carried(await startRun(process, plan));
+    const { run, outcome } = startedRun(await startRun(process, plan));
     expect(outcome).toMatchObject({ kind: 'paused', code: 'pod.crashes', choices: ['undo', 'keep-waiting', 'stop'] });
     const { journal } = await readRun(stage.ours, journalNamespaces, run);
     if (journal.state.kind !== 'paused') throw new Error('the run is not paused');
@@ -47,12 +47,12 @@ describe('a wrong endpoint address', () => {
     stage = await openStage({ nodes: 4 });
     const plan = await stage.plan({ endpoint: { host: '10.0.0.99', port: '6443' } });
     const began = stage.clock.now();
-    const { run, outcome } = carried(await startRun(stage.process(), plan));
+    const { run, outcome } = startedRun(await startRun(stage.process(), plan));
     expect(outcome).toMatchObject({ because: expect.stringMatching(/install-cni: CrashLoopBackOff.*attempts/) });
     expect((stage.clock.now() - began) / 1000).toBeLessThan(120);
     const deadline = plan.operations.find(({ id }) => id === 'endpoint.active')?.deadlineSeconds ?? 0;
     const resumed = stage.clock.now();
-    const again = carried(await continueRun(stage.process(), run, { how: 'resume' }));
+    const again = startedRun(await continueRun(stage.process(), run, { how: 'resume' }));
     expect(again.outcome).toMatchObject({ kind: 'paused', code: 'deadline' });
     expect((stage.clock.now() - resumed) / 1000).toBeGreaterThanOrEqual(deadline);
   });
@@ -69,7 +69,7 @@ describe('a wrong endpoint address', () => {
     );
     expect((stage.clock.now() - began) / 1000).toBeLessThan(30);
     process.control.ask('undo');
-    expect(carried(await ended).outcome).toEqual({ kind: 'undone' });
+    expect(startedRun(await ended).outcome).toEqual({ kind: 'undone' });
   });
 });
 
@@ -82,7 +82,7 @@ describe('a node whose agent refuses eBPF', () => {
     const plan = await stage.plan();
     expect(plan.findings.verdict).toBe('blocked');
     const began = stage.clock.now();
-    const { run, outcome } = carried(await startRun(stage.process(), plan));
+    const { run, outcome } = startedRun(await startRun(stage.process(), plan));
     expect(outcome).toMatchObject({
       kind: 'paused',
       code: 'node.refuses-bpf',
@@ -104,7 +104,7 @@ describe('a node that is not ready', () => {
   test('holds the run up by name; once it is ready the run goes on', async () => {
     stage = await openStage({ nodes: 3, shape: { nodes: someNodes(3, { 'worker-1': { readiness: 'lost' } }) } });
     const plan = await stage.plan();
-    const { run, outcome } = carried(await startRun(stage.process(), plan));
+    const { run, outcome } = startedRun(await startRun(stage.process(), plan));
     expect(outcome).toMatchObject({ kind: 'paused', code: 'deadline' });
     const { journal } = await readRun(stage.ours, journalNamespaces, run);
     expect(journal.state).toMatchObject({ subjects: [{ kind: 'Node', name: 'worker-1' }] });
@@ -115,7 +115,7 @@ describe('a node that is not ready', () => {
     const ready = conditions.map((one) => (one.type === 'Ready' ? { ...one, status: 'True' } : one));
     await stage.store.patch(ref, { type: 'merge', body: { status: { conditions: ready } } }, { subresource: 'status' });
     await stage.store.patch(ref, { type: 'merge', body: { spec: { taints: [] } } });
-    expect(carried(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
+    expect(startedRun(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
   });
 });
 
@@ -147,7 +147,7 @@ describe('what proves nothing is unknown, and can be acknowledged', () => {
     });
     before = await stage.contents();
     const kube = without('pods/exec');
-    const { run, outcome } = carried(await startRun(stage.process({ kube }), await stage.plan()));
+    const { run, outcome } = startedRun(await startRun(stage.process({ kube }), await stage.plan()));
     expect(outcome).toMatchObject({
       kind: 'paused',
       code: 'unknown',
@@ -162,7 +162,7 @@ describe('what proves nothing is unknown, and can be acknowledged', () => {
       const { state } = (await readRun(stage.ours, journalNamespaces, run)).journal;
       if (state.kind !== 'paused') throw new Error('the run is not paused');
       const acknowledge = { [state.id]: 'checked by hand on both nodes' };
-      last = carried(await continueRun(stage.process({ kube }), run, { how: 'resume', acknowledge })).outcome;
+      last = startedRun(await continueRun(stage.process({ kube }), run, { how: 'resume', acknowledge })).outcome;
     }
     expect(last).toEqual({ kind: 'done' });
     const { journal } = await readRun(stage.ours, journalNamespaces, run);
@@ -180,13 +180,13 @@ describe('what proves nothing is unknown, and can be acknowledged', () => {
       nodes: 2,
       objects: (objects) => objects.map((one) => (one.kind === 'FelixConfiguration' ? severe(one) : one)),
     });
-    expect(carried(await startRun(stage.process(), await stage.plan())).outcome).toEqual({ kind: 'done' });
+    expect(startedRun(await startRun(stage.process(), await stage.plan())).outcome).toEqual({ kind: 'done' });
   });
 
   test('logs that may not be read: the missing permission is named', async () => {
     stage = await openStage({ nodes: 2 });
     const kube = without('pods/log', 'pods/exec');
-    const { outcome } = carried(await startRun(stage.process({ kube }), await stage.plan()));
+    const { outcome } = startedRun(await startRun(stage.process({ kube }), await stage.plan()));
     expect(outcome).toMatchObject({
       kind: 'paused',
       code: 'unknown',
@@ -203,7 +203,7 @@ describe('what proves nothing is unknown, and can be acknowledged', () => {
       logs: async () =>
         `${stamp(stage.clock.now())} [INFO][71] felix/summary.go 100: Summarising 8 dataplane reconciliation loops`,
     };
-    const { outcome } = carried(await startRun(stage.process({ kube }), await stage.plan()));
+    const { outcome } = startedRun(await startRun(stage.process({ kube }), await stage.plan()));
     expect(outcome).toMatchObject({ kind: 'paused', code: 'unknown', because: expect.stringContaining('(rotated)') });
   });
 });

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { readRun, startRun } from '#lib/run/index.ts';
 import { journalNamespaces, names } from '#lib/spec/index.ts';
-import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
+import { startedRun } from './testing/started-run.ts';
 
 let stage: Stage;
 afterEach(() => stage.close());
@@ -20,7 +20,7 @@ test('an operator that has not reacted to the ConfigMap after 60 s is restarted,
   expect(restarted()).toEqual([]);
   await stage.until('the restart', () => restarted().length > 0, 30);
   stage.startOperator();
-  const { run, outcome } = carried(await ended);
+  const { run, outcome } = startedRun(await ended);
   expect(outcome).toEqual({ kind: 'done' });
   const { journal } = await readRun(stage.ours, journalNamespaces, run);
   expect(journal.entries.filter(({ what }) => what === 'nudged')).toHaveLength(1);

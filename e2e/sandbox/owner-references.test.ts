@@ -5,8 +5,8 @@ import { createStore, type Store } from '#lib/kube/store/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { continueRun, listRuns, type RunEvent, startRun } from '#lib/run/index.ts';
 import { journalNamespaces, resources, v3Uid } from '#lib/spec/index.ts';
-import { carried } from './testing/carried.ts';
-import { type Death, mortal } from './testing/mortal.ts';
+import { type KillPoint, killableCluster } from './testing/killable-cluster.ts';
+import { startedRun } from './testing/started-run.ts';
 
 /** Owner references across the release that changes UIDs, on a store whose garbage collector deletes objects without owners (spec › Owner references). */
 
@@ -99,8 +99,8 @@ async function planFor(store: Store): Promise<Plan> {
 /** Processes of one installation of Signalbox. The release changes, or changes back, once a step waits for it. */
 function aWorkplace(store: Store, clock: Clock) {
   const memories = new Map();
-  const process = (at: Death | null = null) => {
-    const victim = mortal(store, clock, at);
+  const process = (at: KillPoint | null = null) => {
+    const victim = killableCluster(store, clock, at);
     const made = aProcess({ kube: victim.kube, clock, memories, to: at === null ? 'live' : 'die' });
     const onEvent = (event: RunEvent) => {
       made.onEvent(event);
@@ -131,13 +131,13 @@ test('control: without the first step, what Calico owned is lost with its old UI
 test('nothing is lost on the way there or back, and each time the owners have the UIDs of then', async () => {
   const { store, workplace } = opened();
   const plan = await planFor(store);
-  const { run, outcome } = carried(await startRun(workplace.process().context, plan));
+  const { run, outcome } = startedRun(await startRun(workplace.process().context, plan));
   expect(outcome).toEqual({ kind: 'done' });
   expect(await names(store)).toEqual(everything);
   expect(await ownersOf(store, 'settings')).toEqual([owner(laterUid, full)]);
   expect(await ownersOf(store, 'shared')).toEqual([other, owner(laterUid)]);
 
-  expect(carried(await continueRun(workplace.process().context, run, { how: 'undo' })).outcome).toEqual({
+  expect(startedRun(await continueRun(workplace.process().context, run, { how: 'undo' })).outcome).toEqual({
     kind: 'undone',
   });
   expect(await names(store)).toEqual(everything);
@@ -148,13 +148,13 @@ test('nothing is lost on the way there or back, and each time the owners have th
 test('killed before and after any change of an object, there and back, the next process goes on and nothing is lost', async () => {
   const undisturbed = opened();
   const { victim, context } = undisturbed.workplace.process({ call: -1, moment: 'after' });
-  const { run } = carried(await startRun(context, await planFor(undisturbed.store)));
+  const { run } = startedRun(await startRun(context, await planFor(undisturbed.store)));
   const forth = [...victim.calls];
   const back = undisturbed.workplace.process({ call: -1, moment: 'after' });
-  carried(await continueRun(back.context, run, { how: 'undo' }));
+  startedRun(await continueRun(back.context, run, { how: 'undo' }));
   // The run's own bookkeeping is between these writes.
   const deathsOf = (calls: typeof victim.calls) =>
-    calls.flatMap(({ method }, index): Death[] =>
+    calls.flatMap(({ method }, index): KillPoint[] =>
       /^patch ConfigMap\/(settings|shared)$/.test(method)
         ? [
             { call: index + 1, moment: 'before' },
@@ -174,18 +174,18 @@ test('killed before and after any change of an object, there and back, the next 
     const next = workplace.process().context;
     const ended = found ? await continueRun(next, found, { how: 'resume' }) : await startRun(next, plan);
     if (!('refused' in ended) || ended.refused.kind !== 'ended')
-      expect({ call, outcome: carried(ended).outcome }).toEqual({ call, outcome: { kind: 'done' } });
+      expect({ call, outcome: startedRun(ended).outcome }).toEqual({ call, outcome: { kind: 'done' } });
     expect({ call, names: await names(store) }).toEqual({ call, names: everything });
     expect(await ownersOf(store, 'settings')).toEqual([owner(laterUid, full)]);
   }
   for (const call of deathsOf(back.victim.calls)) {
     const { store, workplace } = opened();
-    const begun = carried(await startRun(workplace.process().context, await planFor(store)));
+    const begun = startedRun(await startRun(workplace.process().context, await planFor(store)));
     const dies = workplace.process(call);
     await Promise.race([dies.victim.death, continueRun(dies.context, begun.run, { how: 'undo' })]);
     const ended = await continueRun(workplace.process().context, begun.run, { how: 'undo' });
     if (!('refused' in ended) || ended.refused.kind !== 'ended')
-      expect({ call, outcome: carried(ended).outcome }).toEqual({ call, outcome: { kind: 'undone' } });
+      expect({ call, outcome: startedRun(ended).outcome }).toEqual({ call, outcome: { kind: 'undone' } });
     expect({ call, names: await names(store) }).toEqual({ call, names: everything });
     expect(await ownersOf(store, 'settings')).toEqual([owner(uid, full)]);
   }
@@ -202,7 +202,7 @@ test('a controller that brings them back pauses the run; continued, they are tak
     const body = { metadata: { ownerReferences: [owner(uid, full)] } };
     void store.patch(settings, { type: 'merge', body });
   });
-  const first = carried(await startRun(workplace.process().context, plan));
+  const first = startedRun(await startRun(workplace.process().context, plan));
   expect(first.outcome).toMatchObject({
     kind: 'paused',
     code: 'owner-references.brought-back',
@@ -211,7 +211,7 @@ test('a controller that brings them back pauses the run; continued, they are tak
   });
   isPaused = true;
   stop();
-  const last = carried(await continueRun(workplace.process().context, first.run, { how: 'resume' }));
+  const last = startedRun(await continueRun(workplace.process().context, first.run, { how: 'resume' }));
   expect(last.outcome).toEqual({ kind: 'done' });
   expect(await names(store)).toEqual(everything);
   expect(await ownersOf(store, shared.name)).toEqual([other, owner(laterUid)]);
@@ -222,7 +222,7 @@ test('an object that is owned only since the plan was made pauses the run: its r
   const plan = await planFor(store);
   const body = { metadata: { ownerReferences: [owner(uid)] } };
   await store.patch({ ...settings, name: 'free' }, { type: 'merge', body });
-  const { outcome } = carried(await startRun(workplace.process().context, plan));
+  const { outcome } = startedRun(await startRun(workplace.process().context, plan));
   expect(outcome).toMatchObject({
     kind: 'paused',
     because: expect.stringMatching(/ConfigMap free.*not there when the plan was made/),
@@ -232,15 +232,15 @@ test('an object that is owned only since the plan was made pauses the run: its r
 
 test('one that is owned only since then does not keep the way back: its command lets it go on', async () => {
   const { store, workplace } = opened();
-  const { run } = carried(await startRun(workplace.process().context, await planFor(store)));
+  const { run } = startedRun(await startRun(workplace.process().context, await planFor(store)));
   const free = { ...settings, name: 'free' };
   await store.patch(free, { type: 'merge', body: { metadata: { ownerReferences: [owner(laterUid)] } } });
-  const { outcome } = carried(await continueRun(workplace.process().context, run, { how: 'undo' }));
+  const { outcome } = startedRun(await continueRun(workplace.process().context, run, { how: 'undo' }));
   const named = 'kubectl get configmaps/free -n shop -o json | jq ';
   expect(outcome).toMatchObject({ kind: 'paused', because: expect.stringContaining(`the first with \`${named}`) });
   expect(outcome).not.toMatchObject({ because: expect.stringContaining('once more') });
   await store.patch(free, { type: 'merge', body: { metadata: { ownerReferences: null } } });
-  const back = carried(await continueRun(workplace.process().context, run, { how: 'undo' }));
+  const back = startedRun(await continueRun(workplace.process().context, run, { how: 'undo' }));
   expect(back.outcome).toEqual({ kind: 'undone' });
   expect(await names(store)).toEqual(everything);
 });
@@ -255,7 +255,7 @@ test('an owner that is gone meanwhile gets no reference, and the run asks', asyn
     if (event.event !== 'operation' || event.data.id !== 'owner-refs.restore' || event.data.state !== 'waiting') return;
     void store.delete({ ...policy, resource: stored }).catch(() => undefined);
   };
-  const { outcome } = carried(await startRun({ ...made, onEvent }, plan));
+  const { outcome } = startedRun(await startRun({ ...made, onEvent }, plan));
   expect(outcome).toMatchObject({
     kind: 'paused',
     code: 'unknown',

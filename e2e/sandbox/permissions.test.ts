@@ -3,8 +3,8 @@ import { enableAnswers, planEnable } from '#e2e/journey/index.ts';
 import type { AccessRule, Kube } from '#lib/kube/index.ts';
 import { rulesFor } from '#lib/plan/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
-import { carried } from './testing/carried.ts';
 import { goodEndpoint, openStage, type Stage } from './testing/stage.ts';
+import { startedRun } from './testing/started-run.ts';
 
 let stage: Stage;
 afterEach(() => stage.close());
@@ -37,11 +37,11 @@ test('the rules that signalbox rbac prints are enough for a whole enable and its
   stage = await openStage({ nodes: 2 });
   const kube = asUser(granted);
   expect(await permissions(kube)).toMatchObject({ status: 'pass' });
-  const { run, outcome } = carried(await startRun(stage.process({ kube }), await stage.plan()));
+  const { run, outcome } = startedRun(await startRun(stage.process({ kube }), await stage.plan()));
   expect(outcome).toEqual({ kind: 'done' });
   await stage.pass(30);
   const undone = await continueRun(stage.process({ kube }), run, { how: 'undo' });
-  expect(carried(undone).outcome).toEqual({ kind: 'undone' });
+  expect(startedRun(undone).outcome).toEqual({ kind: 'undone' });
 });
 
 test.each([
@@ -76,7 +76,7 @@ test('a right that is lost half-way pauses the run at that act with the rule, an
   const kube = asUser(rules);
   const process = stage.process({ kube });
   afterTheSwitch(process, () => rules.splice(0, rules.length, ...withoutVerb('patch', 'apps', 'daemonsets')));
-  const { run, outcome } = carried(await startRun(process, plan));
+  const { run, outcome } = startedRun(await startRun(process, plan));
   expect(outcome).toMatchObject({
     kind: 'paused',
     code: 'act.forbidden',
@@ -88,7 +88,7 @@ test('a right that is lost half-way pauses the run at that act with the rule, an
   expect(stage.log.changes.some(({ object }) => object.includes('kube-proxy'))).toBe(false);
   rules.splice(0, rules.length, ...granted);
   const resumed = await continueRun(stage.process({ kube }), run, { how: 'resume' });
-  expect(carried(resumed).outcome).toEqual({ kind: 'done' });
+  expect(startedRun(resumed).outcome).toEqual({ kind: 'done' });
 });
 
 test('a right to read that is lost in a wait pauses the run with the rule', async () => {
@@ -96,7 +96,7 @@ test('a right to read that is lost in a wait pauses the run with the rule', asyn
   const rules = [...granted];
   const process = stage.process({ kube: asUser(rules) });
   afterTheSwitch(process, () => rules.splice(0, rules.length, ...withoutVerb('get', 'apps', 'daemonsets')));
-  const { outcome } = carried(await startRun(process, await stage.plan()));
+  const { outcome } = startedRun(await startRun(process, await stage.plan()));
   expect(outcome).toMatchObject({
     kind: 'paused',
     because: expect.stringMatching(/cannot get resource "daemonsets"/),
@@ -116,7 +116,7 @@ test('a Lease that may not be renewed any more pauses the run and says so, inste
   const began = stage.clock.now();
   const ended = startRun(process, plan);
   for (const node of await stage.nodeNames()) await stage.release(node);
-  const { run, outcome } = carried(await ended);
+  const { run, outcome } = startedRun(await ended);
   expect(outcome).toMatchObject({
     kind: 'paused',
     code: 'lease.forbidden',
@@ -128,7 +128,9 @@ test('a Lease that may not be renewed any more pauses the run and says so, inste
     expect.objectContaining({ event: 'problem', data: expect.objectContaining({ code: 'lease.forbidden' }) }),
   );
   rules.splice(0, rules.length, ...granted);
-  expect(carried(await continueRun(stage.process({ kube }), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
+  expect(startedRun(await continueRun(stage.process({ kube }), run, { how: 'resume' })).outcome).toEqual({
+    kind: 'done',
+  });
 });
 
 test('a journal that may not be written any more ends the command with what is missing, and the run is kept', async () => {
@@ -137,10 +139,12 @@ test('a journal that may not be written any more ends the command with what is m
   const kube = asUser(rules);
   const process = stage.process({ kube });
   afterTheSwitch(process, () => rules.splice(0, rules.length, ...withoutVerb('patch', '', 'configmaps')));
-  const { run, outcome } = carried(await startRun(process, await stage.plan()));
+  const { run, outcome } = startedRun(await startRun(process, await stage.plan()));
   expect(outcome).toMatchObject({ kind: 'paused', code: 'journal.forbidden', choices: ['resume'], operation: null });
   rules.splice(0, rules.length, ...granted);
-  expect(carried(await continueRun(stage.process({ kube }), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
+  expect(startedRun(await continueRun(stage.process({ kube }), run, { how: 'resume' })).outcome).toEqual({
+    kind: 'done',
+  });
 });
 
 test('without any right a check still ends with findings: what is unknown names the rule that would tell it', async () => {

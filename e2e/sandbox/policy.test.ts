@@ -5,9 +5,9 @@ import { namespacesForRoles, parsePlan, roleSets } from '#lib/plan/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
 import { definitionOf } from '#lib/sandbox/index.ts';
 import { type ObjectRef, type PolicyChoice, resources } from '#lib/spec/index.ts';
-import { around } from './testing/around.ts';
-import { carried } from './testing/carried.ts';
 import { goodEndpoint, openStage, type Stage } from './testing/stage.ts';
+import { startedRun } from './testing/started-run.ts';
+import { withGuard } from './testing/with-guard.ts';
 
 /** A plan creates a policy that was suggested from flows, and its undo deletes it. */
 let stage: Stage;
@@ -44,10 +44,10 @@ test.each([
     forged.choices = plan.choices;
     expect(() => parsePlan(forged)).toThrow();
 
-    const { run, outcome } = carried(await startRun(stage.process(), plan));
+    const { run, outcome } = startedRun(await startRun(stage.process(), plan));
     expect(outcome).toEqual({ kind: 'done' });
     expect(await stage.store.get(target)).toMatchObject({ spec: policy(kind).spec });
-    expect(carried(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+    expect(startedRun(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
     expect(await stage.store.get(target)).toBeNull();
     expectSameCluster(before, await stage.contents());
   },
@@ -63,9 +63,9 @@ test('a policy of that name that somebody made meanwhile is neither changed nor 
     spec: { selector: 'all()' },
   };
   await stage.store.create(staged.resource, own);
-  const { run, outcome } = carried(await startRun(stage.process(), plan));
+  const { run, outcome } = startedRun(await startRun(stage.process(), plan));
   expect(outcome).toMatchObject({ kind: 'paused' });
-  expect(carried(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+  expect(startedRun(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
   expect(await stage.store.get(staged)).toMatchObject({ spec: own.spec });
 });
 
@@ -103,7 +103,7 @@ const refusal = (given: Partial<PolicyChoice>) =>
 test('the same policy that is there already has nothing to be done, by whomever it was made', async () => {
   stage = await openStage({ nodes: 2 });
   const plan = await stage.plan({ goal: 'policy', policy: policy('StagedNetworkPolicy') });
-  carried(await startRun(stage.process(), plan));
+  startedRun(await startRun(stage.process(), plan));
   const again = await stage.plan({ goal: 'policy', policy: policy('StagedNetworkPolicy') });
   expect(again.operations.map(({ id, status, diff }) => [id, status, diff])).toEqual([
     ['snapshot', 'already-done', ''],
@@ -143,7 +143,7 @@ test.each([
 
 test('a release without staged policies is told from one that has them', async () => {
   stage = await openStage({ nodes: 1 });
-  const kube = around(stage.ours, async (method, _effect, call) => {
+  const kube = withGuard(stage.ours, async (method, _effect, call) => {
     const answer = await call();
     if (method !== 'discover') return answer;
     const { resources: all, ...rest } = answer as Discovery;
@@ -196,9 +196,11 @@ test('a Role in its namespace is enough to make a policy and to take it back, an
   const answers = enableAnswers(goodEndpoint, { goal: 'policy', policy: chosen });
   const { plan, findings } = await planEnable(kube, stage.clock, answers);
   expect(findings.findings.find(({ id }) => id === 'permissions.plan')).toMatchObject({ status: 'pass' });
-  const { run, outcome } = carried(await startRun(stage.process({ kube }), plan));
+  const { run, outcome } = startedRun(await startRun(stage.process({ kube }), plan));
   expect(outcome).toEqual({ kind: 'done' });
-  expect(carried(await continueRun(stage.process({ kube }), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+  expect(startedRun(await continueRun(stage.process({ kube }), run, { how: 'undo' })).outcome).toEqual({
+    kind: 'undone',
+  });
   expect(await stage.store.get(staged)).toBeNull();
 });
 
@@ -246,12 +248,14 @@ test.each([
   const { plan, findings } = await planEnable(kube, stage.clock, answers);
   expect(plan.operations[1]).toMatchObject({ act: { kind: 'create', target }, previewed: 'dry-run' });
   expect(findings.findings.find(({ id }) => id === 'permissions.plan')).toMatchObject({ status: 'pass' });
-  const { run, outcome } = carried(await startRun(stage.process({ kube }), plan));
+  const { run, outcome } = startedRun(await startRun(stage.process({ kube }), plan));
   expect(outcome).toEqual({ kind: 'done' });
   expect(await stage.store.get(target)).toMatchObject({ apiVersion: 'projectcalico.org/v3', spec: chosen.spec });
   const again = (await planEnable(kube, stage.clock, answers)).plan;
   expect(again.operations.every(({ status }) => status === 'already-done')).toBe(true);
-  expect(carried(await continueRun(stage.process({ kube }), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+  expect(startedRun(await continueRun(stage.process({ kube }), run, { how: 'undo' })).outcome).toEqual({
+    kind: 'undone',
+  });
   expect(await stage.store.get(target)).toBeNull();
 });
 

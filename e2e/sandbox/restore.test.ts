@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
+import { startedRun } from './testing/started-run.ts';
 
 let stage: Stage;
 afterEach(() => stage.close());
@@ -33,7 +33,7 @@ test.each([
   expect(plan.findings.verdict).toBe('ready');
   expect(plan.operations.map(({ id }) => id)).toEqual(['snapshot', 'proxy.restore', 'verify.pods']);
 
-  const { outcome } = carried(await startRun(stage.process(), plan));
+  const { outcome } = startedRun(await startRun(stage.process(), plan));
   expect(outcome).toEqual({ kind: 'done' });
   expect(await scheduled()).toMatchObject({ numberReady: 3 });
   for (const node of await stage.nodeNames()) expect(await stage.agentMode(node)).toBe('standard');
@@ -55,25 +55,25 @@ test('what Argo CD writes is told before the run, and does not pause it', async 
   const finding = plan.findings.findings.find(({ id }) => id === 'managed-by.reconciler');
   expect(finding?.because).toMatch(/FelixConfiguration\/default \(by Argo CD\)/);
   expect(plan.operations.map(({ id }) => id)).toContain('felix.cleanup-flag');
-  expect(carried(await startRun(stage.process(), plan)).outcome).toEqual({ kind: 'done' });
+  expect(startedRun(await startRun(stage.process(), plan)).outcome).toEqual({ kind: 'done' });
 });
 
 test('its way back does not bring the outage back: it waits for eBPF, and pauses without it', async () => {
   stage = await openStage({ nodes: 2, shape: outage });
-  const { run } = carried(await startRun(stage.process(), await stage.plan({ goal: 'restore' })));
-  const back = carried(await continueRun(stage.process(), run, { how: 'undo' }));
+  const { run } = startedRun(await startRun(stage.process(), await stage.plan({ goal: 'restore' })));
+  const back = startedRun(await continueRun(stage.process(), run, { how: 'undo' }));
   expect(back.outcome.kind).toBe('paused');
   expect(await scheduled()).toMatchObject({ numberReady: 2 });
 });
 
 test('once somebody has put every node on eBPF, it turns kube-proxy off again', async () => {
   stage = await openStage({ nodes: 2, shape: outage });
-  const { run } = carried(await startRun(stage.process(), await stage.plan({ goal: 'restore' })));
+  const { run } = startedRun(await startRun(stage.process(), await stage.plan({ goal: 'restore' })));
   const installation = { resource: resources.installations, name: 'default' };
   const onEbpf = { spec: { calicoNetwork: { linuxDataplane: 'BPF' } } };
   await stage.store.patch(installation, { type: 'merge', body: onEbpf });
   await stage.pass(400);
-  const back = carried(await continueRun(stage.process(), run, { how: 'undo' }));
+  const back = startedRun(await continueRun(stage.process(), run, { how: 'undo' }));
   expect(back.outcome).toEqual({ kind: 'undone' });
   expect(await scheduled()).toMatchObject({ desiredNumberScheduled: 0 });
 });

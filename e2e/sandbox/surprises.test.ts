@@ -4,8 +4,8 @@ import { type Call, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { continueRun, type RunResult, readRun, startRun } from '#lib/run/index.ts';
 import { journalNamespaces, names, type ObjectRef, resources } from '#lib/spec/index.ts';
-import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
+import { startedRun } from './testing/started-run.ts';
 
 let stage: Stage;
 let before: KubeObject[];
@@ -74,7 +74,7 @@ test.each(surprises.map((one) => [one.words, one] as const))(
   '%s between plan and apply: the run pauses before that act, shows it, and writes nothing there',
   async (_words, { change, says, kind, after }) => {
     await change();
-    const { run, outcome } = carried(await startRun(stage.process(), plan));
+    const { run, outcome } = startedRun(await startRun(stage.process(), plan));
     expect(outcome).toMatchObject({ kind: 'paused', code: 'object.changed', because: expect.stringMatching(says) });
     expect(outcome).toMatchObject({ choices: ['resume', 'undo', 'stop'] });
     const { journal } = await readRun(stage.ours, journalNamespaces, run);
@@ -105,10 +105,10 @@ async function duringTheSwitch(
 test('the switch is undone by somebody during bpf.active: a failure with a name, and its undo is exact', async () => {
   const { ended } = await duringTheSwitch('worker-1');
   await patch(installation, { spec: { calicoNetwork: { linuxDataplane: 'Iptables' } } });
-  const { run, outcome } = carried(await ended);
+  const { run, outcome } = startedRun(await ended);
   expect(outcome).toMatchObject({ kind: 'paused', code: 'switch.reverted', choices: ['undo', 'keep-waiting', 'stop'] });
   await stage.release('worker-1');
-  expect(carried(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+  expect(startedRun(await continueRun(stage.process(), run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
   await stage.pass(120);
   expectSameCluster(before, await stage.contents());
 });
@@ -120,7 +120,7 @@ test('a tool that begins to write the Installation during the switch pauses the 
     { type: 'merge', body: { metadata: { annotations: { 'argocd.argoproj.io/tracking-id': 'calico' } } } },
     { fieldManager: 'argocd-controller' },
   );
-  const { run, outcome } = carried(await ended);
+  const { run, outcome } = startedRun(await ended);
   expect(outcome).toMatchObject({
     kind: 'paused',
     code: 'managed-by.reconciler',
@@ -128,7 +128,7 @@ test('a tool that begins to write the Installation during the switch pauses the 
     choices: ['resume', 'undo', 'stop'],
   });
   await stage.release('worker-1');
-  expect(carried(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
+  expect(startedRun(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
 });
 
 test('a mark on an object that this run does not write is nobody’s concern', async () => {
@@ -139,14 +139,14 @@ test('a mark on an object that this run does not write is nobody’s concern', a
   await stage.pass(30);
   await patch(proxy, { metadata: { labels: { 'kustomize.toolkit.fluxcd.io/name': null } } });
   await stage.release('worker-1');
-  expect(carried(await ended).outcome).toEqual({ kind: 'done' });
+  expect(startedRun(await ended).outcome).toEqual({ kind: 'done' });
 });
 
 describe('a node that leaves or comes during the wait', () => {
   test('deleted: it no longer holds anything up', async () => {
     const { ended } = await duringTheSwitch('worker-2');
     await stage.store.delete({ resource: resources.nodes, name: 'worker-2' });
-    expect(carried(await ended).outcome).toEqual({ kind: 'done' });
+    expect(startedRun(await ended).outcome).toEqual({ kind: 'done' });
   });
 
   test('new: it is shown like the others and moves with them', async () => {
@@ -154,7 +154,7 @@ describe('a node that leaves or comes during the wait', () => {
     await join('worker-9');
     await stage.pass(20);
     await stage.release('worker-2');
-    expect(carried(await ended).outcome).toEqual({ kind: 'done' });
+    expect(startedRun(await ended).outcome).toEqual({ kind: 'done' });
     expect(events).toContainEqual(
       expect.objectContaining({ event: 'node', data: expect.objectContaining({ name: 'worker-9', state: 'proven' }) }),
     );
@@ -177,7 +177,7 @@ async function join(name: string): Promise<void> {
 
 test('a deadline that passes pauses with the choices, and whoever resumes waits as long again', async () => {
   const { ended } = await duringTheSwitch('worker-1');
-  const { run, outcome } = carried(await ended);
+  const { run, outcome } = startedRun(await ended);
   expect(outcome).toMatchObject({ kind: 'paused', code: 'deadline', choices: ['keep-waiting', 'undo', 'stop'] });
   expect(outcome).toMatchObject({ because: expect.stringContaining('calico-node to restart') });
   const { journal } = await readRun(stage.ours, journalNamespaces, run);
@@ -189,12 +189,12 @@ test('a deadline that passes pauses with the choices, and whoever resumes waits 
   expect(deadline).toBeGreaterThanOrEqual(360);
 
   const began = stage.clock.now();
-  const again = carried(await continueRun(stage.process(), run, { how: 'resume' }));
+  const again = startedRun(await continueRun(stage.process(), run, { how: 'resume' }));
   expect(again.outcome).toMatchObject({ kind: 'paused', code: 'deadline' });
   expect((stage.clock.now() - began) / 1000).toBeGreaterThanOrEqual(deadline);
 
   await stage.release('worker-1');
-  expect(carried(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
+  expect(startedRun(await continueRun(stage.process(), run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
   expect(stage.log.changes).toHaveLength(6);
 });
 
@@ -226,7 +226,7 @@ describe('between the proof that every node is on eBPF and the write that turns 
       process.end();
       throw new KubeError('unreachable', 'read ECONNRESET');
     });
-    const { run, outcome } = carried(await startRun(process, plan));
+    const { run, outcome } = startedRun(await startRun(process, plan));
     expect(outcome).toEqual({ kind: 'interrupted' });
     stop();
     await loseTheAgent();
@@ -234,7 +234,7 @@ describe('between the proof that every node is on eBPF and the write that turns 
     await stage.pass(90);
     expect(await proxyIsAskedToStay()).toBe(true);
     await stage.release('worker-1');
-    expect(carried(await ended).outcome).toEqual({ kind: 'done' });
+    expect(startedRun(await ended).outcome).toEqual({ kind: 'done' });
     expect(await proxyIsAskedToStay()).toBe(false);
   });
 
@@ -253,6 +253,6 @@ describe('between the proof that every node is on eBPF and the write that turns 
     await stage.pass(120);
     expect(await proxyIsAskedToStay()).toBe(true);
     await stage.release('worker-1');
-    expect(carried(await ended).outcome).toEqual({ kind: 'done' });
+    expect(startedRun(await ended).outcome).toEqual({ kind: 'done' });
   });
 });

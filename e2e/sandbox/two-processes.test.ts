@@ -15,8 +15,8 @@ import {
 } from '#lib/run/index.ts';
 import { journalNamespaces, names } from '#lib/spec/index.ts';
 import { type Cable, cable } from './testing/cable.ts';
-import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
+import { startedRun } from './testing/started-run.ts';
 
 let stage: Stage;
 let plan: Plan;
@@ -59,7 +59,7 @@ describe('a second process', () => {
     expect(await startRun(stage.process({ install: 'install-b' }), plan)).toEqual({ refused });
     expect(await continueRun(stage.process(), first.run, { how: 'resume' })).toEqual({ refused });
     await stage.release('worker-1');
-    expect(carried(await first.ended).outcome).toEqual({ kind: 'done' });
+    expect(startedRun(await first.ended).outcome).toEqual({ kind: 'done' });
     expect(stage.log.changes).toHaveLength(6);
   });
 
@@ -88,8 +88,8 @@ describe('another installation', () => {
     expect(silent).toBeLessThanOrEqual(22);
     first.line.reconnect();
     await stage.release('worker-1');
-    expect(carried(await second).outcome).toEqual({ kind: 'done' });
-    expect(carried(await first.ended).outcome).toMatchObject({ kind: 'lost' });
+    expect(startedRun(await second).outcome).toEqual({ kind: 'done' });
+    expect(startedRun(await first.ended).outcome).toMatchObject({ kind: 'lost' });
     expect(first.line.writes.filter(({ at, answered }) => answered && at > cutAt)).toEqual([]);
     expect(stage.log.changes).toHaveLength(6);
     const { journal } = await readRun(stage.ours, journalNamespaces, first.run);
@@ -109,9 +109,9 @@ describe('another installation', () => {
     const acts = first.line.writes.filter(({ at, method }) => at > cutAt && !/Lease|ConfigMap|event/.test(method));
     expect(acts).toEqual([]);
     const second = takeOver(first.run);
-    expect(carried(await second).outcome).toEqual({ kind: 'done' });
+    expect(startedRun(await second).outcome).toEqual({ kind: 'done' });
     first.line.reconnect();
-    expect(carried(await first.ended).outcome).toMatchObject({ kind: 'lost' });
+    expect(startedRun(await first.ended).outcome).toMatchObject({ kind: 'lost' });
     expect(stage.log.changes).toHaveLength(6);
   });
 });
@@ -131,14 +131,14 @@ test('the same installation carries on at once when its process is dead', async 
   await stage.until('the first event', () => process.events.length > 0);
   expect(stage.clock.now() - began).toBeLessThan(1_000);
   await stage.release('worker-1');
-  expect(carried(await ended).outcome).toEqual({ kind: 'done' });
+  expect(startedRun(await ended).outcome).toEqual({ kind: 'done' });
 });
 
 describe('asked by another process, the holder', () => {
   test('pauses in its wait, says what is half-done, and goes on when it is resumed', async () => {
     const { ended, run } = await underWay();
     await sendRequest(stage.ours, journalNamespaces, run, 'pause', 'a colleague', stage.clock);
-    expect(carried(await ended).outcome).toMatchObject({
+    expect(startedRun(await ended).outcome).toMatchObject({
       kind: 'paused',
       code: 'asked',
       choices: ['resume', 'undo', 'stop'],
@@ -153,13 +153,13 @@ describe('asked by another process, the holder', () => {
     );
     await stage.release('worker-1');
     const resumed = await takeOver(run);
-    expect(carried(resumed).outcome).toEqual({ kind: 'done' });
+    expect(startedRun(resumed).outcome).toEqual({ kind: 'done' });
   });
 
   test('stops, leaves the cluster as it is, releases the Lease and lists what remains', async () => {
     const { ended, run } = await underWay();
     await sendRequest(stage.ours, journalNamespaces, run, 'stop', 'a colleague', stage.clock);
-    const { outcome } = carried(await ended);
+    const { outcome } = startedRun(await ended);
     expect(outcome).toMatchObject({
       kind: 'stopped',
       remains: expect.arrayContaining([expect.stringContaining('endpoint.configmap')]),
@@ -174,7 +174,7 @@ describe('asked by another process, the holder', () => {
     await sendRequest(stage.ours, journalNamespaces, run, 'undo', 'a colleague', stage.clock);
     await stage.pass(5);
     await stage.release('worker-1');
-    expect(carried(await ended).outcome).toEqual({ kind: 'undone' });
+    expect(startedRun(await ended).outcome).toEqual({ kind: 'undone' });
     await stage.pass(120);
     expectSameCluster(before, await stage.contents());
   });
@@ -187,7 +187,7 @@ describe('asked by another process, the holder', () => {
       if (event === 'operation' && data.direction === 'forward' && data.id === last && data.state === 'finished')
         process.control.ask('undo');
     };
-    const { run, outcome } = carried(await startRun(process, plan));
+    const { run, outcome } = startedRun(await startRun(process, plan));
     // So soon after the run it is unknown whether the agents have read the last setting, so that the undo may pause to ask.
     expect(outcome.kind).not.toBe('done');
     const { journal } = await readRun(stage.ours, journalNamespaces, run);
@@ -202,10 +202,10 @@ test('told to end by a signal, the process leaves the run for the next one and r
     process.events.some(({ event, data }) => event === 'operation' && data.id === 'endpoint.active'),
   );
   process.end();
-  expect(carried(await ended).outcome).toEqual({ kind: 'interrupted' });
+  expect(startedRun(await ended).outcome).toEqual({ kind: 'interrupted' });
   const lease = await stage.store.get(leaseRef(names.journalNamespace));
   expect(lease && readLease(lease).holder).toBe('');
   await stage.release('worker-1');
   const next = await takeOver(await theOne());
-  expect(carried(next).outcome).toEqual({ kind: 'done' });
+  expect(startedRun(next).outcome).toEqual({ kind: 'done' });
 });

@@ -5,8 +5,8 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import type { EmulatedOperator } from '#lib/operator/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
 import { type Choices, names, resources } from '#lib/spec/index.ts';
-import { carried } from './testing/carried.ts';
 import { openStage, type Stage } from './testing/stage.ts';
+import { startedRun } from './testing/started-run.ts';
 
 /** Differences of a cluster from the sample before `enable`, and different answers. */
 const variation = fc.record({
@@ -42,10 +42,10 @@ test('whatever the cluster was like, enable and its undo give back the same obje
       await stage.pass(60);
       const before = await stage.contents();
       const plan = await stage.plan(answersOf(varied));
-      const enabled = carried(await startRun(stage.process(), plan));
+      const enabled = startedRun(await startRun(stage.process(), plan));
       expect(enabled.outcome).toEqual({ kind: 'done' });
       await stage.pass(30);
-      const undone = carried(await continueRun(stage.process(), enabled.run, { how: 'undo' }));
+      const undone = startedRun(await continueRun(stage.process(), enabled.run, { how: 'undo' }));
       expect(undone.outcome).toEqual({ kind: 'undone' });
       await stage.pass(400);
       expect(differences(before, await stage.contents(), varied)).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Refusal } from '#lib/run/index.ts';
 import { refusalInWords } from '#lib/usecases/index.ts';
 import { exit } from './exit.ts';
-import { refused } from './run/carry-run.ts';
+import { refusalWithCommand } from './run/carry-run.ts';
 
 const refusals: [Refusal, number, string][] = [
   [{ kind: 'held', holder: 'other/1', run: 'r' }, exit.notAsAsked, 'signalbox status --watch'],
@@ -17,7 +17,7 @@ const refusals: [Refusal, number, string][] = [
 test.each(refusals)(
   '%j has its exit code, the words of every face, and the command to type',
   (refusal, code, wayOut) => {
-    const { exitCode, message } = refused(refusal);
+    const { exitCode, message } = refusalWithCommand(refusal);
     expect(exitCode).toBe(code);
     expect(message).toContain(refusalInWords(refusal).message);
     expect(message).toContain(wayOut);

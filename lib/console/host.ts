@@ -9,7 +9,7 @@ import type { ClusterEntry, Reach, Slug } from './contract/clusters.ts';
 import type { Assessment, Draft, Freshness, PreflightState, Review, StartRequest } from './contract/drafts.ts';
 import type { FlowChanges, Suggested, WhyAsked } from './contract/flows.ts';
 import type { ReleaseProgress } from './contract/release.ts';
-import type { Heard, LookedThrough, RunDetails, RunRequest, TakeUp } from './contract/runs.ts';
+import type { LookedThrough, RequestTiming, RunDetails, RunRequest, TakeUp } from './contract/runs.ts';
 import type { Session, SessionInList } from './contract/sessions.ts';
 import type { ClusterView, FlowsView } from './wire.ts';
 import type { Answers, StepId } from './wizard/answers.ts';
@@ -167,7 +167,7 @@ export type Host = {
    * Pauses, resumes, stops, undoes or takes over a run, here or by a request to the process that carries it. `undo` needs the cluster's name. `revision`: the
    * RunView.revision that was shown; a request from an outdated page fails with `run.changed` and changes nothing.
    */
-  ask(cluster: Slug, run: string, request: RunRequest): Promise<HostAnswer<Heard>>;
+  ask(cluster: Slug, run: string, request: RunRequest): Promise<HostAnswer<RequestTiming>>;
 
   /** Server-sent events (architecture.md › Streams), from after `lastEventId` if the ring buffer still has it, otherwise from a snapshot. */
   clusterEvents(cluster: Slug, lastEventId: string | null, signal: AbortSignal): ReadableStream<Uint8Array>;

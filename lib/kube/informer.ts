@@ -64,7 +64,7 @@ export async function followKind(
   }
 }
 
-export type Seen<T> = { object: KubeObject; shape: T };
+export type ReadObject<T> = { object: KubeObject; shape: T };
 
 /** A change of one object. `before` null: it is new; `after` null: it is gone. */
 type InformerChange = (after: KubeObject | null, before: KubeObject | null) => void;
@@ -82,7 +82,7 @@ export type InformerEvents = {
  * (Kubernetes' controllers keep *expectations* for this); older events of the watch are ignored.
  */
 export class Informer<T, Index extends string = never> {
-  readonly #seen = new Map<string, Seen<T>>();
+  readonly #seen = new Map<string, ReadObject<T>>();
   readonly #gone = new Map<string, number>();
   readonly #parse: (object: KubeObject) => T;
   /** Sorted. Kept so, because sorting at each reading took most of a simulation's time. */
@@ -101,17 +101,17 @@ export class Informer<T, Index extends string = never> {
     this.#indexes = named.map(([index, groupsOf]) => ({ index, groupsOf, groups: new Map() }));
   }
 
-  get(key: string): Seen<T> | undefined {
+  get(key: string): ReadObject<T> | undefined {
     return this.#seen.get(key);
   }
 
   /** All objects, sorted by key, so that simulations are repeatable. */
-  all(): Seen<T>[] {
+  all(): ReadObject<T>[] {
     return this.#keys.flatMap((key) => this.#seen.get(key) ?? []);
   }
 
   /** Those of one group of an index, sorted by key. */
-  inGroup(index: Index, group: string): Seen<T>[] {
+  inGroup(index: Index, group: string): ReadObject<T>[] {
     const keys = this.#indexes.find((one) => one.index === index)?.groups.get(group) ?? [];
     return keys.flatMap((key) => this.#seen.get(key) ?? []);
   }

@@ -12,7 +12,7 @@ export type KubeObject = {
 export type ObjectMeta = Json<V1ObjectMeta> & { [field: string]: unknown };
 
 /** An object of a kind that the client has a model of, as we write it: what the model does not know does not compile. */
-export type Written<M extends { metadata?: V1ObjectMeta }> = Json<M> &
+export type ObjectToWrite<M extends { metadata?: V1ObjectMeta }> = Json<M> &
   Pick<KubeObject, 'apiVersion' | 'kind' | 'metadata'>;
 
 export type OwnerReference = Json<V1OwnerReference>;

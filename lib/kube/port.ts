@@ -92,7 +92,7 @@ export type LogOptions = CallOptions & {
 export type ExecResult = { stdout: string; stderr: string; exitCode: number };
 
 /** The test of one `host:port` from this machine, without credentials: connection, certificate by the cluster's authorities, readiness. */
-export type Dialled = {
+export type DialResult = {
   /** `because`: why there is no connection. `notTested`: none was tried. */
   connection: { made: true; latencyMs: number } | { made: false; because: string; notTested?: true };
   /** `names`: subject alternative names. `expiresAt`: RFC 3339. Null: there was no connection. */
@@ -125,11 +125,11 @@ export type ResolvedName =
  * The test of an endpoint and of the API servers behind it, from this machine and as the data plane would connect (checks `endpoint.resolvable`,
  * `endpoint.reachable`, `endpoint.certificate`). Takes 5 s at the most.
  */
-export type EndpointProbe = Dialled & {
+export type EndpointProbe = DialResult & {
   name: ResolvedName;
   /** Time of three connections, in ms; null: there was none. */
   latency: { minMs: number; medianMs: number } | null;
-  servers: (Dialled & { address: string })[];
+  servers: (DialResult & { address: string })[];
   /** Every `address:port` to which a connection was tried. */
   dialled: string[];
   /** Every `address:port` that was named and not tried. */

@@ -28,7 +28,7 @@ export {
 } from './bpf/index.ts';
 export { neighbourAsker } from './host/ask-for-neighbours.ts';
 export type { LinkChoice } from './host/choose-links.ts';
-export { handToHost, type Translated } from './host/host-connections.ts';
+export { handToHost, type TranslatedConnection } from './host/host-connections.ts';
 export { knownNeighbours } from './host/known-neighbours.ts';
 export { PacketDevices } from './host/packet-devices.ts';
 export { nodeAddresses } from './services/node-view.ts';

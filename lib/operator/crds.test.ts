@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createStore, isKubeError } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { sandboxDefinitions } from './crds.ts';
-import { at } from './difference.ts';
+import { memberAt } from './difference.ts';
 import { refs } from './reconcile/refs.ts';
 
 const store = () => createStore({ name: 't', source: 'sandbox', objects: sandboxDefinitions() });
@@ -21,7 +21,7 @@ test('a sandbox takes an Installation, and keeps fields that we do not read', as
       typhaMetricsPort: 9093,
     }),
   );
-  expect(at(made, 'spec', 'calicoNetwork', 'sysctl')).toEqual([{ key: 'a', value: 'b' }]);
+  expect(memberAt(made, 'spec', 'calicoNetwork', 'sysctl')).toEqual([{ key: 'a', value: 'b' }]);
 });
 
 test.each([
@@ -39,12 +39,12 @@ test.each([
 test('a status is written through its subresource only', async () => {
   const kube = store();
   await kube.create(resources.installations, { ...installation({}), status: { calicoVersion: 'x' } });
-  expect(at(await kube.get(refs.installation), 'status', 'calicoVersion')).toBeUndefined();
+  expect(memberAt(await kube.get(refs.installation), 'status', 'calicoVersion')).toBeUndefined();
   await kube.patch(
     refs.installation,
     { type: 'merge', body: { status: { calicoVersion: 'v3.31.4' } } },
     { subresource: 'status' },
   );
   const found = await kube.get(refs.installation);
-  expect([at(found, 'status', 'calicoVersion'), found?.metadata.generation]).toEqual(['v3.31.4', 1]);
+  expect([memberAt(found, 'status', 'calicoVersion'), found?.metadata.generation]).toEqual(['v3.31.4', 1]);
 });

@@ -35,6 +35,6 @@ function together(a: { differs: boolean; extra: string[] }, b: { differs: boolea
 }
 
 /** Reads a nested member of plain data. Undefined where a member on the path is missing. */
-export function at(object: KubeObject | Fields | null | undefined, ...path: string[]): unknown {
+export function memberAt(object: KubeObject | Fields | null | undefined, ...path: string[]): unknown {
   return valueAt(object, path);
 }

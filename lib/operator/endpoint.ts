@@ -1,6 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { at } from './difference.ts';
+import { memberAt } from './difference.ts';
 import type { Endpoint } from './render/plan.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -13,7 +13,7 @@ function endpointIn(values: Environment | undefined): Endpoint | null {
 }
 
 export function endpointOf(configMap: KubeObject | null): Endpoint | null {
-  const data = at(configMap, 'data');
+  const data = memberAt(configMap, 'data');
   if (typeof data !== 'object' || data === null) return null;
   const { [names.endpointHostKey]: host, [names.endpointPortKey]: port } = data as Record<string, unknown>;
   return endpointIn({ [names.endpointHostKey]: String(host ?? ''), [names.endpointPortKey]: String(port ?? '') });

@@ -1,7 +1,7 @@
 import { type InstallationSpec, wantsBpf } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { at, changes } from './difference.ts';
+import { changes, memberAt } from './difference.ts';
 import type { Release } from './releases.ts';
 import type { SwitchDecision } from './switch.ts';
 
@@ -39,7 +39,9 @@ function nftablesMode(spec: InstallationSpec, release: Release): 'Enabled' | 'Di
  * nftables mode while the rollout lasts (install-enable-rollback-3.31.4.jsonl, t=53.58). Null: nothing to write.
  */
 export function preparation(felix: KubeObject | null, spec: InstallationSpec, release: Release): Patch | null {
-  const wanted = Object.entries(persisted(spec, release)).filter(([field]) => at(felix, 'spec', field) === undefined);
+  const wanted = Object.entries(persisted(spec, release)).filter(
+    ([field]) => memberAt(felix, 'spec', field) === undefined,
+  );
   const patch = { spec: { ...Object.fromEntries(wanted), nftablesMode: nftablesMode(spec, release) } };
   return changes(felix ?? {}, patch) ? patch : null;
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { KubeError, type KubeObject, type Store } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { at } from './difference.ts';
+import { memberAt } from './difference.ts';
 import type { Condition } from './installation/installation.ts';
 import { refs, tigeraStatusRef } from './reconcile/refs.ts';
 import { type EmulatedOperator, emulatedNamed, emulatedOperators } from './releases.ts';
@@ -31,7 +31,7 @@ async function standard(like: EmulatedOperator, objects: readonly KubeObject[] =
 }
 
 function conditionsOf(object: KubeObject | null): Condition[] {
-  const all = at(object, 'status', 'conditions');
+  const all = memberAt(object, 'status', 'conditions');
   return Array.isArray(all) ? (all as Condition[]) : [];
 }
 
@@ -41,7 +41,7 @@ async function conditionOf(status: string, type: string): Promise<Condition | un
 
 const felix = () => stage.kube.get(refs.felix);
 const agentEnv = async (): Promise<string | undefined> => {
-  const containers = at(await stage.kube.get(refs.calicoNode), 'spec', 'template', 'spec', 'containers');
+  const containers = memberAt(await stage.kube.get(refs.calicoNode), 'spec', 'template', 'spec', 'containers');
   const env = Array.isArray(containers) ? (containers[0].env as { name: string; value?: string }[]) : [];
   return env.find((one) => one.name === names.endpointHostKey)?.value;
 };
@@ -116,7 +116,7 @@ describe.each(emulatedOperators)('like %s', (like) => {
     });
     await pass(10);
     expect(await kube.get(refs.kubeControllers)).not.toBeNull();
-    expect(at(await kube.get(refs.calicoNode), 'spec', 'template', 'spec', 'priorityClassName')).toBe(
+    expect(memberAt(await kube.get(refs.calicoNode), 'spec', 'template', 'spec', 'priorityClassName')).toBe(
       'system-node-critical',
     );
   });
@@ -239,7 +239,7 @@ describe('the endpoint', () => {
 
   test('the image of that Deployment decides which release is emulated', async () => {
     const { kube, pass } = await standard('v3.31.4', [operatorDeployment('v1.38.13')]);
-    expect(at(await kube.get(refs.installation), 'status', 'calicoVersion')).toBe('v3.30.7');
+    expect(memberAt(await kube.get(refs.installation), 'status', 'calicoVersion')).toBe('v3.30.7');
     await kube.patch(deploymentRef, {
       type: 'json',
       operations: [
@@ -247,7 +247,7 @@ describe('the endpoint', () => {
       ],
     });
     await pass(90);
-    expect(at(await kube.get(refs.installation), 'status', 'calicoVersion')).toBe('v3.31.4');
+    expect(memberAt(await kube.get(refs.installation), 'status', 'calicoVersion')).toBe('v3.31.4');
   });
 
   test('dnsPolicy and dnsConfig of the operator reach the agents', async () => {
@@ -257,7 +257,7 @@ describe('the endpoint', () => {
       body: { spec: { template: { spec: { dnsConfig: { nameservers: ['169.254.169.253'] } } } } },
     });
     await pass(30);
-    expect(at(await kube.get(refs.calicoNode), 'spec', 'template', 'spec', 'dnsConfig')).toEqual({
+    expect(memberAt(await kube.get(refs.calicoNode), 'spec', 'template', 'spec', 'dnsConfig')).toEqual({
       nameservers: ['169.254.169.253'],
     });
   });
@@ -273,7 +273,7 @@ test('APIServer: its Deployment, its status, and its finalizer until the Deploym
   });
   await pass(10);
   expect(await conditionOf('apiserver', 'Available')).toMatchObject({ status: 'True' });
-  expect(at(await kube.get(refs.apiServer), 'status', 'state')).toBe('Ready');
+  expect(memberAt(await kube.get(refs.apiServer), 'status', 'state')).toBe('Ready');
   expect((await kube.get(refs.installation))?.metadata.finalizers).toContain(names.apiServerFinalizer);
   await kube.delete(refs.apiServer);
   await pass(10);
@@ -303,7 +303,7 @@ describe('the first pools come from what the platform fixed (calico.md §2.3)', 
     stage.start('v3.31.4');
     await createInstallation(stage.kube, network);
     await stage.pass(40);
-    return at(await stage.kube.get(refs.installation), 'spec', 'calicoNetwork', 'ipPools') as unknown;
+    return memberAt(await stage.kube.get(refs.installation), 'spec', 'calicoNetwork', 'ipPools') as unknown;
   };
 
   test.each([

@@ -1,10 +1,10 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { at } from './difference.ts';
+import { memberAt } from './difference.ts';
 
 /** Whether the DaemonSet has the operator's selector now. */
 export function turnedOff(proxy: KubeObject): boolean {
-  return at(proxy, 'spec', 'template', 'spec', 'nodeSelector', names.operatorProxySelector) !== undefined;
+  return memberAt(proxy, 'spec', 'template', 'spec', 'nodeSelector', names.operatorProxySelector) !== undefined;
 }
 
 /** A sign that somebody else manages this DaemonSet, in which case the operator must not write it (calico.md §3.6). Null: none. */

@@ -1,7 +1,7 @@
 import { same } from '#lib/base/records.ts';
 import { type Clock, type Kube, KubeError, type KubeObject, rolloutCounts } from '#lib/kube/index.ts';
 import { names, type Resource, resources } from '#lib/spec/index.ts';
-import { at } from './difference.ts';
+import { memberAt } from './difference.ts';
 import { endpointMemory } from './endpoint.ts';
 import { detectProvider } from './installation/provider.ts';
 import { refusalToStart } from './installation/refusal.ts';
@@ -163,7 +163,7 @@ function standAside(options: Supervised, end: AbortController): void {
 
 const restart = new KubeError('aborted', 'The operator restarts because its Deployment rolled out a new pod template.');
 
-const templateOf = (deployment: KubeObject | null) => at(deployment, 'spec', 'template');
+const templateOf = (deployment: KubeObject | null) => memberAt(deployment, 'spec', 'template');
 
 /** The release to emulate: that of the Deployment's image where it is known, so that an upgrade changes the stand-in; else the given one. */
 function emulatedFor(options: Supervised, deployment: KubeObject | null): EmulatedOperator {
@@ -197,7 +197,7 @@ async function followDeployment(options: Supervised, end: AbortController): Prom
     onChange: (_before, after) => {
       if (!following) {
         if (waits && after && hasPod(after)) begin(after);
-      } else if (waits && (!after || at(after, 'spec', 'replicas') === 0)) end.abort(gone);
+      } else if (waits && (!after || memberAt(after, 'spec', 'replicas') === 0)) end.abort(gone);
       else if (!after) return;
       else if (started === undefined) started = templateOf(after);
       else if (!same(started, templateOf(after)) && rolloutCounts(after).complete) end.abort(restart);

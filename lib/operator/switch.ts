@@ -1,6 +1,6 @@
 import { type KubeObject, rolloutCounts } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { at } from './difference.ts';
+import { memberAt } from './difference.ts';
 import type { RaceId } from './races.ts';
 
 export type SwitchFacts = {
@@ -19,7 +19,7 @@ export type SwitchDecision =
   | { kind: 'refused'; sentence: string };
 
 export function bpfEnabledOf(felix: KubeObject | null): boolean | undefined {
-  const value = at(felix, 'spec', 'bpfEnabled');
+  const value = memberAt(felix, 'spec', 'bpfEnabled');
   return typeof value === 'boolean' ? value : undefined;
 }
 

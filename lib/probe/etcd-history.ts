@@ -1,5 +1,5 @@
 import type { V1DaemonSet } from '@kubernetes/client-node';
-import { nodeIndexesOf, type ProbeSettings, probeObjects, type Way, wayOf } from './objects.ts';
+import { nodeIndexesOf, type PodKind, type ProbeSettings, probeObjects, wayOf } from './objects.ts';
 
 /**
  * Writes of a pod: creation, binding, two or three container states, the network's annotations, deletion, end. etcd keeps each version completely.
@@ -9,7 +9,7 @@ const writesOfPod = 7;
  * Two writes per restart of a container that cannot run: the kubelet waits 10 s, and twice as long each time (kubernetes.io/docs › Pod Lifecycle ›
  * Container restarts). That is five restarts in the five minutes of history.
  */
-const writesOfRestarts: Readonly<Record<Way, number>> = { host: 0, pod: 0, images: 10 };
+const writesOfRestarts: Readonly<Record<PodKind, number>> = { host: 0, pod: 0, images: 10 };
 /** Added by the API server, the scheduler and the kubelet: status, tolerations, managed fields. */
 const addedBytes = 4 * 1024;
 /** A quarter of etcd's default quota (etcd.io/docs › System limits: 2 GiB). */

@@ -4,7 +4,7 @@ import { foreignSource } from './outcomes/foreign-source.ts';
 import { mounts, programs } from './outcomes/kernel.ts';
 import { interfaces, linkMtu, vlanDevices } from './outcomes/links.ts';
 import { endpointOutcome, reachedServers, servicesOutcomes } from './outcomes/reached.ts';
-import { lineOf, linesOf, type NodeReport, notRun, passed, type Question, silent } from './outcomes/report.ts';
+import { lineOf, linesOf, type NodeReport, notRun, passed, type Question, silentReport } from './outcomes/report.ts';
 import { healthPort, ipvs, serviceProxy, whatServes } from './outcomes/service-proxy.ts';
 import { outcomesOfFamilies } from './outcomes/vxlan.ts';
 
@@ -14,7 +14,7 @@ export function measurementsOf(question: Question, reports: readonly NodeReport[
   const vxlan = outcomesOfFamilies(question, byNode);
   const reached = reachedServers(question, reports);
   return question.nodes.map((node) => {
-    const report = byNode.get(node.name) ?? silent(node.name);
+    const report = byNode.get(node.name) ?? silentReport(node.name);
     const host = endpointOutcome(question, report.host, reached);
     const endpoint = lineOf(linesOf(report.host), 'endpoint');
     const of = (outcomeOf: (lines: readonly ProbeLine[]) => TestOutcome): TestOutcome =>

@@ -1,11 +1,11 @@
 import type { V1DaemonSet, V1Namespace, V1ServiceAccount } from '@kubernetes/client-node';
-import type { KubeObject, Written } from '#lib/kube/index.ts';
+import type { KubeObject, ObjectToWrite } from '#lib/kube/index.ts';
 import { type MissingRule, names, resources } from '#lib/spec/index.ts';
 import { embeddingPrograms } from './embedding-programs.ts';
 import { strides } from './partners/pairs.ts';
 import { choosePartners, type Partners } from './partners/partners.ts';
 import { questionAbout } from './scripts/question-about.ts';
-import { podScript, probeScript, without, withoutComments } from './scripts/scripts.ts';
+import { podScript, probeScript, withoutComments, withoutPart } from './scripts/scripts.ts';
 
 export const probeNames = {
   namespace: 'signalbox-probe',
@@ -101,7 +101,7 @@ export function probeObjectIds(settings: ProbeSettings): string[] {
 }
 
 /** The kinds of pods, of which each node gets one each. */
-export function waysOf({ podNetwork, images = [] }: Pick<ProbeSettings, 'podNetwork' | 'images'>): Way[] {
+export function waysOf({ podNetwork, images = [] }: Pick<ProbeSettings, 'podNetwork' | 'images'>): PodKind[] {
   return [
     'host',
     ...(podNetwork === 'there' ? (['pod'] as const) : []),
@@ -110,7 +110,7 @@ export function waysOf({ podNetwork, images = [] }: Pick<ProbeSettings, 'podNetw
 }
 
 /** The kind of pod of a DaemonSet, by its name; each group of nodes has its own DaemonSet for the host. Undefined: it is not the probe's. */
-export function wayOf(daemonSet: string): Way | undefined {
+export function wayOf(daemonSet: string): PodKind | undefined {
   const first = daemonSet.replace(/-\d+$/, '');
   return (['host', 'pod', 'images'] as const).find((way) => probeNames[way] === first);
 }
@@ -132,7 +132,7 @@ export function scriptOf(way: 'host' | 'pod', settings: Pick<ProbeSettings, 'add
 
 const commented = { host: probeScript, pod: podScript };
 const bare = { host: withoutComments(probeScript), pod: withoutComments(podScript) };
-const bareWithoutDsr = { ...bare, host: withoutComments(without('dsr', probeScript)) };
+const bareWithoutDsr = { ...bare, host: withoutComments(withoutPart('dsr', probeScript)) };
 
 type Grouped = Pick<ProbeSettings, 'addresses' | 'partners'>;
 
@@ -144,7 +144,7 @@ function partnersAmong({ addresses, partners }: Grouped): Partners {
  * The indexes of the nodes on which each DaemonSet of this kind has a pod. Nodes that test with nobody belong to the first. One DaemonSet is enough
  * where all nodes get the same pod, unless it names its nodes: each change of its status writes all of the names again (etcd-history.ts).
  */
-function groupsOf(way: Way, settings: Grouped & Pick<ProbeSettings, 'select'>): readonly (readonly number[])[] {
+function groupsOf(way: PodKind, settings: Grouped & Pick<ProbeSettings, 'select'>): readonly (readonly number[])[] {
   const { groups, others } = partnersAmong(settings);
   if (way !== 'host' && settings.select !== 'names') return [[...groups.flat(), ...others]];
   return groups.map((group, index) => [...group, ...(index === 0 ? others : [])]);
@@ -158,22 +158,22 @@ export function namespaceWithAccount({ namespace, account }: { readonly namespac
       apiVersion: 'v1',
       kind: 'Namespace',
       metadata: { name: namespace, labels: { ...labels, 'pod-security.kubernetes.io/enforce': 'privileged' } },
-    } satisfies Written<V1Namespace>,
+    } satisfies ObjectToWrite<V1Namespace>,
     {
       apiVersion: 'v1',
       kind: 'ServiceAccount',
       metadata: { name: account, namespace, labels },
       automountServiceAccountToken: false,
-    } satisfies Written<V1ServiceAccount>,
+    } satisfies ObjectToWrite<V1ServiceAccount>,
   ];
 }
 
-export type Way = 'host' | 'pod' | 'images';
+export type PodKind = 'host' | 'pod' | 'images';
 
 /** The label by which DaemonSets select Linux nodes. */
 export const linuxLabel = { 'kubernetes.io/os': 'linux' } as const;
 
-function daemonSet(way: Way, settings: ProbeSettings, group: number): Written<V1DaemonSet> {
+function daemonSet(way: PodKind, settings: ProbeSettings, group: number): ObjectToWrite<V1DaemonSet> {
   const name = group === 0 ? probeNames[way] : `${probeNames[way]}-${group + 1}`;
   const labels = { 'app.kubernetes.io/name': name, [names.managedByLabel]: names.fieldManager };
   return {
@@ -213,7 +213,7 @@ function daemonSet(way: Way, settings: ProbeSettings, group: number): Written<V1
  * The pods of a DaemonSet name one node each, whatever is written here (kubernetes pkg/controller/daemon/util:
  * ReplaceDaemonSetPodNodeNameNodeAffinity).
  */
-function affinityOf(way: Way, settings: ProbeSettings, group: number) {
+function affinityOf(way: PodKind, settings: ProbeSettings, group: number) {
   const groups = groupsOf(way, settings);
   if (settings.select !== 'names' && groups.length === 1) return {};
   return { affinity: onNodes((groups[group] ?? []).flatMap((index) => settings.names?.[index] ?? [])) };

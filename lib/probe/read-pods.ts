@@ -2,7 +2,7 @@ import { inParallel } from '#lib/base/async/in-parallel.ts';
 import { type Kube, podState, type TestOutcome } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { parseLines } from './line.ts';
-import { type ProbeSettings, probeNames, type Way } from './objects.ts';
+import { type PodKind, type ProbeSettings, probeNames } from './objects.ts';
 import { isComplete, type PodOutput } from './outcomes/pod-output.ts';
 import { pulledImages } from './outcomes/pulled-images.ts';
 import type { Question } from './outcomes/report.ts';
@@ -13,12 +13,12 @@ const logsAtOnce = 16;
 const logLimitBytes = 1024 * 1024;
 
 /** A DaemonSet of the probe: the kind of its pods, and the names of its nodes. */
-export type Owner = { readonly way: Way; readonly nodes: readonly string[] };
+export type Owner = { readonly way: PodKind; readonly nodes: readonly string[] };
 
 export type OwnPod = Pick<ReturnType<typeof podState>, 'name' | 'fault' | 'words'> & {
   /** The UID of its DaemonSet. */
   readonly owner: string;
-  readonly way: Way;
+  readonly way: PodKind;
   /** Null: it is on no tested node, or on none yet. */
   readonly node: string | null;
   readonly pulled: TestOutcome | null;

@@ -11,7 +11,7 @@ import { type MissingRule, names } from '#lib/spec/index.ts';
 import { endHold, type Holder, heldBy, renewHold } from './holder.ts';
 import { measurementsOf } from './measurements.ts';
 import { nodeIndexesOf, type ProbeSettings, probeNames, probeObjects, probeRules, wayOf } from './objects.ts';
-import { allArrived, bootsOf, finished, hasReported, type PodOutput } from './outcomes/pod-output.ts';
+import { allArrived, bootsOf, completeOutput, hasReported, type PodOutput } from './outcomes/pod-output.ts';
 import type { NodeReport, Question } from './outcomes/report.ts';
 import { SendingNodes } from './outcomes/sending-nodes.ts';
 import {
@@ -214,8 +214,8 @@ async function reportsOf(
   };
   return nodes.map((node) => ({
     node,
-    host: finished(host.get(node)) ?? nothing,
-    pod: settings.podNetwork === 'not-yet' ? noPods : (finished(pod.get(node)) ?? nothing),
+    host: completeOutput(host.get(node)) ?? nothing,
+    pod: settings.podNetwork === 'not-yet' ? noPods : (completeOutput(pod.get(node)) ?? nothing),
     ...imagesOf(node),
   }));
 }

@@ -23,7 +23,7 @@ export function fenced(text: string): string {
 }
 
 /** An unknown value as `*unknown*`, with how to find it out unless the page explains that above already. */
-export function known<T>(value: Known<T>, show: (value: T) => string): string {
+export function knownText<T>(value: Known<T>, show: (value: T) => string): string {
   if (!isUnknown(value)) return show(value);
   return value.unknown === '' ? '*unknown*' : `*unknown*: ${value.unknown}`;
 }

@@ -1,5 +1,5 @@
 import type { Known } from '#lib/spec/index.ts';
-import { blocks, bullets, fenced, known, sourceLine, table } from './markdown.ts';
+import { blocks, bullets, fenced, knownText, sourceLine, table } from './markdown.ts';
 
 /**
  * A table of the product's knowledge as readers get it, on a page of the console as in docs/reference: made from `lib/spec`, and nothing of it is
@@ -51,7 +51,7 @@ export function markdownOf(part: ReferenceTable, heading: '##' | '###' = '##'): 
 function tableOf({ columns, rows }: Extract<ReferenceTable, { kind: 'table' }>): string {
   return table(
     [...columns, 'Source', 'Read'],
-    rows.map(({ cells, source, read }) => [...cells.map((cell) => known(cell, (text) => text)), source, read]),
+    rows.map(({ cells, source, read }) => [...cells.map((cell) => knownText(cell, (text) => text)), source, read]),
   );
 }
 
@@ -64,13 +64,13 @@ function recordsOf({ records }: Extract<ReferenceTable, { kind: 'records' }>, he
 }
 
 function factOf({ label, text }: ReferenceFact): string {
-  const value = known(text, (words) => words);
+  const value = knownText(text, (words) => words);
   return label === null ? value : `${label}: ${value}`;
 }
 
 function commandsOf({ commands }: ReferenceRecord): string {
   if (commands === null) return '';
   const { when, texts } = commands;
-  if ('unknown' in texts) return `${when}: ${known<readonly string[]>(texts, () => '')}`;
+  if ('unknown' in texts) return `${when}: ${knownText<readonly string[]>(texts, () => '')}`;
   return texts.length === 0 ? `${when}: nothing.` : blocks(`${when}:`, ...texts.map(fenced));
 }

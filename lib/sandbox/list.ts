@@ -14,8 +14,8 @@ export type SandboxListing = {
 
 /** Every sample, and whether a changed copy of it is in the state folder. */
 export async function listSandboxes(state: string): Promise<SandboxListing[]> {
-  const { keptSandboxes } = await import('./persistence/sandbox-folder.ts');
-  const openInByName = new Map(keptSandboxes(state).map((each) => [each.name, each.openIn]));
+  const { storedSandboxes } = await import('./persistence/sandbox-folder.ts');
+  const openInByName = new Map(storedSandboxes(state).map((each) => [each.name, each.openIn]));
   return Object.entries(templates).map(([name, { shows, group }]) => ({
     name,
     shows,
@@ -28,6 +28,6 @@ export async function listSandboxes(state: string): Promise<SandboxListing[]> {
 /** Makes the next use start from the template. Returns whether there was a changed copy. Throws `not-found`. */
 export async function resetSandbox(state: string, name: string): Promise<boolean> {
   templateOf(name);
-  const { forgetKept } = await import('./persistence/sandbox-folder.ts');
-  return forgetKept(state, name);
+  const { forgetStoredSandbox } = await import('./persistence/sandbox-folder.ts');
+  return forgetStoredSandbox(state, name);
 }

@@ -209,8 +209,8 @@ async function serveKept(
 
 /** SQLite is loaded only for stored sandboxes. */
 async function keptIn(state: string, name: string): Promise<SandboxFile> {
-  const { openKept } = await import('./persistence/sandbox-folder.ts');
-  return openKept(state, name);
+  const { openStoredSandbox } = await import('./persistence/sandbox-folder.ts');
+  return openStoredSandbox(state, name);
 }
 
 /** Virtual time continues after the last write. */

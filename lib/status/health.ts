@@ -1,6 +1,6 @@
 import { counted, inList, thousands } from '#lib/base/words.ts';
 import type { ClusterStatus } from './cluster-status.ts';
-import { isProxyOff, unready } from './unserved.ts';
+import { isProxyOff, unreadyWorkload } from './unserved.ts';
 
 /** The health of a cluster for a list, from its status without its nodes. `none`: Calico does not run there. */
 export type Health = { kind: 'healthy' | 'moving' | 'late' | 'outage' | 'degraded' | 'unknown' | 'none'; says: string };
@@ -20,7 +20,7 @@ export function healthOf(status: Seen): Health {
   const degraded = inState('degraded');
   if (degraded.length > 0)
     return { kind: 'degraded', says: `${inList(degraded)} ${degraded.length === 1 ? 'is' : 'are'} degraded` };
-  const late = unready(status);
+  const late = unreadyWorkload(status);
   if (late !== null) return { kind: 'late', says: `${late.says} nodes` };
   if (unknown.length > 0)
     return { kind: 'unknown', says: `Health not verified: ${inList(unknown.map(({ kind }) => kind))} cannot be read` };

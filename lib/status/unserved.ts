@@ -25,7 +25,7 @@ export function unservedNodes(status: Pick<ClusterStatus, 'proxy'>, nodes: reado
  * rollout on any data plane: a node whose kube-proxy is not ready has no Services (pain B7). `says`: `kube-proxy is ready on 4 of 6`; the caller adds the
  * word *nodes*. Pure.
  */
-export function unready({ agents, proxy }: Pick<ClusterStatus, 'agents' | 'proxy'>): Unready | null {
+export function unreadyWorkload({ agents, proxy }: Pick<ClusterStatus, 'agents' | 'proxy'>): Unready | null {
   if (proxy && proxy.desired > 0 && proxy.ready < proxy.desired) return of('kube-proxy', proxy.ready, proxy.desired);
   if (agents && agents.available < agents.desired) return of('Calico’s agent', agents.available, agents.desired);
   return null;

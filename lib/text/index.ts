@@ -11,9 +11,9 @@ export { isMasked, mask, maskedAt, maskedData, maskedText, secretIn } from './ma
 export { programOutput } from './program-output.ts';
 export { secretByName } from './secret-names.ts';
 export { shellComment, shellLine, shellWord, shellWordInSentence } from './shell-word.ts';
-export { shown } from './shown.ts';
 export { strangeInLine } from './strange-characters.ts';
 export { isNameAsShown, isPlain, visible, visibleLine } from './visible.ts';
+export { visibleData } from './visible-data.ts';
 export {
   readsDumps,
   readsEtcd,

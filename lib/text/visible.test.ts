@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shown } from './shown.ts';
 import { canary, rawCharacters } from './testing/canaries.ts';
 import { isNameAsShown, isPlain, visible, visibleLine } from './visible.ts';
+import { visibleData } from './visible-data.ts';
 
 const anyText = fc.string({
   unit: fc.oneof(fc.constantFrom(...canary('x')), fc.string({ unit: 'binary', maxLength: 1 })),
@@ -48,14 +48,14 @@ test('whatever it was, nothing unseen is left, and what was shown is shown the s
 test('in data every text and key is shown, and the rest is the same object', () => {
   const plain = { a: ['x', 1, null, true], b: { c: 'd' } };
   const when = new Date();
-  expect(shown(plain)).toBe(plain);
+  expect(visibleData(plain)).toBe(plain);
   const data = { plain, 'k\u202e': [canary('x'), 7, when], none: undefined };
-  const cleaned = shown(data);
+  const cleaned = visibleData(data);
   expect(cleaned.plain).toBe(plain);
   expect(Object.keys(cleaned)).toEqual(['plain', 'k\\u202e', 'none']);
   expect(rawCharacters(JSON.stringify(cleaned))).toEqual([]);
   expect(JSON.stringify(cleaned)).not.toMatch(/(?<!\\)\\u00[01]\w/);
-  expect(shown(data)).toBe(cleaned);
+  expect(visibleData(data)).toBe(cleaned);
 });
 
 test('a name is confirmed by itself or as it is shown', () => {
@@ -73,6 +73,6 @@ test('5,000 nodes are looked through in well under a second', () => {
   };
   const nodes = Array.from({ length: 5_000 }, (_, index) => ({ ...structuredClone(node), name: `worker-${index}` }));
   const before = process.cpuUsage();
-  expect(shown(nodes)).toBe(nodes);
+  expect(visibleData(nodes)).toBe(nodes);
   expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
 });

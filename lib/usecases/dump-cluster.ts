@@ -14,7 +14,7 @@ import {
   type RecordedKind,
 } from '#lib/kube/index.ts';
 import { apiVersionOf, type Resource, resources } from '#lib/spec/index.ts';
-import { written } from './redact-object.ts';
+import { writtenObject } from './redact-object.ts';
 
 export type DumpOptions = {
   kube: Kube;
@@ -150,7 +150,7 @@ async function dumpList(
   let list: ListWriter | null = null;
   const add = async (objects: readonly KubeObject[]) => {
     list ??= await writer.list(resource);
-    await list.add(objects.filter((object) => !isHelmRecord(object)).map((object) => written(object, detail)));
+    await list.add(objects.filter((object) => !isHelmRecord(object)).map((object) => writtenObject(object, detail)));
   };
   try {
     for await (const { items } of kube.list(resource, { ...call, pageSize })) await add(items);

@@ -20,7 +20,7 @@ export { type AnyRefusal, refusalInWords } from './refusal-in-words.ts';
 export { manifestsOf } from './release/manifests-of.ts';
 export { releaseWanted } from './release/release-files.ts';
 export { askHolder, meetRequest, meetRequestFromOutside, type RunAction } from './request-run.ts';
-export { nothingToDo, runBefore, unready } from './start-plan.ts';
+export { nothingToDo, runBefore, whyNotReady } from './start-plan.ts';
 export { type KeptTraffic, keptTraffic } from './traffic/kept-traffic.ts';
 export { reportWithTraffic, reportWithTrafficAsMarkdown } from './traffic/report-with-traffic.ts';
 export { timesOfRun, trafficSince } from './traffic/traffic-since.ts';

@@ -31,7 +31,7 @@ export type ReadingCache = {
 export type ReadForRelease = { readonly facts: Facts; readonly tried?: readonly Tried[] };
 
 /** Keeps nothing: for a process that asks once. */
-export const nothingKept: ReadingCache = {
+export const noCache: ReadingCache = {
   facts: (_key, read) => read(),
   access: (_key, read) => read(),
   besides: (_facts, _key, read) => read(),
@@ -48,7 +48,7 @@ export type ReadOptions = {
 /** The facts under these answers, without permissions. Rejects as `collectFacts`. */
 export function readFacts(
   choices: Choices,
-  { use, cache = nothingKept, journalNamespaces: namespaces = journalNamespaces, signal }: ReadOptions,
+  { use, cache = noCache, journalNamespaces: namespaces = journalNamespaces, signal }: ReadOptions,
 ): Promise<Facts> {
   return cache.facts(factsKey(choices), () =>
     use(async ({ kube, clock }) => {
@@ -61,7 +61,7 @@ export function readFacts(
 /** The permissions for everything that a goal may need. Rejects with KubeError `aborted` only. */
 export function readAccessOf(
   goal: Goal,
-  { use, cache = nothingKept, journalNamespaces: namespaces = journalNamespaces, signal }: ReadOptions,
+  { use, cache = noCache, journalNamespaces: namespaces = journalNamespaces, signal }: ReadOptions,
 ): Promise<Access> {
   return cache.access(goal, () => use(({ kube }) => readAccess(kube, { rules: rulesFor(goal, namespaces), signal })));
 }
@@ -74,7 +74,7 @@ export async function withNamedAccess(
   access: Access,
   facts: Facts,
   choices: Choices,
-  { use, cache = nothingKept, signal }: ReadOptions,
+  { use, cache = noCache, signal }: ReadOptions,
 ): Promise<Access> {
   const named = rulesNamedBy(facts, choices);
   if (named.length === 0 || access.missing.length > 0) return access;

@@ -8,7 +8,7 @@ import { mask, maskedData } from '#lib/text/index.ts';
  * An object as `signalbox dump` writes it. Of objects of GitOps tools only the fields that pause the tool stay: their specs hold whole
  * manifests, chart values and Secrets.
  */
-export function written(object: KubeObject, detail: 'whole' | 'redacted'): KubeObject {
+export function writtenObject(object: KubeObject, detail: 'whole' | 'redacted'): KubeObject {
   const one = sourceKinds.has(kindOf(object)) ? onlyPauses(object) : object;
   return detail === 'redacted' ? redacted(one) : one;
 }

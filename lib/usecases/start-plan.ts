@@ -20,7 +20,7 @@ export type StartRefusal = { kind: 'blocked'; ids: string[] } | { kind: 'needs-a
 export type NothingToDo = { kind: 'nothing-to-do' };
 
 /** Null if a plan may start: it is `ready` and changes something. Findings that `check` and `plan` only report block it here. */
-export function unready(plan: Plan): StartRefusal | null {
+export function whyNotReady(plan: Plan): StartRefusal | null {
   const { verdict, findings } = plan.findings;
   if (verdict === 'blocked') return { kind: 'blocked', ids: findings.filter(isBlocking).map(({ id }) => id) };
   if (verdict === 'needs-answers')

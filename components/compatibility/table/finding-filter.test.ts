@@ -6,7 +6,7 @@ import {
   filterOf,
   findingOfHash,
   hashOf,
-  matching,
+  matchingRows,
   queryOf,
   shownUnasked,
 } from './finding-filter.ts';
@@ -44,7 +44,7 @@ test.each<[Partial<FindingFilter>, string[]]>([
   [{ group: 'API endpoint' }, ['stable']],
   [{ group: 'API endpoint', text: 'worker' }, []],
 ])('%o finds %j: every word, somewhere in a line', (filter, ids) => {
-  expect(matching(rows, { ...all, ...filter }).map(({ id }) => id)).toEqual(ids);
+  expect(matchingRows(rows, { ...all, ...filter }).map(({ id }) => id)).toEqual(ids);
 });
 
 test.each([

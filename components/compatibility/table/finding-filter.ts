@@ -82,7 +82,7 @@ export function byCause<T extends { cause: string | null }>(rows: readonly T[]):
 type Filtered = { kind: FindingKind; group: string; words: readonly string[] };
 
 /** Lines of the group that contain every word of the text, of any kind. */
-export function matching<T extends Filtered>(rows: readonly T[], { group, text }: FindingFilter): T[] {
+export function matchingRows<T extends Filtered>(rows: readonly T[], { group, text }: FindingFilter): T[] {
   const wanted = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
   return rows.filter(
     (row) =>

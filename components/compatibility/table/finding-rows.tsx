@@ -13,7 +13,7 @@ import {
   byCause,
   countedKinds,
   type FindingKind,
-  matching,
+  matchingRows,
   type SameCause,
   settledKinds,
   shownUnasked,
@@ -21,7 +21,7 @@ import {
 import { Cause, columns, type FindingRow, Row, rowChevron } from './finding-line.tsx';
 import { Toolbar, useFilter } from './finding-toolbar.tsx';
 import { useAddressed, useOpenByAddress } from './line-in-address.ts';
-import { KeyHints, press, rowKeys } from './row-keys.tsx';
+import { KeyHints, pressInRow, rowKeys } from './row-keys.tsx';
 
 /**
  * Findings as lines that open in place, worst first. The filter and the open line are in the address, so that a link shows the same. Without a script the
@@ -46,7 +46,7 @@ export function FindingRows({
       group,
       words: [id, title, because, outcome, ...subjects.map((one) => `${subjectName(one)} ${one.detail}`)],
     }));
-    return new Set(matching(searched, filter).map(({ id }) => id));
+    return new Set(matchingRows(searched, filter).map(({ id }) => id));
   }, [rows, filter]);
   const inSearch = rows.filter(({ id }) => found.has(id));
   const of = (kind: FindingKind) => inSearch.filter((row) => row.kind === kind);
@@ -132,7 +132,7 @@ function Rows({
       const lines = [...(list.current?.querySelectorAll<HTMLElement>('summary[data-line]') ?? [])];
       const inSight = lines.filter((line) => line.checkVisibility());
       inSight[inSight.indexOf(target) + step]?.focus();
-    } else if (key in rowKeys && target.dataset.line !== 'cause') press(target, key);
+    } else if (key in rowKeys && target.dataset.line !== 'cause') pressInRow(target, key);
     else if (/^[1-7]$/.test(key))
       document.querySelectorAll<HTMLElement>('nav[aria-label="States"] a')[Number(key) - 1]?.click();
   };

@@ -8,7 +8,7 @@ export const rowKeys: Readonly<Record<string, string>> = {
 };
 
 /** Opens the line, and presses in it what the key names; where it has nothing for it, it is only opened. */
-export function press(line: HTMLElement, key: string): void {
+export function pressInRow(line: HTMLElement, key: string): void {
   const row = line.closest('details');
   if (row === null) return;
   row.open = true;

@@ -35,9 +35,14 @@ export function barsOf(
 }
 
 /** Sums over some steps; `gaps`: number of steps that were not recorded. */
-export type Sums = { readonly allowed: number; readonly denied: number; readonly bytes: number; readonly gaps: number };
+export type StepSums = {
+  readonly allowed: number;
+  readonly denied: number;
+  readonly bytes: number;
+  readonly gaps: number;
+};
 
-export function sumsOf(steps: readonly Step[]): Sums {
+export function sumsOf(steps: readonly Step[]): StepSums {
   const measured = steps.filter((step) => step !== null);
   const sum = (of: (step: NonNullable<Step>) => number) => measured.reduce((total, step) => total + of(step), 0);
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { afterKey, between, chosenOf, drawn, rangeOf, windowOfSteps } from './brush.ts';
+import { afterKey, chosenOf, rangeBetween, rangeOf, rangeOfDrag, windowOfSteps } from './brush.ts';
 
 const steps = { since: 1_000_000, stepSeconds: 15, count: 60 };
 
@@ -47,7 +47,7 @@ test.each([
   [60, 60, [59, 60]],
   [-3, 70, [0, 60]],
 ])('from line %i to line %i: %j', (one, other, [first, last]) => {
-  expect(between(one, other, steps)).toEqual({ first, last });
+  expect(rangeBetween(one, other, steps)).toEqual({ first, last });
 });
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
   [-1, 2, [0, 60]],
   [1, 1, [59, 60]],
 ])('drawn from %d to %d of the width: %j', (from, to, [first, last]) => {
-  expect(drawn(from, to, steps)).toEqual({ first, last });
+  expect(rangeOfDrag(from, to, steps)).toEqual({ first, last });
 });
 
 test.each([

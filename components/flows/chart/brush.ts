@@ -4,38 +4,38 @@ import type { Window } from '#lib/flows/in-browser.ts';
 export type Steps = { readonly since: number; readonly stepSeconds: number; readonly count: number };
 
 /** Chosen steps by their boundaries: 0 is the chart's start, `count` its end; `first` is less than `last`. */
-export type Chosen = { readonly first: number; readonly last: number };
-export type Edge = keyof Chosen;
+export type StepRange = { readonly first: number; readonly last: number };
+export type Edge = keyof StepRange;
 
 /** The steps that a window touches; null if there is no window, or it is outside of the chart. */
-export function chosenOf(window: Window | null, { since, stepSeconds, count }: Steps): Chosen | null {
+export function chosenOf(window: Window | null, { since, stepSeconds, count }: Steps): StepRange | null {
   if (window === null) return null;
   const first = Math.max(0, Math.floor((window.since - since) / stepSeconds));
   const last = Math.min(count, Math.ceil((window.until - since) / stepSeconds));
   return first < last ? { first, last } : null;
 }
 
-export function windowOfSteps({ first, last }: Chosen, { since, stepSeconds }: Steps): Window {
+export function windowOfSteps({ first, last }: StepRange, { since, stepSeconds }: Steps): Window {
   return { since: since + first * stepSeconds, until: since + last * stepSeconds };
 }
 
 /** The steps between two boundaries in any order: at least one, and none outside the chart. */
-export function between(one: number, other: number, { count }: Steps): Chosen {
+export function rangeBetween(one: number, other: number, { count }: Steps): StepRange {
   const within = (line: number) => Math.min(count, Math.max(0, Math.round(line)));
   const first = Math.min(count - 1, within(Math.min(one, other)));
   return { first, last: Math.max(first + 1, within(Math.max(one, other))) };
 }
 
 /** The steps touched by a drag between two places, each a fraction of the chart's width. */
-export function drawn(from: number, to: number, steps: Steps): Chosen {
+export function rangeOfDrag(from: number, to: number, steps: Steps): StepRange {
   const [left, right] = from < to ? [from, to] : [to, from];
-  return between(Math.floor(left * steps.count), Math.ceil(right * steps.count), steps);
+  return rangeBetween(Math.floor(left * steps.count), Math.ceil(right * steps.count), steps);
 }
 
 const far = 10;
 
 /** The choice after a key on an edge, as for sliders; null: no change. An edge cannot pass the other. */
-export function afterKey(key: string, edge: Edge, chosen: Chosen, { count }: Steps): Chosen | null {
+export function afterKey(key: string, edge: Edge, chosen: StepRange, { count }: Steps): StepRange | null {
   const by: Readonly<Record<string, number>> = {
     ArrowLeft: -1,
     ArrowDown: -1,
@@ -54,7 +54,7 @@ export function afterKey(key: string, edge: Edge, chosen: Chosen, { count }: Ste
 }
 
 /** Lengths of charts, in seconds. */
-export const spans = [
+export const chartLengths = [
   { seconds: 15 * 60, words: '15 min' },
   { seconds: 3600, words: '1 h' },
   { seconds: 6 * 3600, words: '6 h' },

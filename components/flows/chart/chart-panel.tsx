@@ -8,8 +8,8 @@ import { atWindow, bytesText, type Query, queryText, type Window, windowOf } fro
 import type { HistorySeries, HistoryState } from '#lib/flows/index.ts';
 import { timeText } from '../time-text.ts';
 import { useAnswer } from '../use-answer.ts';
-import { type Measure, type Sums, sumsOf } from './bars.ts';
-import { chosenOf, rangeOf, spans, windowOfSteps } from './brush.ts';
+import { type Measure, type StepSums, sumsOf } from './bars.ts';
+import { chartLengths, chosenOf, rangeOf, windowOfSteps } from './brush.ts';
 import { FlowChart } from './flow-chart.tsx';
 
 type Series = HistorySeries & HistoryState;
@@ -38,7 +38,7 @@ export function ChartPanel({
   /** Null: no window, flows as they arrive. */
   onWindow: (window: Window | null) => void;
 }) {
-  const [span, setSpan] = useState<number>(spans[0].seconds);
+  const [span, setSpan] = useState<number>(chartLengths[0].seconds);
   const [measure, setMeasure] = useState<Measure>('flows');
   const window = windowOf(query, now);
   const range = rangeOf(span, window, now);
@@ -77,7 +77,7 @@ export function ChartPanel({
           />
           <Segments
             label="Time in the chart"
-            choices={spans.map(({ seconds, words }) => ({ value: seconds, words }))}
+            choices={chartLengths.map(({ seconds, words }) => ({ value: seconds, words }))}
             chosen={span}
             onChoose={setSpan}
           />
@@ -127,7 +127,7 @@ function Legend({ measure }: { measure: Measure }) {
 }
 
 /** `4,870 flows allowed, 1,248 denied, 12 MB; 3 m not recorded.` */
-function sumWords({ allowed, denied, bytes, gaps }: Sums, stepSeconds: number): string {
+function sumWords({ allowed, denied, bytes, gaps }: StepSums, stepSeconds: number): string {
   const missing = gaps === 0 ? '' : `; ${duration(gaps * stepSeconds)} not recorded`;
   return `${thousands(allowed)} flows allowed, ${thousands(denied)} denied, ${bytesText(bytes)}${missing}. `;
 }

@@ -2,7 +2,7 @@ import { type PointerEvent, useId, useRef, useState } from 'react';
 import type { HistorySeries } from '#lib/flows/index.ts';
 import { timeText } from '../time-text.ts';
 import { barsOf, type Measure } from './bars.ts';
-import { afterKey, between, type Chosen, drawn, type Edge, type Steps } from './brush.ts';
+import { afterKey, type Edge, rangeBetween, rangeOfDrag, type StepRange, type Steps } from './brush.ts';
 
 /** Pixels from the top. */
 const top = 8;
@@ -22,9 +22,9 @@ export function FlowChart({
 }: {
   series: HistorySeries;
   measure: Measure;
-  chosen: Chosen | null;
+  chosen: StepRange | null;
   /** Null: the window is removed. */
-  onChoose: (chosen: Chosen | null) => void;
+  onChoose: (chosen: StepRange | null) => void;
 }) {
   const hatch = useId();
   const svg = useRef<SVGSVGElement>(null);
@@ -140,10 +140,10 @@ type Drawing = {
   readonly to: number;
 };
 
-function chosenBy({ from, to }: Drawing, steps: Steps): Chosen {
-  if ('place' in from) return drawn(from.place, to, steps);
+function chosenBy({ from, to }: Drawing, steps: Steps): StepRange {
+  if ('place' in from) return rangeOfDrag(from.place, to, steps);
   const line = Math.round(to * steps.count);
-  return between(
+  return rangeBetween(
     from.edge === 'first' ? Math.min(line, from.other - 1) : Math.max(line, from.other + 1),
     from.other,
     steps,

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { type PlannedOperation, type StepMarks, stepMarks } from '#lib/plan/index.ts';
-import { crossing, MarkIcon } from './mark-icon.tsx';
+import { crossingTracks, MarkIcon } from './mark-icon.tsx';
 
 const box = <rect x="1.5" y="1.5" width="11" height="11" rx="2" />;
 
 const trafficShapes: Readonly<Record<StepMarks['traffic']['mark'], ReactNode>> = {
   none: <path d="M2 7h.5M7 7h.5M11.5 7h.5" strokeLinecap="round" />,
-  'may-pause': crossing,
-  restarts: crossing,
+  'may-pause': crossingTracks,
+  restarts: crossingTracks,
 };
 
 /** An eye, and a box with the sign that a diff has. */

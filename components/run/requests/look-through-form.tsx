@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { useActionState, useEffect, useState } from 'react';
 import { useActions } from '#components/actions.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { orGone } from '#components/ui/call/or-gone.ts';
+import { unreachableAsFailure } from '#components/ui/call/unreachable-as-failure.ts';
 import { ClusterNameField } from '#components/ui/cluster-name-field.tsx';
 import { Notice } from '#components/ui/notice.tsx';
 
@@ -27,7 +27,7 @@ export function LookThroughForm({
   const router = useRouter();
   const [typed, setTyped] = useState('');
   const { takeUpRun } = useActions();
-  const [answer, takeUp, isPending] = useActionState(orGone(takeUpRun), null);
+  const [answer, takeUp, isPending] = useActionState(unreachableAsFailure(takeUpRun), null);
   const page = answer?.ok ? `/clusters/${cluster}/runs/${answer.value.run}` : null;
   useEffect(() => {
     if (page !== null) router.push(page);

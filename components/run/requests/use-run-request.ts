@@ -2,7 +2,7 @@
 
 import { useCallback, useState, useTransition } from 'react';
 import { useActions } from '#components/actions.tsx';
-import { orGone } from '#components/ui/call/or-gone.ts';
+import { unreachableAsFailure } from '#components/ui/call/unreachable-as-failure.ts';
 import type { Failure, RunRequest } from '#lib/console/host.ts';
 
 export type RunRequests = {
@@ -34,7 +34,7 @@ export function useRunRequest(cluster: string, run: string, revision: number): R
     setKept(null);
     return new Promise<boolean>((resolve) => {
       startTransition(async () => {
-        const answer = await orGone(askRun)(null, form);
+        const answer = await unreachableAsFailure(askRun)(null, form);
         setAsking(null);
         if (!answer.ok) setRefused({ action, failure: answer });
         else if (answer.value === 'once-it-answers') setKept(action);

@@ -1,4 +1,4 @@
-import { crossing, MarkIcon } from '#components/review/marks/mark-icon.tsx';
+import { crossingTracks, MarkIcon } from '#components/review/marks/mark-icon.tsx';
 import { Chevron } from '#components/ui/chevron.tsx';
 import { StateIcon, stateText } from '#components/ui/state-mark.tsx';
 import { ClockTime } from '#components/ui/time/clock-time.tsx';
@@ -47,7 +47,7 @@ export function StepRow({ cluster, run, line, touchesTraffic, pace, isOpen, firs
           </span>
           {touchesTraffic && (
             <span className="ml-2 inline-flex items-center gap-1.5 align-bottom font-[560] whitespace-nowrap">
-              <MarkIcon>{crossing}</MarkIcon>
+              <MarkIcon>{crossingTracks}</MarkIcon>
               touches traffic
             </span>
           )}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunNode } from '#lib/console/wire.ts';
-import { type ReleasesOfRun, releaseLines, standing } from './release-lines.ts';
+import { type ReleasesOfRun, releaseLines, settledNodes } from './release-lines.ts';
 import { layReleases, releaseFrames } from './release-tracks-layout.ts';
 
 const stop = (version: string, seq: number) => ({ version, seq, operator: null, gate: null, because: null });
@@ -83,7 +83,7 @@ test.each(Object.entries(releaseFrames))(
       const lines = releaseLines(byHop, { nodes, operations: [{ seq: 5, state: 'finished' }], direction: 'forward' });
       const { cars, width, height } = layReleases(lines, frame);
       expect(cars.reduce((sum, { counts }) => sum + counts, 0)).toBe(count);
-      expect(lines.lines.reduce((sum, line) => sum + standing(line) + line.moving.length, 0)).toBe(count);
+      expect(lines.lines.reduce((sum, line) => sum + settledNodes(line) + line.moving.length, 0)).toBe(count);
       for (const car of cars) {
         expect(car.x).toBeGreaterThanOrEqual(0);
         expect(car.x + car.width).toBeLessThanOrEqual(width);

@@ -99,5 +99,5 @@ function between(
 }
 
 /** The number of nodes on a line, without those that are moving. */
-export const standing = ({ waiting, proven, refused }: ReleaseLine): number =>
+export const settledNodes = ({ waiting, proven, refused }: ReleaseLine): number =>
   waiting.length + proven.length + refused.length;

@@ -7,10 +7,10 @@ import {
   fromRight,
   mostByName,
   namedCars,
-  type Placeless,
+  type UnplacedCar,
 } from '#components/track/cars.ts';
 import { counted, thousands } from '#lib/base/words.ts';
-import { type LineNode, type ReleaseLines, standing } from './release-lines.ts';
+import { type LineNode, type ReleaseLines, settledNodes } from './release-lines.ts';
 
 /** `crossing`: where the connection to the next line starts; null for the last. `isLeft`: no node is there, and none will come again. */
 export type DrawnLine = {
@@ -57,7 +57,7 @@ export function layReleases({ lines, unknown, counted: all }: ReleaseLines, fram
     const isLast = index === legs;
     const y = top + index * frame.pitchY;
     const crossing = isLast ? null : crossingAt(index);
-    const isLeft = !isLast && all > 0 && standing(line) + line.moving.length === 0 && isBehind(lines, index);
+    const isLeft = !isLast && all > 0 && settledNodes(line) + line.moving.length === 0 && isBehind(lines, index);
     const end = isLast ? to : Math.min(to, crossingAt(index) + reach + 34);
     return {
       version: line.version,
@@ -77,7 +77,7 @@ export function layReleases({ lines, unknown, counted: all }: ReleaseLines, fram
     const here = drawn[index];
     if (here === undefined) return [];
     // If no node will come, the crossing's joint needs no room.
-    const isJoined = lines.slice(0, index).some((other) => standing(other) + other.moving.length > 0);
+    const isJoined = lines.slice(0, index).some((other) => settledNodes(other) + other.moving.length > 0);
     const before = index === 0 || !isJoined ? from : crossingAt(index - 1) + reach;
     const left = before + 8;
     const right = here.crossing === null ? to - 8 : here.crossing - reach + 8;
@@ -121,7 +121,7 @@ export function layReleases({ lines, unknown, counted: all }: ReleaseLines, fram
 }
 
 const isBehind = (lines: ReleaseLines['lines'], index: number) =>
-  lines.slice(index + 1).some((line) => standing(line) > 0 || line.moving.length > 0);
+  lines.slice(index + 1).some((line) => settledNodes(line) > 0 || line.moving.length > 0);
 
 /** The text below a release. `short`: fits above the rails, beside a crossing at the right. */
 function subOf(line: ReleaseLines['lines'][number], isLeft: boolean, how: 'long' | 'short'): string {
@@ -145,7 +145,7 @@ const groupsOf = (nodes: readonly LineNode[], look: CarLook): Group[] => (nodes.
 type Room = { room: number; isLarge: boolean; all: number; longest: number; key: string };
 
 /** Cars with names as far as they fit; the others become one car. With many nodes, one bar per group, as long as its share. */
-function inRoom(groups: readonly Group[], { room, isLarge, all, longest, key }: Room): Placeless[] {
+function inRoom(groups: readonly Group[], { room, isLarge, all, longest, key }: Room): UnplacedCar[] {
   if (isLarge)
     return groups.map(({ nodes, look }) =>
       barOf(nodes, { look, group: `${key} ${look}` }, { all, room, most: room / groups.length }),
@@ -153,7 +153,7 @@ function inRoom(groups: readonly Group[], { room, isLarge, all, longest, key }: 
   const names = groups.flatMap(({ nodes }) => nodes.slice(0, mostCars).map(({ name }) => carLabel(name, longest)));
   const width = Math.max(46, ...names.map((name) => textWidth(name) + 14));
   const slots = Math.max(groups.length, Math.min(mostCars, Math.floor((room + gap) / (width + gap))));
-  return groups.flatMap(({ nodes, look }): Placeless[] => {
+  return groups.flatMap(({ nodes, look }): UnplacedCar[] => {
     const share = groups.length === 1 ? slots : Math.max(1, Math.floor((slots * nodes.length) / totalOf(groups)));
     return namedCars(nodes, share, { look, group: `${key} ${look}` }, { longest, width, padding: 14 });
   });

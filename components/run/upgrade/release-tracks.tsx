@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { Car } from '#components/track/car.tsx';
 import { Rails } from '#components/track/rails.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
-import { type LineNode, type ReleaseLines, standing } from './release-lines.ts';
+import { type LineNode, type ReleaseLines, settledNodes } from './release-lines.ts';
 import { type DrawnLine, layReleases, type ReleaseFrame, reach, releaseFrames } from './release-tracks-layout.ts';
 
 /**
@@ -23,7 +23,7 @@ export const ReleaseTracks = memo(function ReleaseTracks({ lines }: { lines: Rel
         {lines.lines.map((line) => (
           <li key={line.version}>
             {line.version}
-            {line.role === 'hop' ? ', on the way' : ''}: {counted(standing(line), 'node')}
+            {line.role === 'hop' ? ', on the way' : ''}: {counted(settledNodes(line), 'node')}
             {namesOf([...line.proven, ...line.refused, ...line.waiting])}
             {line.moving.length > 0 &&
               ` ${counted(line.moving.length, 'node')} on the way to the next${namesOf(line.moving)}`}
@@ -53,7 +53,9 @@ function namesOf(nodes: readonly LineNode[]): string {
 function tracksSentence({ lines, unknown }: ReleaseLines): string {
   const moving = lines.reduce((sum, line) => sum + line.moving.length, 0);
   const parts = [
-    ...lines.map((line) => (standing(line) === 0 ? '' : `${counted(standing(line), 'node')} on ${line.version}`)),
+    ...lines.map((line) =>
+      settledNodes(line) === 0 ? '' : `${counted(settledNodes(line), 'node')} on ${line.version}`,
+    ),
     moving === 0 ? '' : `${thousands(moving)} moving`,
     unknown.length === 0 ? '' : `${thousands(unknown.length)} not known`,
   ].filter((part) => part !== '');

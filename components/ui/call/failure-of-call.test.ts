@@ -1,14 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { tellAway, tellReading } from '#components/live/away.ts';
-import { consoleGone } from './console-gone.ts';
+import { consoleUnreachable } from './console-unreachable.ts';
 import { failureOfCall, notSent } from './failure-of-call.ts';
-import { orGone } from './or-gone.ts';
+import { unreachableAsFailure } from './unreachable-as-failure.ts';
 
 afterEach(() => tellAway({ waiting: 0, opening: 0 }));
 
 test('what the door refused is told as it was said', () => {
   const refusal = { ok: false, code: 'session.missing', message: 'Your session has ended.' };
-  expect(failureOfCall(new Error(JSON.stringify(refusal)), consoleGone)).toEqual(refusal);
+  expect(failureOfCall(new Error(JSON.stringify(refusal)), consoleUnreachable)).toEqual(refusal);
 });
 
 test.each([
@@ -18,12 +18,12 @@ test.each([
   ['session.missing'],
   [null],
 ])('%s: nobody answered', (error) => {
-  expect(failureOfCall(error, consoleGone)).toBe(consoleGone);
+  expect(failureOfCall(error, consoleUnreachable)).toBe(consoleUnreachable);
 });
 
 test('while a page waits for the console an action is refused at once and not called; when it is back it is', async () => {
   let called = 0;
-  const action = orGone(async () => {
+  const action = unreachableAsFailure(async () => {
     called++;
     return { ok: true, value: null };
   });
@@ -39,7 +39,7 @@ test('while a page waits for the console an action is refused at once and not ca
 async function pressedWhileReading(comesAfterMs: number, settle: 'comes' | 'fails') {
   vi.useFakeTimers({ now: 0 });
   let sentAt: number | null = null;
-  const action = orGone(async () => {
+  const action = unreachableAsFailure(async () => {
     sentAt = Date.now();
     return { ok: true, value: null };
   });

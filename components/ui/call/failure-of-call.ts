@@ -15,7 +15,7 @@ export function failureOfCall(error: unknown, otherwise: Failure): Failure {
   }
 }
 
-/** The failure of a request that was not sent; unlike with `consoleGone`, the console certainly has not received it. */
+/** The failure of a request that was not sent; unlike with `consoleUnreachable`, the console certainly has not received it. */
 export const notSent: Failure = {
   ok: false,
   code: 'console.away',

@@ -1,7 +1,7 @@
 'use client';
 
 import { useRef } from 'react';
-import { type Filtered, filteredWords } from './filtered-words.ts';
+import { type FilteredCount, filteredWords } from './filtered-words.ts';
 import { useSlash } from './use-slash.ts';
 
 /** A filter. Without script it is sent to the server as `q`. `/` focuses it from anywhere on the page, Escape empties it. */
@@ -15,7 +15,7 @@ export function FilterField({
   filter: string;
   onFilter: (filter: string) => void;
   /** Counts of all items and of filtered ones. */
-  counts: readonly Filtered[];
+  counts: readonly FilteredCount[];
 }) {
   const input = useRef<HTMLInputElement>(null);
   useSlash(input);

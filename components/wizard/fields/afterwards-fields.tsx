@@ -6,7 +6,7 @@ import { counted } from '#lib/base/words.ts';
 import { fieldName, type Values } from '#lib/console/wizard/index.ts';
 import type { AfterwardsOffer, UpgradeAfterwards } from '#lib/plan/index.ts';
 import { OneOf } from './changes/one-of.tsx';
-import { Stray } from './changes/stray.tsx';
+import { StaleAnswers } from './changes/stale-answers.tsx';
 
 /** Optional changes after an upgrade, each off until the user asks for it, and the decisions that they need. */
 export function AfterwardsFields({
@@ -21,7 +21,7 @@ export function AfterwardsFields({
 }) {
   return (
     <div className="grid grid-cols-1 gap-4">
-      {stray.length > 0 && <Stray names={stray} kept={kept} />}
+      {stray.length > 0 && <StaleAnswers names={stray} kept={kept} />}
       {offers.map((offer) => (
         <Panel key={offer.what} title={offer.title}>
           <Offer offer={offer} kept={kept} />

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { notSent } from '#components/ui/call/failure-of-call.ts';
-import type { KeepAnswer, Kept, Values } from '#lib/console/wizard/index.ts';
+import type { KeepAnswer, SavedAnswers, Values } from '#lib/console/wizard/index.ts';
 import { consoleIsAway } from '../action-failure.ts';
 import { type Autosave, autosave, type Saving } from './autosave.ts';
 
@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-type Server = { kept: Kept; sent: Values[]; mode: 'up' | 'down' | 'unsent' | 'session-ended' };
+type Server = { kept: SavedAnswers; sent: Values[]; mode: 'up' | 'down' | 'unsent' | 'session-ended' };
 
 /** A draft of one step as the host keeps it: an answer made from another revision is refused with what is there. */
 function aServer(values: Values): Server & { send(revision: number, values: Values): Promise<KeepAnswer> } {
@@ -30,7 +30,7 @@ function aServer(values: Values): Server & { send(revision: number, values: Valu
   });
 }
 
-function aForm(server: ReturnType<typeof aServer>, kept: Kept = server.kept) {
+function aForm(server: ReturnType<typeof aServer>, kept: SavedAnswers = server.kept) {
   const states: Saving[] = [];
   let unsaved: unknown = null;
   const keeper: Autosave = autosave({

@@ -1,5 +1,5 @@
 import type { Failure } from '#lib/console/host.ts';
-import type { KeepAnswer, Kept, Values } from '#lib/console/wizard/index.ts';
+import type { KeepAnswer, SavedAnswers, Values } from '#lib/console/wizard/index.ts';
 import { actionFailure, consoleIsAway } from '../action-failure.ts';
 
 /** The state of typed values. Only in `saved` the server has all of them. */
@@ -9,16 +9,16 @@ export type Saving =
   /** Not sent yet: a field is missing or wrong. */
   | { kind: 'incomplete' }
   | { kind: 'saving' }
-  | { kind: 'conflict'; theirs: Kept; mine: Values }
+  | { kind: 'conflict'; theirs: SavedAnswers; mine: Values }
   | { kind: 'failed'; failure: Failure };
 
 export type Autosave = {
   /** The form's values after a change. */
   typed(values: Values): void;
   /** Sends unsent values; null if they could not be saved. */
-  flush(): Promise<Kept | null>;
+  flush(): Promise<SavedAnswers | null>;
   /** Takes the saved values of a refreshed page. Returns values to show, or null to leave the form unchanged. */
-  adopt(kept: Kept): Values | null;
+  adopt(kept: SavedAnswers): Values | null;
   takeMine(): void;
   takeTheirs(): Values | null;
   stop(): void;
@@ -28,7 +28,7 @@ const delayMs = 500;
 const retryMs = 5_000;
 
 export type AutosaveOptions = {
-  kept: Kept;
+  kept: SavedAnswers;
   send(revision: number, values: Values): Promise<KeepAnswer>;
   /** Whether the values are complete and valid. */
   isWhole(values: Values): boolean;
@@ -42,8 +42,8 @@ export type AutosaveOptions = {
 export function autosave({ kept, send, isWhole, tell }: AutosaveOptions): Autosave {
   let base = kept;
   let wanted: Values | null = null;
-  let theirs: Kept | null = null;
-  let inFlight: Promise<Kept | null> | null = null;
+  let theirs: SavedAnswers | null = null;
+  let inFlight: Promise<SavedAnswers | null> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const say = (saving: Saving) => tell(saving, wanted && { base: base.values, values: wanted });
@@ -52,7 +52,7 @@ export function autosave({ kept, send, isWhole, tell }: AutosaveOptions): Autosa
     timer = setTimeout(() => void run(), ms);
   };
 
-  const run = (): Promise<Kept | null> => {
+  const run = (): Promise<SavedAnswers | null> => {
     clearTimeout(timer);
     inFlight ??= sendWanted().finally(() => {
       inFlight = null;
@@ -60,7 +60,7 @@ export function autosave({ kept, send, isWhole, tell }: AutosaveOptions): Autosa
     return inFlight;
   };
 
-  const sendWanted = async (): Promise<Kept | null> => {
+  const sendWanted = async (): Promise<SavedAnswers | null> => {
     while (wanted !== null && theirs === null) {
       const values = wanted;
       if (!isWhole(values)) {

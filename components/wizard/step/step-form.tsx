@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { useActions } from '#components/actions.tsx';
 import { useRecheck } from '#components/compatibility/recheck.tsx';
-import type { FormStepId, Kept, Ready, StepPlace, Values } from '#lib/console/wizard/index.ts';
+import type { FormStepId, Ready, SavedAnswers, StepPlace, Values } from '#lib/console/wizard/index.ts';
 import { useAnsweredAction } from '../use-answered-action.ts';
 import { FormFieldsProvider, formFields } from './form-fields.ts';
 import { FormProblem } from './form-problem.tsx';
@@ -25,7 +25,7 @@ export function StepForm({
   below,
 }: {
   place: StepPlace & { step: FormStepId };
-  kept: Kept;
+  kept: SavedAnswers;
   ready: Ready;
   back: string | null;
   children: ReactNode;

@@ -6,7 +6,7 @@ import { useCallback, useEffect, useRef, useState, useTransition } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
 import { useActions } from '#components/actions.tsx';
 import { callAction } from '#components/ui/call/failure-of-call.ts';
-import type { FormStepId, Kept, StepPlace, Values } from '#lib/console/wizard/index.ts';
+import type { FormStepId, SavedAnswers, StepPlace, Values } from '#lib/console/wizard/index.ts';
 import { stepForms } from '#lib/console/wizard/index.ts';
 import { actionFailure } from '../action-failure.ts';
 import { type Autosave, autosave, type Saving } from './autosave.ts';
@@ -17,13 +17,13 @@ export type KeptForm = {
   saving: Saving;
   /** The page is being refreshed after saving. */
   isLooking: boolean;
-  flush(): Promise<Kept | null>;
+  flush(): Promise<SavedAnswers | null>;
   takeMine(): void;
   takeTheirs(): void;
 };
 
 /** A step's form, saved while typing, and restored if the page was left before values were saved. */
-export function useStepForm(place: StepPlace & { step: FormStepId }, kept: Kept, shown: Values): KeptForm {
+export function useStepForm(place: StepPlace & { step: FormStepId }, kept: SavedAnswers, shown: Values): KeptForm {
   const { cluster, draft, step } = place;
   const { saveStep } = useActions();
   const router = useRouter();

@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 const mostShift = 0.02;
 
 /** Chromium's words for a console or a cable that is gone. Which of them a page hears depends on the moment. */
-export const connectionGone =
+export const connectionErrors =
   /ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING|PROXY|SOCKET_NOT_CONNECTED)/;
 
 /** Faults of a page that happen by themselves. */

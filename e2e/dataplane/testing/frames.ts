@@ -5,7 +5,7 @@ import { onesComplement } from './sums.ts';
 const ipVersions = { 2048: 4, 34525: 6 } as const;
 const [vxlanFlags, tcp, udp] = [0x08, 6, 17] as const;
 
-export type Seen = {
+export type ParsedFrame = {
   readonly family: 'v4' | 'v6';
   readonly source: string;
   readonly destination: string;
@@ -15,7 +15,7 @@ export type Seen = {
   readonly sourcePort: number;
   readonly destinationPort: number;
   /** What the tunnel carries, where it is a packet of ours. */
-  readonly inside: Seen | null;
+  readonly inside: ParsedFrame | null;
   /** Of a SYN or SYN-ACK that has the option in the first place. */
   readonly segmentSize: number | null;
   readonly transport: Buffer;
@@ -29,7 +29,7 @@ const addressAt = (bytes: Buffer, at: number, length: 4 | 16) =>
   });
 
 /** What of a frame decides; null where it is no IP packet. */
-function readFrame(frame: Buffer): Seen | null {
+function readFrame(frame: Buffer): ParsedFrame | null {
   const version = ipVersions[frame.readUInt16BE(12) as keyof typeof ipVersions];
   if (version === undefined) return null;
   const ip = frame.subarray(14);
@@ -65,7 +65,7 @@ function isOfTunnel(transport: Buffer): boolean {
   );
 }
 
-export const framesOf = (frames: readonly Buffer[]): Seen[] => frames.flatMap((frame) => readFrame(frame) ?? []);
+export const framesOf = (frames: readonly Buffer[]): ParsedFrame[] => frames.flatMap((frame) => readFrame(frame) ?? []);
 
 type Datagram = {
   readonly source: string;

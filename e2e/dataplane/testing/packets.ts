@@ -54,7 +54,7 @@ export function tooBigPacket(ends: Ends, quoted: Buffer): Buffer {
 }
 
 /** With an Ethernet header with arbitrary addresses. */
-export function framed(packet: Buffer): Buffer {
+export function withEthernetHeader(packet: Buffer): Buffer {
   const header = Buffer.from('02000000000102000000000200', 'hex');
   const frame = Buffer.concat([header, Buffer.alloc(1), packet]);
   frame.writeUInt16BE(etherTypes[(packet[0] ?? 0) >> 4 === 4 ? 4 : 6], 12);

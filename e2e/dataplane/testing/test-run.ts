@@ -1,6 +1,6 @@
 import { type DataPlane, openLibrary } from '#lib/node/bpf/index.ts';
 
-export type Ran = {
+export type ProgramResult = {
   /** What the program returned, of `verdicts` here. */
   readonly verdict: number;
   /** The frame as the program left it. */
@@ -45,7 +45,7 @@ export function testRunner({ libbpf, programs }: DataPlane, program: 'incoming' 
   const [dataIn, dataOut, about] = [longest, longest, context.size].map((size) => allocate(size) as bigint);
   if (dataIn === undefined || dataOut === undefined || about === undefined) throw new Error('no memory');
   return {
-    run(frame: Buffer, ifindex: number): Ran {
+    run(frame: Buffer, ifindex: number): ProgramResult {
       write(about, contextOf(ifindex), context.size);
       write(dataIn, frame, frame.length);
       const asked = Buffer.alloc(options.size);

@@ -3,22 +3,22 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningConsole, runningConsole, signalbox } from '../../console/testing/console-process.ts';
-import { type Asked, bytesOf } from './asked.ts';
-import type { Own } from './door-tables.ts';
-import { type Answer, type Heard, send } from './wire.ts';
+import type { OwnAddress } from './door-tables.ts';
+import { bytesOf, type RawRequest } from './raw-request.ts';
+import { type Answer, type RawReply, send } from './wire.ts';
 
 /** The name of a context in its kubeconfig and nowhere else: text with this word comes from a page of the console. */
 export const canary = 'canary-8d1f04c6';
 
 /** A console to attack, with valid and invalid sessions. Cookies are `name=value`. */
 export type ADoor = {
-  own: Own;
+  own: OwnAddress;
   state: string;
   /** The sandbox `standard`. */
   slug: string;
   cookies: Record<'valid' | 'signedOut' | 'expired' | 'otherPort' | 'otherInstallation', string>;
   /** Sends a request from this machine. */
-  ask(asked: Asked, cookie?: string): Promise<Heard>;
+  ask(asked: RawRequest, cookie?: string): Promise<RawReply>;
   /** Reads a page or data as the owner. */
   read(path: string): Promise<Answer>;
   close(): Promise<void>;
@@ -80,7 +80,7 @@ export async function aDoor(build: string): Promise<ADoor> {
     otherPort: named(otherPort),
     otherInstallation: named(otherInstallation),
   };
-  const ask = (asked: Asked, cookie?: string) =>
+  const ask = (asked: RawRequest, cookie?: string) =>
     talk(running, cookie === undefined ? asked : { ...asked, headers: [...asked.headers, ['Cookie', cookie]] });
   const read = async (path: string) => {
     const headers = [['Sec-Fetch-Site', 'same-origin']] as const;
@@ -121,11 +121,11 @@ export function stateOf(folder: string): Record<string, string> {
   );
 }
 
-function talk({ port }: RunningConsole, asked: Asked): Promise<Heard> {
+function talk({ port }: RunningConsole, asked: RawRequest): Promise<RawReply> {
   return send([bytesOf(asked)], { port, method: asked.method });
 }
 
-function ownOf(running: RunningConsole): Own {
+function ownOf(running: RunningConsole): OwnAddress {
   const { host, hostname, origin, port } = new URL(running.url);
   return { host, name: hostname, origin, port: Number(port) };
 }
@@ -149,7 +149,7 @@ async function signedIn(running: RunningConsole, key = running.key): Promise<str
   return cookie;
 }
 
-function signOut(own: Own, cookie: string): Asked {
+function signOut(own: OwnAddress, cookie: string): RawRequest {
   const headers = [
     ['Origin', own.origin],
     ['Content-Length', '0'],

@@ -1,12 +1,12 @@
 import type { ADoor } from './a-door.ts';
-import { type Asked, inWords } from './asked.ts';
-import { type Due, due } from './door-oracle.ts';
-import type { Own } from './door-tables.ts';
+import { type Access, expectedAccess } from './door-oracle.ts';
+import type { OwnAddress } from './door-tables.ts';
 import { faultsOf } from './judge.ts';
-import type { Heard } from './wire.ts';
+import { inWords, type RawRequest } from './raw-request.ts';
+import type { RawReply } from './wire.ts';
 
 /** A request with its cookie, and whether that is a valid session. */
-export type Attempt = { asked: Asked; cookie?: string; session: 'valid' | 'none' };
+export type Attempt = { asked: RawRequest; cookie?: string; session: 'valid' | 'none' };
 
 /** `tried`: number of requests that must get nothing. `right`: number of requests that may be answered, and were. `faults`: wrong answers in words. */
 export type Outcome = { tried: number; right: number; faults: string[] };
@@ -29,12 +29,12 @@ export async function carryOut(door: ADoor, attempts: readonly Attempt[]): Promi
   }
 }
 
-export function dueOf({ own }: ADoor, { asked, session }: Attempt): Due {
-  return due(asked, own, session);
+export function dueOf({ own }: ADoor, { asked, session }: Attempt): Access {
+  return expectedAccess(asked, own, session);
 }
 
-function note(outcome: Outcome, own: Own, { asked, session }: Attempt, heard: Heard): void {
-  const its = due(asked, own, session);
+function note(outcome: Outcome, own: OwnAddress, { asked, session }: Attempt, heard: RawReply): void {
+  const its = expectedAccess(asked, own, session);
   const found = faultsOf(asked, own, its, heard);
   if (found.length > 0) outcome.faults.push(`${its}, session ${session}: ${found.join('; ')}\n    ${inWords(asked)}`);
   else if (its === 'owner') outcome.right++;

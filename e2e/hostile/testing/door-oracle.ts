@@ -1,5 +1,5 @@
-import type { Asked } from './asked.ts';
-import type { Own } from './door-tables.ts';
+import type { OwnAddress } from './door-tables.ts';
+import type { RawRequest } from './raw-request.ts';
 
 /**
  * The most that a request may get.
@@ -8,13 +8,13 @@ import type { Own } from './door-tables.ts';
  * - `key`: the sign-in itself, which looks at the key.
  * - `owner`: everything is right, and a session asks.
  */
-export type Due = 'nothing' | 'public' | 'key' | 'owner';
+export type Access = 'nothing' | 'public' | 'key' | 'owner';
 
 /**
  * The expected result of a request by architecture.md › Who may ask and docs/security.md. Written from these pages instead of the code, so that the tests
  * find differences between them.
  */
-export function due(asked: Asked, own: Own, session: 'valid' | 'none'): Due {
+export function expectedAccess(asked: RawRequest, own: OwnAddress, session: 'valid' | 'none'): Access {
   // "Host must be one of ours (else 421)"; it is "the only Host that is accepted".
   if (asked.hosts.length !== 1 || asked.hosts[0]?.toLowerCase() !== own.host) return 'nothing';
   const path = asked.target.split(/[?#]/, 1)[0] ?? '';
@@ -34,7 +34,7 @@ export function due(asked: Asked, own: Own, session: 'valid' | 'none'): Due {
 }
 
 /** "Nothing but its own origin is answered": a link on another site may be followed to a page, in the window's own frame. */
-function isForeign(asked: Asked, hasForeignOrigin: boolean, path: string): boolean {
+function isForeign(asked: RawRequest, hasForeignOrigin: boolean, path: string): boolean {
   const sites = valuesOf(asked, 'sec-fetch-site');
   const isElsewhere = sites.some((site) => site !== 'same-origin' && site !== 'none') || hasForeignOrigin;
   const followsLink = only(asked, 'sec-fetch-mode') === 'navigate' && only(asked, 'sec-fetch-dest') === 'document';
@@ -65,11 +65,11 @@ function isPublic(path: string): boolean {
   );
 }
 
-function valuesOf({ headers }: Asked, name: string): string[] {
+function valuesOf({ headers }: RawRequest, name: string): string[] {
   return headers.filter(([given]) => given.toLowerCase() === name).map(([, value]) => value);
 }
 
-function only(asked: Asked, name: string): string | undefined {
+function only(asked: RawRequest, name: string): string | undefined {
   const [value, ...more] = valuesOf(asked, name);
   return more.length === 0 ? value : undefined;
 }

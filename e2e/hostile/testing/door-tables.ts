@@ -1,8 +1,8 @@
 /** The console's own address, from its printed link. The tables below list values for each part of a request. */
-export type Own = { host: string; name: string; port: number; origin: string };
+export type OwnAddress = { host: string; name: string; port: number; origin: string };
 
 /** Headers as names and values; a name may occur several times. */
-export type Fields = readonly (readonly [string, string])[];
+export type HeaderFields = readonly (readonly [string, string])[];
 
 export const methods = [
   'GET',
@@ -26,7 +26,7 @@ export const methods = [
 const everybodysNames = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** Host headers of one request; the first row is right. */
-export function hostsOf({ host, name, port }: Own): (readonly string[])[] {
+export function hostsOf({ host, name, port }: OwnAddress): (readonly string[])[] {
   const one = [
     name,
     `${name}:`,
@@ -83,7 +83,7 @@ export function hostsOf({ host, name, port }: Own): (readonly string[])[] {
 }
 
 /** Origin headers of one request. */
-export function originsOf({ host, name, port, origin }: Own): Fields[] {
+export function originsOf({ host, name, port, origin }: OwnAddress): HeaderFields[] {
   const one = [
     origin,
     'null',
@@ -123,7 +123,7 @@ export function originsOf({ host, name, port, origin }: Own): Fields[] {
 }
 
 /** Sec-Fetch-* headers of one request, among them combinations that no browser sends. */
-export const sites: readonly Fields[] = [
+export const sites: readonly HeaderFields[] = [
   [],
   site('same-origin', 'cors', 'empty'),
   site('same-origin', 'navigate', 'document'),
@@ -154,7 +154,7 @@ export const sites: readonly Fields[] = [
   [...site('same-origin', 'cors', 'empty'), ['Sec-Fetch-Site', 'cross-site']],
 ];
 
-function site(where: string, mode: string, dest: string): Fields {
+function site(where: string, mode: string, dest: string): HeaderFields {
   return [
     ['Sec-Fetch-Site', where],
     ['Sec-Fetch-Mode', mode],
@@ -223,7 +223,7 @@ export function spellings(inner: string): string[] {
 }
 
 /** Request targets that are not paths. */
-export function targetsElsewhere({ host, origin }: Own): string[] {
+export function targetsElsewhere({ host, origin }: OwnAddress): string[] {
   return [
     '*',
     '',
@@ -290,7 +290,7 @@ export const filesOfTheBuild: readonly string[] = [
 ];
 
 /** Headers that are known to have controlled a proxy, Next or an application. */
-export function steering({ host, port }: Own): Fields[] {
+export function steering({ host, port }: OwnAddress): HeaderFields[] {
   return [
     [['X-Forwarded-Host', host]],
     [['X-Forwarded-Host', 'evil.example']],

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { canary } from './a-door.ts';
-import { type Asked, bytesOf } from './asked.ts';
-import type { Due } from './door-oracle.ts';
-import type { Own } from './door-tables.ts';
-import type { Answer, Heard } from './wire.ts';
+import type { Access } from './door-oracle.ts';
+import type { OwnAddress } from './door-tables.ts';
+import { bytesOf, type RawRequest } from './raw-request.ts';
+import type { Answer, RawReply } from './wire.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -36,7 +36,7 @@ const telltales: readonly RegExp[] = [
 ];
 
 /** The faults of an answer in words; empty if it is as it should be. */
-export function faultsOf(asked: Asked, own: Own, due: Due, { answers, end }: Heard): string[] {
+export function faultsOf(asked: RawRequest, own: OwnAddress, due: Access, { answers, end }: RawReply): string[] {
   const faults: string[] = [];
   if (end === 'silent') faults.push('no answer in time');
   // The console's host name cannot be guessed, and must not be in the answer to a request that does not contain it.
@@ -48,11 +48,11 @@ export function faultsOf(asked: Asked, own: Own, due: Due, { answers, end }: Hea
   return faults;
 }
 
-function ofAnswer(asked: Asked, due: Due, answer: Answer): string[] {
+function ofAnswer(asked: RawRequest, due: Access, answer: Answer): string[] {
   return [...ofStatus(asked, due, answer), ...ofHeaders(asked, answer), ...ofBody(due, answer)];
 }
 
-function ofStatus({ method }: Asked, due: Due, { status, headers }: Answer): string[] {
+function ofStatus({ method }: RawRequest, due: Access, { status, headers }: Answer): string[] {
   if (status >= 500 && !turnedAway.has(status)) return [`status ${status}`];
   if (due === 'owner') return [];
   if ('set-cookie' in headers) return ['a cookie was set'];
@@ -62,7 +62,7 @@ function ofStatus({ method }: Asked, due: Due, { status, headers }: Answer): str
   return turnedAway.has(status) || isLed ? [] : [`let in: ${status} ${headers.location ?? ''}`];
 }
 
-function ofHeaders({ target }: Asked, { headers }: Answer): string[] {
+function ofHeaders({ target }: RawRequest, { headers }: Answer): string[] {
   const missing = Object.entries(headersOfAll).flatMap(([name, form]) =>
     form.test(headers[name] ?? '') ? [] : [`${name}: ${headers[name] ?? 'missing'}`],
   );
@@ -75,7 +75,7 @@ function ofHeaders({ target }: Asked, { headers }: Answer): string[] {
   return [...missing, ...extra.map((name) => `${name} is sent`), ...cached];
 }
 
-function ofBody(due: Due, { headers, body }: Answer): string[] {
+function ofBody(due: Access, { headers, body }: Answer): string[] {
   const leaked = due !== 'owner' && body.includes(canary) ? ['what only the owner may read'] : [];
   // Our scripts are public, and name their version of React.
   const isScript = /javascript|css|font|svg/.test(headers['content-type'] ?? '');

@@ -1,4 +1,4 @@
-import type { Fields } from './door-tables.ts';
+import type { HeaderFields } from './door-tables.ts';
 
 /** The body of an action call, and its Content-Type. */
 export type Reply = { type: string; body: string };
@@ -26,7 +26,7 @@ export function withForm(json: string, form: readonly Part[]): Reply {
   return asParts([...form.map((part) => ({ ...part, name: `_1_${part.name}` })), { name: '0', value: json }]);
 }
 
-export function headersOf({ type, body }: Reply): Fields {
+export function headersOf({ type, body }: Reply): HeaderFields {
   return [
     ['Content-Type', type],
     ['Content-Length', `${Buffer.byteLength(body, 'latin1')}`],

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 export type Answer = { status: number; headers: Record<string, string>; body: string };
 
 /** `end`: how the connection ended; `kept`: all awaited answers came, and the console kept it open. */
-export type Heard = { answers: Answer[]; end: 'kept' | 'closed' | 'reset' | 'silent'; tookMs: number };
+export type RawReply = { answers: Answer[]; end: 'kept' | 'closed' | 'reset' | 'silent'; tookMs: number };
 
 export type Wire = {
   port: number;
@@ -25,7 +25,7 @@ export type Wire = {
 export function send(
   pieces: readonly (string | Buffer)[],
   { port, to = '127.0.0.1', answers: wanted = 1, patienceMs = 20_000, holds, settleMs = 3_000, method = 'GET' }: Wire,
-): Promise<Heard> {
+): Promise<RawReply> {
   const began = performance.now();
   return new Promise((resolve) => {
     const socket = connect(port, to);
@@ -34,7 +34,7 @@ export function send(
     const settle = (answers: readonly Answer[]) => {
       if (holds?.(answers)) settling ??= setTimeout(() => finish('silent'), settleMs);
     };
-    const finish = (end: Heard['end']) => {
+    const finish = (end: RawReply['end']) => {
       clearTimeout(timer);
       if (settling) clearTimeout(settling);
       // Resets the connection, so that the kernel keeps no TIME_WAIT entry for a minute: thousands of them make every look-up in its tables of sockets slow.

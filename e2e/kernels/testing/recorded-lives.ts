@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { configFlags, serviceFlags } from '#lib/node/bpf/index.ts';
 import { nodePlane, podPort } from '../../dataplane/testing/node-plane.ts';
-import { datagramOf, framed, synPacket, tooBigPacket } from '../../dataplane/testing/packets.ts';
+import { datagramOf, synPacket, tooBigPacket, withEthernetHeader } from '../../dataplane/testing/packets.ts';
 import { testRunner } from '../../dataplane/testing/test-run.ts';
 import { topology } from '../../dataplane/testing/topology.ts';
 import { everyNode, families, nodes, pods, serviceAddress } from '../../dataplane/testing/two-nodes.ts';
@@ -80,7 +80,7 @@ export async function recordLives(): Promise<Recording> {
         const lives: Life[] = [];
         const run = (what: string, link: string, packet: Buffer, program: Life['program'] = 'incoming') => {
           const ifindex = net.ifindex('node1', link);
-          const frame = framed(packet);
+          const frame = withEthernetHeader(packet);
           const ran = withinNetwork(net.namespace('node1'), () => runners[program].run(frame, ifindex));
           lives.push({
             what: `${what} (${family}, ${at})`,
@@ -94,7 +94,7 @@ export async function recordLives(): Promise<Recording> {
         };
         const byNode2 = (packet: Buffer) =>
           withinNetwork(net.namespace('node2'), () =>
-            runners.ofNode2.run(framed(packet), net.ifindex('node2', 'eth0')),
+            runners.ofNode2.run(withEthernetHeader(packet), net.ifindex('node2', 'eth0')),
           ).frame.subarray(14);
         walks(firstPort + at, (place) => net.addresses(place)[family], run, byNode2);
         return { entries: [...tables, 'config'].flatMap(dumped), lives };

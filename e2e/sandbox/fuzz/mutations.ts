@@ -3,7 +3,7 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { type DumpOf, kindIn, kindOf } from './dump-of.ts';
 import { junk } from './junk.ts';
-import { type Next, pick, some } from './numbers.ts';
+import { type Next, pick, sampleOf } from './numbers.ts';
 import { pathsOf, put } from './paths.ts';
 
 /** A change to a dump. `path` is dotted. `everywhere`: in every object of the kind that has this field. */
@@ -83,7 +83,7 @@ function withoutKinds(dump: DumpOf, next: Next): Mutated {
 
 function someKinds(dump: DumpOf, next: Next): string[] {
   const kinds = kindsOf(dump);
-  return some(kinds, pick([1, 1, 2, 3, 5, 8, kinds.length - 3], next), next);
+  return sampleOf(kinds, pick([1, 1, 2, 3, 5, 8, kinds.length - 3], next), next);
 }
 
 function withoutWhatTells(dump: DumpOf, next: Next): Mutated {
@@ -147,7 +147,7 @@ function cutList(dump: DumpOf, next: Next): Mutated {
 function foreign(dump: DumpOf, next: Next): Mutated {
   const kind = pick([...new Set(dump.objects.map(kindOf))], next);
   const own = dump.objects.filter((one) => kindOf(one) === kind);
-  const copies = some(own, 1 + (next() % 5), next).map((one) => ({ ...one, apiVersion: 'product.example/v1' }));
+  const copies = sampleOf(own, 1 + (next() % 5), next).map((one) => ({ ...one, apiVersion: 'product.example/v1' }));
   const objects = next() % 2 === 0 ? [...copies, ...dump.objects] : [...dump.objects, ...copies];
   return { dump: { ...dump, objects }, mutation: { do: 'foreign', kind, count: copies.length } };
 }
@@ -173,7 +173,7 @@ function oneNamespace(dump: DumpOf, next: Next): Mutated {
 
 function shuffled(dump: DumpOf, next: Next): Mutated {
   return {
-    dump: { ...dump, objects: some(dump.objects, dump.objects.length, next) },
+    dump: { ...dump, objects: sampleOf(dump.objects, dump.objects.length, next) },
     mutation: { do: 'shuffle' },
   };
 }

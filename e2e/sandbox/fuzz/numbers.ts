@@ -16,7 +16,7 @@ export function pick<T>(from: readonly T[], next: Next): T {
 }
 
 /** So many of the items, in random order. */
-export function some<T>(from: readonly T[], count: number, next: Next): T[] {
+export function sampleOf<T>(from: readonly T[], count: number, next: Next): T[] {
   const rest = [...from];
   return Array.from({ length: Math.min(count, rest.length) }, () => rest.splice(next() % rest.length, 1)).flat();
 }

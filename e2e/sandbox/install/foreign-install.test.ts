@@ -5,8 +5,8 @@ import { type Plan, planHash } from '#lib/plan/index.ts';
 import { continueRun, type ForeignReview, type Journal, journalRef, startRun } from '#lib/run/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { lookThroughForeignRun } from '#lib/usecases/index.ts';
-import { carried } from '../testing/carried.ts';
 import { type InstallStage, openInstallStage, sandboxReleases } from '../testing/install-stage.ts';
+import { startedRun } from '../testing/started-run.ts';
 
 /** The undo of an installation from a journal of another machine, or from a forged one. Signalbox compares it with the release's own files. */
 let stage: InstallStage;
@@ -17,7 +17,7 @@ const other = () => ({ ...stage.installer({ install: 'install-b' }), releases: s
 beforeAll(async () => {
   stage = await openInstallStage({ nodes: 1 });
   const { plan } = await stage.prepare();
-  run = carried(await startRun(stage.installer(), plan)).run;
+  run = startedRun(await startRun(stage.installer(), plan)).run;
   await stage.pass(60);
   const object = await stage.store.get(journalRef(run, names.journalNamespace));
   if (object === null) throw new Error('there is no journal');
@@ -111,5 +111,5 @@ test('as it was recorded, it is undone', async () => {
   await write(recorded.plan, JSON.parse(recorded.journal) as Journal);
   const context = other();
   const confirmed = await lookedThrough(context, run, 'undo');
-  expect(carried(await continueRun(context, run, { how: 'undo', confirmed })).outcome).toEqual({ kind: 'undone' });
+  expect(startedRun(await continueRun(context, run, { how: 'undo', confirmed })).outcome).toEqual({ kind: 'undone' });
 });

@@ -3,8 +3,8 @@ import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { EmulatedOperator } from '#lib/operator/index.ts';
 import { continueRun, readRun, startRun } from '#lib/run/index.ts';
 import { type Choices, journalNamespaces, names, resources } from '#lib/spec/index.ts';
-import { carried } from '../testing/carried.ts';
 import { type InstallStage, openInstallStage } from '../testing/install-stage.ts';
+import { startedRun } from '../testing/started-run.ts';
 
 let stage: InstallStage;
 afterEach(() => stage.close());
@@ -45,7 +45,7 @@ describe.each(ways)('$words', ({ like, answers, proxyIsOff, version }) => {
     const { plan, findings } = await stage.prepare(answers);
     expect(findings.verdict).toBe('ready');
 
-    const installed = carried(await startRun(stage.installer(), plan));
+    const installed = startedRun(await startRun(stage.installer(), plan));
     expect(installed.outcome).toEqual({ kind: 'done' });
     const isBpf = answers.dataplane !== 'Iptables';
     expect((await stage.store.get(felix))?.spec).toMatchObject({ bpfEnabled: isBpf });
@@ -58,7 +58,7 @@ describe.each(ways)('$words', ({ like, answers, proxyIsOff, version }) => {
     const writes = again.plan.operations.filter(({ status, targets }) => status === 'needed' && targets.length > 0);
     expect(writes.map(({ id }) => id)).toEqual([]);
 
-    const undone = carried(await continueRun(stage.installer(), installed.run, { how: 'undo' }));
+    const undone = startedRun(await continueRun(stage.installer(), installed.run, { how: 'undo' }));
     expect(undone.outcome).toEqual({ kind: 'undone' });
     await stage.pass(60);
     expectSameCluster(before, await stage.contents());
@@ -68,7 +68,7 @@ describe.each(ways)('$words', ({ like, answers, proxyIsOff, version }) => {
 test('what was waited for is in the journal, each step begun, acted and finished once', async () => {
   stage = await openInstallStage({ nodes: 1 });
   const { plan } = await stage.prepare();
-  const { run } = carried(await startRun(stage.installer(), plan));
+  const { run } = startedRun(await startRun(stage.installer(), plan));
   const { journal } = await readRun(stage.ours, journalNamespaces, run);
   for (const { seq } of plan.operations.filter(({ status }) => status === 'needed')) {
     const own = journal.entries.filter((entry) => 'seq' in entry && entry.seq === seq);

@@ -8,9 +8,9 @@ import { continueRun, startRun } from '#lib/run/index.ts';
 import { type OpenSandbox, openSandbox } from '#lib/sandbox/index.ts';
 import { type Choices, choicesSchema, resources } from '#lib/spec/index.ts';
 import { preparePlan } from '#lib/usecases/index.ts';
-import { carried } from '../testing/carried.ts';
 import { enterprise, madeUp, ownResources, text, writeEnterprise } from '../testing/enterprise-folder.ts';
 import { goodEndpoint } from '../testing/stage.ts';
+import { startedRun } from '../testing/started-run.ts';
 
 let folder: string;
 let sandbox: OpenSandbox;
@@ -72,7 +72,7 @@ test('from its own files: what is asked of the operator is shown, made, kept, an
   expect(ask?.needs.map(({ resource }) => resource)).toEqual(expect.arrayContaining(['logstorages', 'managers']));
 
   const installer = () => ({ ...aProcess({ kube, clock }), manifests });
-  const installed = carried(await startRun(installer(), plan));
+  const installed = startedRun(await startRun(installer(), plan));
   expect(installed.outcome).toEqual({ kind: 'done' });
   const found = await store.get({ resource: resources.installations, name: 'default' });
   expect(found).toMatchObject({
@@ -85,7 +85,7 @@ test('from its own files: what is asked of the operator is shown, made, kept, an
   });
 
   await clock.sleep(60_000);
-  const undone = carried(await continueRun(installer(), installed.run, { how: 'undo' }));
+  const undone = startedRun(await continueRun(installer(), installed.run, { how: 'undo' }));
   expect(undone.outcome).toEqual({ kind: 'undone' });
   await clock.sleep(60_000);
   expectSameCluster(before, await clusterContents(kube));

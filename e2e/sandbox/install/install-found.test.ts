@@ -4,8 +4,8 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { continueRun, forgetRun, listRuns, startRun } from '#lib/run/index.ts';
 import { sandboxRelease } from '#lib/sandbox/index.ts';
 import { journalNamespaces, names, resourceOf, resources } from '#lib/spec/index.ts';
-import { carried } from '../testing/carried.ts';
 import { type InstallStage, installed, openInstallStage } from '../testing/install-stage.ts';
+import { startedRun } from '../testing/started-run.ts';
 
 let stage: InstallStage;
 afterEach(() => stage.close());
@@ -38,10 +38,10 @@ test('an installation that somebody began is carried on: what is there is kept, 
     'endpoint.restart-operator': 'needed',
     'custom-resources': 'needed',
   });
-  const { run, outcome } = carried(await startRun(stage.installer(), plan));
+  const { run, outcome } = startedRun(await startRun(stage.installer(), plan));
   expect(outcome).toEqual({ kind: 'done' });
   await stage.pass(60);
-  const undone = carried(await continueRun(stage.installer(), run, { how: 'undo' }));
+  const undone = startedRun(await continueRun(stage.installer(), run, { how: 'undo' }));
   expect(undone.outcome).toEqual({ kind: 'undone' });
   // The journal and its namespace stay until the run is forgotten.
   await forgetRun(stage.installer(), run);
@@ -70,7 +70,7 @@ test('definitions of which one is missing are applied', async () => {
 test('what somebody else made stops the undo before it is deleted, and is named', async () => {
   stage = await openInstallStage({ nodes: 1 });
   const before = await stage.contents();
-  const { run } = carried(await startRun(stage.installer(), (await stage.prepare()).plan));
+  const { run } = startedRun(await startRun(stage.installer(), (await stage.prepare()).plan));
   await stage.pass(60);
   const policy = {
     apiVersion: 'crd.projectcalico.org/v1',
@@ -79,7 +79,7 @@ test('what somebody else made stops the undo before it is deleted, and is named'
     spec: { selector: 'all()' },
   };
   await stage.store.create(resources.globalNetworkPolicies, policy, { fieldManager: 'kubectl-create' });
-  const stopped = carried(await continueRun(stage.installer(), run, { how: 'undo' }));
+  const stopped = startedRun(await continueRun(stage.installer(), run, { how: 'undo' }));
   expect(stopped.outcome).toMatchObject({
     kind: 'paused',
     code: 'objects.of-others',
@@ -90,19 +90,19 @@ test('what somebody else made stops the undo before it is deleted, and is named'
   const ref = { resource: resources.globalNetworkPolicies, name: 'default.deny-all' };
   expect(await stage.store.get(ref)).not.toBeNull();
   await stage.store.delete(ref);
-  expect(carried(await continueRun(stage.installer(), run, { how: 'resume' })).outcome).toEqual({ kind: 'undone' });
+  expect(startedRun(await continueRun(stage.installer(), run, { how: 'resume' })).outcome).toEqual({ kind: 'undone' });
   await stage.pass(60);
   expectSameCluster(before, await stage.contents());
 });
 
 test('something of somebody else in the operator’s namespace stops the undo as well', async () => {
   stage = await openInstallStage({ nodes: 1 });
-  const { run } = carried(await startRun(stage.installer(), (await stage.prepare()).plan));
+  const { run } = startedRun(await startRun(stage.installer(), (await stage.prepare()).plan));
   await stage.pass(60);
   const metadata = { name: 'notes', namespace: names.operatorNamespace };
   const notes = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: 'b' } };
   await stage.store.create(resources.configMaps, notes, { fieldManager: 'kubectl-create' });
-  const stopped = carried(await continueRun(stage.installer(), run, { how: 'undo' }));
+  const stopped = startedRun(await continueRun(stage.installer(), run, { how: 'undo' }));
   expect(stopped.outcome).toMatchObject({
     kind: 'paused',
     code: 'objects.of-others',
@@ -114,7 +114,7 @@ test('something of somebody else in the operator’s namespace stops the undo as
 test('a console without the release’s files pauses with what is missing, and the next one carries on', async () => {
   stage = await openInstallStage({ nodes: 1 });
   const { plan } = await stage.prepare();
-  const { run, outcome } = carried(await startRun(stage.process(), plan));
+  const { run, outcome } = startedRun(await startRun(stage.process(), plan));
   expect(outcome).toMatchObject({
     kind: 'paused',
     code: 'release.missing',
@@ -122,7 +122,7 @@ test('a console without the release’s files pauses with what is missing, and t
     because: expect.stringContaining('operator-crds.yaml of Calico v3.31.4'),
   });
   const other = stage.installer();
-  expect(carried(await continueRun(other, run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
+  expect(startedRun(await continueRun(other, run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
 });
 
 test('another file under the same name is not applied', async () => {
@@ -134,7 +134,7 @@ test('another file under the same name is not applied', async () => {
     sha256: '0'.repeat(64),
     objects: [],
   });
-  const { outcome } = carried(await startRun({ ...stage.process(), manifests }, plan));
+  const { outcome } = startedRun(await startRun({ ...stage.process(), manifests }, plan));
   expect(outcome).toMatchObject({ kind: 'paused', code: 'release.missing' });
   expect((await listRuns(stage.ours, journalNamespaces)).length).toBe(1);
 });

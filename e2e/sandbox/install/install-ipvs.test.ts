@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { expectSameCluster } from '#e2e/journey/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
-import { carried } from '../testing/carried.ts';
 import { type InstallStage, openInstallStage } from '../testing/install-stage.ts';
+import { startedRun } from '../testing/started-run.ts';
 
 let stage: InstallStage;
 afterEach(() => stage.close());
@@ -21,13 +21,13 @@ test('a proxy in IPVS mode: the fix is a run of its own, which waits for the nod
   expect(plan.operations.map((operation) => operation.id)).toEqual(['snapshot', 'proxy.ipvs-to-iptables']);
 
   // IPVS leftovers of kube-proxy stay on a node until a clean-up or a reboot; until then the run waits.
-  const { run, outcome } = carried(await startRun(stage.installer(), plan));
+  const { run, outcome } = startedRun(await startRun(stage.installer(), plan));
   expect(outcome.kind).toBe('paused');
   const fixed = await stage.prepare();
   expect(fixed.findings.findings.find((finding) => finding.id === id)?.status).toBe('pass');
   expect(fixed.plan.operations.map((operation) => operation.id)).toContain('custom-resources');
 
-  const undone = carried(await continueRun(stage.installer(), run, { how: 'undo' }));
+  const undone = startedRun(await continueRun(stage.installer(), run, { how: 'undo' }));
   expect(undone.outcome).toEqual({ kind: 'undone' });
   await stage.pass(60);
   expectSameCluster(empty, await stage.contents());

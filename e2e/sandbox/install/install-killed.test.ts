@@ -4,16 +4,16 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { continueRun, hasEnded, listRuns, startRun } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
-import { carried } from '../testing/carried.ts';
 import { type InstallStage, openInstallStage } from '../testing/install-stage.ts';
-import { type Death, type Mortal, mortal } from '../testing/mortal.ts';
+import { type KillableCluster, type KillPoint, killableCluster } from '../testing/killable-cluster.ts';
+import { startedRun } from '../testing/started-run.ts';
 
 type Wanted = 'install' | 'undo';
 
 let plan: Plan;
 let empty: KubeObject[];
 let installed: KubeObject[];
-let calls: Record<Wanted, Mortal['calls']>;
+let calls: Record<Wanted, KillableCluster['calls']>;
 
 const anew = () => openInstallStage({ nodes: 1 });
 
@@ -30,8 +30,8 @@ beforeAll(async () => {
 });
 
 /** Runs a process that dies at this call, unless it is done before. */
-async function carryUntil(stage: InstallStage, wanted: Wanted, at: Death | null): Promise<Mortal> {
-  const victim = mortal(stage.ours, stage.clock, at);
+async function carryUntil(stage: InstallStage, wanted: Wanted, at: KillPoint | null): Promise<KillableCluster> {
+  const victim = killableCluster(stage.ours, stage.clock, at);
   const process = { ...stage.installer({ kube: victim.kube, to: 'die' }), clock: victim.clock };
   await Promise.race([victim.death, carry(wanted, process)]);
   return victim;
@@ -40,26 +40,26 @@ async function carryUntil(stage: InstallStage, wanted: Wanted, at: Death | null)
 /** Runs the same command again in a new process, which finds the state that the last one left. */
 async function carry(wanted: Wanted, process: ReturnType<InstallStage['installer']>): Promise<void> {
   const [known] = await listRuns(process.kube, journalNamespaces);
-  if (!known) carried(await startRun(process, plan));
+  if (!known) startedRun(await startRun(process, plan));
   else if (wanted === 'undo' && known.state.kind !== 'undone')
-    carried(await continueRun(process, known.run, { how: 'undo' }));
-  else if (!hasEnded(known.state)) carried(await continueRun(process, known.run, { how: 'resume' }));
+    startedRun(await continueRun(process, known.run, { how: 'undo' }));
+  else if (!hasEnded(known.state)) startedRun(await continueRun(process, known.run, { how: 'resume' }));
 }
 
 /** The calls before and after every write that is no bookkeeping; only every `nth`, to limit the test's time. */
-function deaths(wanted: Wanted, nth: number): Death[] {
+function deaths(wanted: Wanted, nth: number): KillPoint[] {
   const writes = calls[wanted].flatMap(({ effect, method }, index) =>
     effect === 'writes' && !/Lease|leases|ConfigMap\/signalbox-run|events/.test(method) ? [index + 1] : [],
   );
   return writes
     .filter((_call, index) => index % nth === 0)
-    .flatMap((call): Death[] => [
+    .flatMap((call): KillPoint[] => [
       { call, moment: 'before' },
       { call, moment: 'after' },
     ]);
 }
 
-const words = (wanted: Wanted, { call, moment }: Death) =>
+const words = (wanted: Wanted, { call, moment }: KillPoint) =>
   `${moment} call ${call} (${calls[wanted][call - 1]?.method})`;
 
 /** The differences between two clusters, apart from UIDs. */

@@ -2,8 +2,8 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { expectSameCluster } from '#e2e/journey/index.ts';
 import { type Plan, planHash } from '#lib/plan/index.ts';
 import { continueRun, previewPlan, startRun } from '#lib/run/index.ts';
-import { carried } from '../testing/carried.ts';
 import { type InstallStage, openInstallStage, sandboxManifests } from '../testing/install-stage.ts';
+import { startedRun } from '../testing/started-run.ts';
 
 let stage: InstallStage;
 afterEach(() => stage.close());
@@ -47,12 +47,12 @@ test.each(writing)('%s: dry run, act, act again, undo, undo again', async (id) =
   await previewPlan(stage.ours, plan, new AbortController().signal, sandboxManifests);
   expectSameCluster(empty, await stage.contents());
 
-  const first = carried(await startRun(stage.installer(), plan));
+  const first = startedRun(await startRun(stage.installer(), plan));
   expect(first.outcome).toEqual({ kind: 'done' });
   await stage.pass(60);
   const once = await stage.contents();
   expect(() => expectSameCluster(empty, once)).toThrow();
-  const second = carried(await startRun(stage.installer(), plan));
+  const second = startedRun(await startRun(stage.installer(), plan));
   expect(second.outcome).toEqual({ kind: 'done' });
   await stage.pass(60);
   expectSameCluster(once, await stage.contents());
@@ -60,7 +60,7 @@ test.each(writing)('%s: dry run, act, act again, undo, undo again', async (id) =
   // FelixConfiguration cannot be written any more once its kind is deleted.
   const isLast = id === 'felix.cleanup-restore' || id === 'proxy.forget-kubeadm';
   for (const { run } of isLast ? [second] : [second, first]) {
-    const undone = carried(await continueRun(stage.installer(), run, { how: 'undo' }));
+    const undone = startedRun(await continueRun(stage.installer(), run, { how: 'undo' }));
     expect(undone.outcome).toEqual({ kind: 'undone' });
     await stage.pass(60);
     const config = empty.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'kube-proxy');

@@ -5,8 +5,8 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { continueRun, type RunEvent, startRun } from '#lib/run/index.ts';
 import { type OpenSandbox, openSandbox } from '#lib/sandbox/index.ts';
 import { type Choices, resources } from '#lib/spec/index.ts';
-import { carried } from '../testing/carried.ts';
 import { prepareInstall, sandboxManifests } from '../testing/install-stage.ts';
+import { startedRun } from '../testing/started-run.ts';
 
 let sandbox: OpenSandbox;
 afterEach(() => sandbox.close());
@@ -50,14 +50,14 @@ test.each(Object.entries(platforms))('%s: installed, planned again, undone', asy
 
   const networkOperator = openshiftProxy(sandbox);
   const installer = () => ({ ...aProcess({ kube, clock }), manifests: sandboxManifests, onEvent: networkOperator });
-  const installed = carried(await startRun(installer(), plan));
+  const installed = startedRun(await startRun(installer(), plan));
   expect(installed.outcome).toEqual({ kind: 'done' });
   await clock.sleep(60_000);
   const again = await prepareInstall(sandbox, answers);
   const writes = again.plan.operations.filter(({ status, targets }) => status === 'needed' && targets.length > 0);
   expect(writes.map(({ id }) => id)).toEqual([]);
 
-  const undone = carried(await continueRun(installer(), installed.run, { how: 'undo' }));
+  const undone = startedRun(await continueRun(installer(), installed.run, { how: 'undo' }));
   expect(undone.outcome).toEqual({ kind: 'undone' });
   await clock.sleep(60_000);
   expectSameCluster(before, await clusterContents(kube));
@@ -90,14 +90,14 @@ test.each(Object.entries(byHand))('%s: what is to be done is said, waited for, a
     if (event.event === 'operation' && event.data.id === 'proxy.instructions' && event.data.state === 'begun')
       carrying.control.ask('undo');
   };
-  const { run, outcome } = carried(await startRun({ ...carrying, onEvent: whenAsked }, plan));
+  const { run, outcome } = startedRun(await startRun({ ...carrying, onEvent: whenAsked }, plan));
   const paused = { kind: 'paused', code: 'unknown', operation: 'proxy.instructions' };
   expect(outcome).toMatchObject(showsItsProxy.includes(name) ? { kind: 'undone' } : paused);
   const acknowledge = { 'proxy.instructions': 'looked at each node' };
   const undone =
     outcome.kind === 'undone'
       ? { outcome }
-      : carried(
+      : startedRun(
           await continueRun({ ...aProcess({ kube, clock }), manifests: sandboxManifests }, run, {
             how: 'resume',
             acknowledge,

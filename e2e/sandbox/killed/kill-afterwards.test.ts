@@ -8,8 +8,8 @@ import { someFindings } from '#lib/plan/testing/a-cluster.ts';
 import { aRelease } from '#lib/plan/testing/a-release.ts';
 import { continueRun, listRuns, type RunEvent, startRun } from '#lib/run/index.ts';
 import { choicesSchema, journalNamespaces, resources } from '#lib/spec/index.ts';
-import { carried } from '../testing/carried.ts';
-import { type Death, mortal } from '../testing/mortal.ts';
+import { type KillPoint, killableCluster } from '../testing/killable-cluster.ts';
+import { startedRun } from '../testing/started-run.ts';
 
 /**
  * The optional steps after an upgrade (host endpoints, the temporary policy, sidecars) and their undo, on a store. This test simulates the controllers of
@@ -180,8 +180,8 @@ function opened() {
   const memories = new Map();
   // Runs the controllers one turn at a time, however often events report the wait.
   let turn = Promise.resolve();
-  const process = (at: Death | null = null) => {
-    const victim = mortal(store, clock, at);
+  const process = (at: KillPoint | null = null) => {
+    const victim = killableCluster(store, clock, at);
     const made = aProcess({ kube: victim.kube, clock, memories, to: at === null ? 'live' : 'die' });
     const onEvent = (event: RunEvent) => {
       made.onEvent(event);
@@ -231,7 +231,7 @@ const after = [
 test('there: nodes have the labels and an endpoint each, the old ones and the policy are gone; back: every object as it was', async () => {
   const { store, process } = opened();
   const before = await contents(store);
-  const { run, outcome } = carried(await startRun(process().context, await planFor(store)));
+  const { run, outcome } = startedRun(await startRun(process().context, await planFor(store)));
   expect(outcome).toEqual({ kind: 'done' });
   expect(await names(store)).toEqual(after);
   const worker = await store.get({ resource: resources.nodes, name: 'worker-1' });
@@ -239,7 +239,7 @@ test('there: nodes have the labels and an endpoint each, the old ones and the po
   const image = 'mirror.example/calico/dikastes:v3.31.4';
   const data = (version: string) => JSON.stringify({ config: template(version), values: '{}' });
   expect(await sidecars(store)).toEqual([image, image, data('v3.31.4')]);
-  expect(carried(await continueRun(process().context, run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+  expect(startedRun(await continueRun(process().context, run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
   expectSameCluster(before, await contents(store));
   const old = 'mirror.example/calico/dikastes:v3.30.7';
   expect(await sidecars(store)).toEqual([old, old, data('v3.30.7')]);
@@ -248,14 +248,14 @@ test('there: nodes have the labels and an endpoint each, the old ones and the po
 test('killed before and after any of these writes, there and back, the next process goes on', async () => {
   const writes = /^(patch (Node|Kube|Stateful)|delete (HostEndpoint|Global)|create (hostend|globaln))/;
   const deathsOf = (calls: { method: string }[]) =>
-    calls.flatMap(({ method }, index): Death[] =>
+    calls.flatMap(({ method }, index): KillPoint[] =>
       writes.test(method) ? (['before', 'after'] as const).map((moment) => ({ call: index + 1, moment })) : [],
     );
   const undisturbed = opened();
   const forth = undisturbed.process({ call: -1, moment: 'after' });
-  const { run } = carried(await startRun(forth.context, await planFor(undisturbed.store)));
+  const { run } = startedRun(await startRun(forth.context, await planFor(undisturbed.store)));
   const back = undisturbed.process({ call: -1, moment: 'after' });
-  carried(await continueRun(back.context, run, { how: 'undo' }));
+  startedRun(await continueRun(back.context, run, { how: 'undo' }));
   expect([deathsOf(forth.victim.calls).length, deathsOf(back.victim.calls).length]).toEqual([16, 16]);
 
   for (const call of deathsOf(forth.victim.calls)) {
@@ -267,18 +267,18 @@ test('killed before and after any of these writes, there and back, the next proc
     const next = process().context;
     const ended = found ? await continueRun(next, found.run, { how: 'resume' }) : await startRun(next, plan);
     if (!('refused' in ended) || ended.refused.kind !== 'ended')
-      expect({ call, outcome: carried(ended).outcome }).toEqual({ call, outcome: { kind: 'done' } });
+      expect({ call, outcome: startedRun(ended).outcome }).toEqual({ call, outcome: { kind: 'done' } });
     expect({ call, names: await names(store) }).toEqual({ call, names: after });
   }
   for (const call of deathsOf(back.victim.calls)) {
     const { store, process } = opened();
     const before = await contents(store);
-    const begun = carried(await startRun(process().context, await planFor(store)));
+    const begun = startedRun(await startRun(process().context, await planFor(store)));
     const dies = process(call);
     await Promise.race([dies.victim.death, continueRun(dies.context, begun.run, { how: 'undo' })]);
     const ended = await continueRun(process().context, begun.run, { how: 'undo' });
     if (!('refused' in ended) || ended.refused.kind !== 'ended')
-      expect({ call, outcome: carried(ended).outcome }).toEqual({ call, outcome: { kind: 'undone' } });
+      expect({ call, outcome: startedRun(ended).outcome }).toEqual({ call, outcome: { kind: 'undone' } });
     expectSameCluster(before, await contents(store));
   }
 });

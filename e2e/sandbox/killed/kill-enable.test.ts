@@ -2,15 +2,15 @@ import { beforeAll, expect, test } from 'vitest';
 import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
-import { carryOn, carryUntil, deathsIn, departures, type Story, storyOf } from '../testing/killed.ts';
-import type { Death, Mortal } from '../testing/mortal.ts';
+import type { KillableCluster, KillPoint } from '../testing/killable-cluster.ts';
+import { carryOn, carryUntil, deathsIn, departures, type RunTrace, storyOf } from '../testing/killed.ts';
 import { openStage } from '../testing/stage.ts';
 
 const nodes = 1;
 let plan: Plan;
 let before: KubeObject[];
-let undisturbed: Story;
-let calls: Mortal['calls'];
+let undisturbed: RunTrace;
+let calls: KillableCluster['calls'];
 
 beforeAll(async () => {
   const stage = await openStage({ nodes });
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 /** Runs processes one after the other, each with one of these deaths. Returns a sentence about the first fault; null if there is none. */
-async function afterDeaths(deaths: readonly Death[], then: 'look' | 'undo'): Promise<string | null> {
+async function afterDeaths(deaths: readonly KillPoint[], then: 'look' | 'undo'): Promise<string | null> {
   const stage = await openStage({ nodes });
   try {
     for (const death of deaths) await carryUntil(stage, plan, 'enable', death);
@@ -43,7 +43,7 @@ async function afterDeaths(deaths: readonly Death[], then: 'look' | 'undo'): Pro
   }
 }
 
-const words = ({ call, moment }: Death) => `${moment} call ${call} (${calls[call - 1]?.method})`;
+const words = ({ call, moment }: KillPoint) => `${moment} call ${call} (${calls[call - 1]?.method})`;
 
 test('a run that is not disturbed writes each object once', () => {
   const objects = undisturbed.changes.map((change) => change.split(' {')[0]);

@@ -3,9 +3,9 @@ import { KubeError, type KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { continueRun, listRuns, startRun } from '#lib/run/index.ts';
 import { journalNamespaces, names, type ObjectRef, type PolicyChoice, resources } from '#lib/spec/index.ts';
-import { around } from '../testing/around.ts';
-import { carried } from '../testing/carried.ts';
 import { openStage, type Stage } from '../testing/stage.ts';
+import { startedRun } from '../testing/started-run.ts';
+import { withGuard } from '../testing/with-guard.ts';
 
 /** Kills a run that creates a policy between its steps. A policy of the same name that another user created is neither taken over nor deleted. */
 let stage: Stage;
@@ -42,7 +42,7 @@ async function killed(plan: Plan, death: Death): Promise<string> {
     die();
     return forever<T>();
   };
-  const kube = around(stage.ours, async (method, effect, call) => {
+  const kube = withGuard(stage.ours, async (method, effect, call) => {
     if (isDead) return forever();
     const acts = /^(create|apply) stagednetworkpolicies/.test(method) && effect === 'writes';
     if (acts && death === 'before the act') return end();
@@ -73,8 +73,8 @@ async function strangerComes(spec: Record<string, unknown>, like: KubeObject | n
   });
 }
 
-const resumed = async (run: string) => carried(await continueRun(stage.process(), run, { how: 'resume' })).outcome;
-const undone = async (run: string) => carried(await continueRun(stage.process(), run, { how: 'undo' })).outcome;
+const resumed = async (run: string) => startedRun(await continueRun(stage.process(), run, { how: 'resume' })).outcome;
+const undone = async (run: string) => startedRun(await continueRun(stage.process(), run, { how: 'undo' })).outcome;
 
 const deaths: readonly Death[] = ['before the act', 'after the act', 'once the act was journalled'];
 
@@ -119,12 +119,12 @@ test('a copy that somebody made of it is theirs, with its mark too', async () =>
 
 test('where the act is refused and somebody makes it instead, the run is not done, and its undo leaves it', async () => {
   const plan = await planned();
-  const kube = around(stage.ours, async (method, effect, call) => {
+  const kube = withGuard(stage.ours, async (method, effect, call) => {
     if (/^(create|apply) stagednetworkpolicies/.test(method) && effect === 'writes')
       throw new KubeError('forbidden', 'stagednetworkpolicies is forbidden: cannot get tier');
     return call();
   });
-  const { run, outcome } = carried(await startRun(stage.process({ kube }), plan));
+  const { run, outcome } = startedRun(await startRun(stage.process({ kube }), plan));
   expect(outcome).toMatchObject({ kind: 'paused', code: 'act.forbidden' });
   await strangerComes(policy.spec);
   expect(await resumed(run)).toMatchObject({ kind: 'paused', code: 'object.changed' });
@@ -134,12 +134,12 @@ test('where the act is refused and somebody makes it instead, the run is not don
 
 test('one that somebody makes between guard and act is not merged into: the run pauses and names it', async () => {
   const plan = await planned();
-  const kube = around(stage.ours, async (method, effect, call) => {
+  const kube = withGuard(stage.ours, async (method, effect, call) => {
     if (/^(create|apply) stagednetworkpolicies/.test(method) && effect === 'writes')
       await strangerComes(strangers['with another spec']);
     return call();
   });
-  const { run, outcome } = carried(await startRun(stage.process({ kube }), plan));
+  const { run, outcome } = startedRun(await startRun(stage.process({ kube }), plan));
   expect(outcome).toMatchObject({ kind: 'paused', code: 'act.already-exists' });
   expect(outcome.kind === 'paused' && outcome.because).toContain('default.web-seen');
   expect(await found()).toMatchObject({ spec: strangers['with another spec'] });
@@ -149,7 +149,7 @@ test('one that somebody makes between guard and act is not merged into: the run 
 
 test('one that somebody changed since it was made is theirs to delete: the undo pauses, and goes on once it is gone', async () => {
   const plan = await planned();
-  const { run, outcome } = carried(await startRun(stage.process(), plan));
+  const { run, outcome } = startedRun(await startRun(stage.process(), plan));
   expect(outcome).toEqual({ kind: 'done' });
   await stage.store.patch(target, { type: 'merge', body: { spec: { selector: "app == 'shop'" } } });
   expect(await undone(run)).toMatchObject({ kind: 'paused', code: 'object.changed' });
@@ -160,13 +160,13 @@ test('one that somebody changed since it was made is theirs to delete: the undo 
 
 test('one that is changed between the look and the deletion is not deleted', async () => {
   const plan = await planned();
-  const { run } = carried(await startRun(stage.process(), plan));
-  const kube = around(stage.ours, async (method, effect, call) => {
+  const { run } = startedRun(await startRun(stage.process(), plan));
+  const kube = withGuard(stage.ours, async (method, effect, call) => {
     if (/^delete StagedNetworkPolicy/.test(method) && effect === 'writes')
       await stage.store.patch(target, { type: 'merge', body: { spec: { selector: "app == 'shop'" } } });
     return call();
   });
-  expect(carried(await continueRun(stage.process({ kube }), run, { how: 'undo' })).outcome).toMatchObject({
+  expect(startedRun(await continueRun(stage.process({ kube }), run, { how: 'undo' })).outcome).toMatchObject({
     kind: 'paused',
     code: 'object.changed',
   });

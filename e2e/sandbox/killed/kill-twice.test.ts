@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { expectSameCluster } from '#e2e/journey/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
+import type { KillPoint } from '../testing/killable-cluster.ts';
 import { carryOn, carryUntil } from '../testing/killed.ts';
-import type { Death } from '../testing/mortal.ts';
 import { openStage } from '../testing/stage.ts';
 
 const nodes = 2;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await stage.close();
 });
 
-const death: fc.Arbitrary<Death> = fc.record({
+const death: fc.Arbitrary<KillPoint> = fc.record({
   call: fc.integer({ min: 12, max: 250 }),
   moment: fc.constantFrom('before', 'after'),
 });

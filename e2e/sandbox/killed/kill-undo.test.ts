@@ -4,8 +4,8 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { readRun } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
-import { carryOn, carryUntil, deathsIn, departures, type Story, storyOf } from '../testing/killed.ts';
-import type { Death, Mortal } from '../testing/mortal.ts';
+import type { KillableCluster, KillPoint } from '../testing/killable-cluster.ts';
+import { carryOn, carryUntil, deathsIn, departures, type RunTrace, storyOf } from '../testing/killed.ts';
 import { openStage, type Stage } from '../testing/stage.ts';
 
 const nodes = 1;
@@ -14,8 +14,8 @@ let plan: Plan;
 let enabled: KubeObject[];
 let remembered: Awaited<ReturnType<typeof readRun>>;
 let before: KubeObject[];
-let undisturbed: Story;
-let calls: Mortal['calls'];
+let undisturbed: RunTrace;
+let calls: KillableCluster['calls'];
 
 beforeAll(async () => {
   const first = await openStage({ nodes });
@@ -63,4 +63,4 @@ test('killed at any call of undo, the next process carries on: nothing is done t
   expect(broken).toEqual([]);
 });
 
-const words = ({ call, moment }: Death) => `${moment} call ${call} (${calls[call - 1]?.method})`;
+const words = ({ call, moment }: KillPoint) => `${moment} call ${call} (${calls[call - 1]?.method})`;

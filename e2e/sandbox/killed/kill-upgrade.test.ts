@@ -4,8 +4,8 @@ import type { Kube, KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { definitionOf } from '#lib/sandbox/index.ts';
 import { resources, v3Uid } from '#lib/spec/index.ts';
-import { carryOn, carryUntil, departures, type Story, storyOf, type Wanted } from '../testing/killed.ts';
-import { type Death, mortal } from '../testing/mortal.ts';
+import { type KillPoint, killableCluster } from '../testing/killable-cluster.ts';
+import { carryOn, carryUntil, departures, type KilledCommand, type RunTrace, storyOf } from '../testing/killed.ts';
 import type { Stage, StageOptions } from '../testing/stage.ts';
 import { behindByTwo, comparable, kindsByHelm, openUpgradeStage, withEtcd } from '../testing/upgrade-stage.ts';
 
@@ -87,7 +87,12 @@ function asAggregated(kube: Kube): Kube {
   };
 }
 
-type Way = { plan: Plan; before: KubeObject[]; stories: Record<Wanted, Story>; deaths: Record<Wanted, Death[]> };
+type Way = {
+  plan: Plan;
+  before: KubeObject[];
+  stories: Record<KilledCommand, RunTrace>;
+  deaths: Record<KilledCommand, KillPoint[]>;
+};
 
 /** A run without deaths: the changes of each direction, and the calls at which each step begins and is in its middle. */
 async function undisturbed(options: StageOptions): Promise<Way> {
@@ -99,7 +104,7 @@ async function undisturbed(options: StageOptions): Promise<Way> {
   for (const wanted of ['enable', 'undo'] as const) {
     const begun: number[] = [];
     const ended: number[] = [];
-    const watched = mortal(stage.ours, stage.clock, null);
+    const watched = killableCluster(stage.ours, stage.clock, null);
     const onlyThis: Stage = {
       ...stage,
       ours: stage.ours,
@@ -119,7 +124,7 @@ async function undisturbed(options: StageOptions): Promise<Way> {
     };
     const { journal } = await carryOn(onlyThis, plan, wanted);
     stories[wanted] = await storyOf(stage, journal, 120);
-    deaths[wanted] = begun.flatMap((call, index): Death[] => [
+    deaths[wanted] = begun.flatMap((call, index): KillPoint[] => [
       { call: call + 1, moment: 'after' },
       { call: Math.floor((call + (ended[index] ?? call)) / 2) + 1, moment: 'after' },
     ]);

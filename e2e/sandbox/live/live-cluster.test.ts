@@ -2,7 +2,7 @@ import type { V1ConfigMap } from '@kubernetes/client-node';
 import { afterEach, expect, test } from 'vitest';
 import { readEvents } from '#lib/console/streams/testing/sse-reader.ts';
 import { type ClusterEvent, type ClusterView, foldCluster } from '#lib/console/wire.ts';
-import { type Kube, KubeError, type Written } from '#lib/kube/index.ts';
+import { type Kube, KubeError, type ObjectToWrite } from '#lib/kube/index.ts';
 import { foreignBecause, type Journal, runSummaryOf, seenRunToShow, startRun } from '#lib/run/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { type LiveStage, openLiveStage } from '../testing/live-stage.ts';
@@ -85,7 +85,7 @@ function theirs(journal: Partial<Journal>) {
       labels: { [names.runLabel]: 'somebodys' },
     },
     data: { 'journal.json': JSON.stringify({ ...somebodys, ...journal }) },
-  } satisfies Written<V1ConfigMap>;
+  } satisfies ObjectToWrite<V1ConfigMap>;
 }
 
 async function until(stream: ReadableStream<Uint8Array>, holds: (view: ClusterView) => boolean): Promise<ClusterView> {

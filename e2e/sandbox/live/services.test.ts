@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest';
 import { type Kube, KubeError, type ServiceWatch, type WatchedServices } from '#lib/kube/index.ts';
 import { continueRun, forgetRun, type Report, readRunWithProvenance, reportOf, startRun } from '#lib/run/index.ts';
 import { journalNamespaces, resources } from '#lib/spec/index.ts';
-import { carried } from '../testing/carried.ts';
 import { openStage, type Stage } from '../testing/stage.ts';
+import { startedRun } from '../testing/started-run.ts';
 
 /** Runs that query Services from every node. */
 
@@ -48,7 +48,7 @@ test('each node tells its gaps, the report names the longest, and what verifies 
   const { services, told: calls } = followed();
   const { process, plan } = await opened(services);
   const own = process();
-  const { run, outcome } = carried(await startRun(own, plan));
+  const { run, outcome } = startedRun(await startRun(own, plan));
   expect(outcome).toEqual({ kind: 'done' });
   const report = await reported(own, run);
   expect(outcomeOf(report)).toBe('met');
@@ -70,7 +70,7 @@ test('the journal is slow to be written: what verifies services asks the nodes a
     },
   };
   const own = stage.process({ kube: slowly });
-  const { run, outcome } = carried(await startRun(own, plan));
+  const { run, outcome } = startedRun(await startRun(own, plan));
   expect(outcome).toEqual({ kind: 'done' });
   expect(outcomeOf(await reported(own, run))).toBe('met');
 });
@@ -79,7 +79,7 @@ test('where it may not be made the run goes on, and says once that nothing was m
   const refused = new KubeError('forbidden', 'You may not create namespaces. Nothing was made.');
   const { process, plan } = await opened({ watch: () => Promise.reject(refused), sweep: async () => {} });
   const own = process();
-  const { run, outcome } = carried(await startRun(own, plan));
+  const { run, outcome } = startedRun(await startRun(own, plan));
   expect(outcome).toEqual({ kind: 'done' });
   const losses = own.events.filter(
     (event) => event.event === 'log' && event.data.message.startsWith('Gaps of Services are not measured'),
@@ -99,7 +99,7 @@ test('somebody takes it away meanwhile: the run goes on, and what follows is not
   }));
   const { process, plan } = await opened(services);
   const own = process();
-  const { run, outcome } = carried(await startRun(own, plan));
+  const { run, outcome } = startedRun(await startRun(own, plan));
   expect(outcome).toEqual({ kind: 'done' });
   const report = await reported(own, run);
   expect([outcomeOf(report), report.services?.missed]).toEqual([
@@ -123,7 +123,7 @@ test('a service that stays silent pauses the run with the way back offered, and 
   }));
   const { process, plan } = await opened(services);
   const own = process();
-  const { run, outcome } = carried(await startRun(own, plan));
+  const { run, outcome } = startedRun(await startRun(own, plan));
   expect(outcome).toMatchObject({
     kind: 'paused',
     code: 'services.gap',
@@ -132,7 +132,7 @@ test('a service that stays silent pauses the run with the way back offered, and 
   });
   expect(calls).toEqual(['begun', 'gone']);
   isSilent = false;
-  const next = carried(await continueRun(own, run, { how: 'resume' }));
+  const next = startedRun(await continueRun(own, run, { how: 'resume' }));
   expect(next.outcome).toEqual({ kind: 'done' });
   // The process that resumes a run removes what the killed one left.
   expect(calls).toEqual(['begun', 'gone', 'swept', 'begun', 'gone']);

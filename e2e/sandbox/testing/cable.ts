@@ -1,5 +1,5 @@
 import { type Clock, type Kube, KubeError } from '#lib/kube/index.ts';
-import { around } from './around.ts';
+import { withGuard } from './with-guard.ts';
 
 /** A process's connection to the cluster, which a test can cut and restore. The cluster itself keeps running. */
 export type Cable = {
@@ -17,7 +17,7 @@ export function cable(kube: Kube, clock: Clock): Cable {
   let state: 'well' | 'everything' | 'leases' | 'dead' = 'well';
   const writes: Cable['writes'] = [];
   return {
-    kube: around(kube, async (method, effect, call) => {
+    kube: withGuard(kube, async (method, effect, call) => {
       const write = { at: clock.now(), method, answered: false };
       if (effect !== 'reads') writes.push(write);
       if (state === 'dead') return new Promise(() => undefined);

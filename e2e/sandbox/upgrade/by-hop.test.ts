@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { expectSameCluster } from '#e2e/journey/index.ts';
 import { legsOfUpgrade } from '#lib/plan/index.ts';
 import { continueRun, startRun } from '#lib/run/index.ts';
-import { carried } from '../testing/carried.ts';
+import { startedRun } from '../testing/started-run.ts';
 import { behindByTwo, comparable, openUpgradeStage, type UpgradeStage } from '../testing/upgrade-stage.ts';
 
 /** With eBPF and VXLAN, an upgrade from v3.30.4 to v3.31 needs v3.30.7 in between (pain §2, V1). Runs and undoes both, for each method of installation. */
@@ -24,18 +24,18 @@ test.each(Object.entries(behindByTwo))(
       events.flatMap(({ event, data }) => (event === 'node' && data.version ? [`${data.name} ${data.version}`] : []));
     const nodes = await stage.nodeNames();
     const first = stage.process();
-    const { run, outcome } = carried(await startRun(first, plan));
+    const { run, outcome } = startedRun(await startRun(first, plan));
     expect(outcome).toMatchObject({ kind: 'paused', code: 'release.reached', choices: ['resume', 'undo', 'stop'] });
     expect(seen(first.events).filter((one) => one.endsWith('v3.31.4'))).toEqual([]);
     const second = stage.process();
-    expect(carried(await continueRun(second, run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
+    expect(startedRun(await continueRun(second, run, { how: 'resume' })).outcome).toEqual({ kind: 'done' });
     const way = [first, second].flatMap(({ events }) => seen(events));
     for (const one of nodes)
       for (const other of nodes) expect(way.indexOf(`${one} v3.30.7`)).toBeLessThan(way.indexOf(`${other} v3.31.4`));
     expect(way).toEqual(expect.arrayContaining(nodes.map((name) => `${name} v3.30.7`)));
 
     const back = stage.process();
-    expect(carried(await continueRun(back, run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
+    expect(startedRun(await continueRun(back, run, { how: 'undo' })).outcome).toEqual({ kind: 'undone' });
     const last = new Map(seen(back.events).map((one) => one.split(' ') as [string, string]));
     expect([...last.values()]).toEqual(nodes.map(() => 'v3.30.4'));
     expect(seen(back.events)).toEqual(expect.arrayContaining(nodes.map((name) => `${name} v3.30.7`)));

@@ -6,7 +6,7 @@ import { continueRun, startRun } from '#lib/run/index.ts';
 import { adding, all, helmRelease, openSandbox, ownedByHelm, sandboxReleaseOn } from '#lib/sandbox/index.ts';
 import { choicesSchema, names, openshiftUpgradeFile, resources } from '#lib/spec/index.ts';
 import { preparePlan } from '#lib/usecases/index.ts';
-import { carried } from '../testing/carried.ts';
+import { startedRun } from '../testing/started-run.ts';
 
 /** OpenShift has its own file for upgrades of the operator, without CustomResourceDefinitions. It mounts a ConfigMap that it does not contain (calico.md §1.2). */
 let sandbox: Awaited<ReturnType<typeof openSandbox>>;
@@ -60,7 +60,7 @@ test('OpenShift from v3.30.7 to v3.31.4 and back: by the file for it alone, and 
   expect(parsePlan(JSON.parse(JSON.stringify(plan)))).toEqual(JSON.parse(JSON.stringify(plan)));
 
   const memories = new Map();
-  const { run, outcome } = carried(await startRun(aProcess({ kube, clock, memories }), plan));
+  const { run, outcome } = startedRun(await startRun(aProcess({ kube, clock, memories }), plan));
   expect(outcome).toEqual({ kind: 'done' });
   const deployment = {
     resource: resources.deployments,
@@ -69,7 +69,7 @@ test('OpenShift from v3.30.7 to v3.31.4 and back: by the file for it alone, and 
   };
   expect(JSON.stringify(await kube.get(deployment))).toContain('quay.io/calico/ctl:v3.31.4');
   const back = await continueRun(aProcess({ kube, clock, memories }), run, { how: 'undo' });
-  expect(carried(back).outcome).toEqual({ kind: 'undone' });
+  expect(startedRun(back).outcome).toEqual({ kind: 'undone' });
   await clock.sleep(120_000);
   expectSameCluster(before, await clusterContents(store));
 });
@@ -89,10 +89,10 @@ test('OpenShift by Helm: its chart has what OpenShift needs, so the kinds come f
   ]);
   const memories = new Map();
   const { kube } = sandbox;
-  const { run, outcome } = carried(await startRun(aProcess({ kube, clock, memories }), plan));
+  const { run, outcome } = startedRun(await startRun(aProcess({ kube, clock, memories }), plan));
   expect(outcome).toEqual({ kind: 'done' });
   const back = await continueRun(aProcess({ kube, clock, memories }), run, { how: 'undo' });
-  expect(carried(back).outcome).toEqual({ kind: 'undone' });
+  expect(startedRun(back).outcome).toEqual({ kind: 'undone' });
   await clock.sleep(120_000);
   expectSameCluster(before, (await clusterContents(store)).filter(isNoRecord));
 });

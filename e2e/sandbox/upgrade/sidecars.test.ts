@@ -5,8 +5,8 @@ import { continueRun, startRun } from '#lib/run/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 import { choicesSchema, resources } from '#lib/spec/index.ts';
 import { preparePlan } from '#lib/usecases/index.ts';
-import { carried } from '../testing/carried.ts';
 import { sandboxReleases } from '../testing/install-stage.ts';
+import { startedRun } from '../testing/started-run.ts';
 
 /** The sample with sidecars. Its injector adds the sidecar of its present template to each new pod. */
 let sandbox: Awaited<ReturnType<typeof openSandbox>>;
@@ -43,12 +43,12 @@ test('sidecars follow an upgrade where that is asked for, and go back with it', 
     signal: new AbortController().signal,
   });
   const memories = new Map();
-  const { run, outcome } = carried(await startRun(aProcess({ kube, clock, memories }), plan));
+  const { run, outcome } = startedRun(await startRun(aProcess({ kube, clock, memories }), plan));
   expect(outcome).toEqual({ kind: 'done' });
   expect(await sidecarsOf(store)).toEqual(carriers.map(() => 'docker.io/calico/dikastes:v3.31.7'));
 
   const back = await continueRun(aProcess({ kube, clock, memories }), run, { how: 'undo' });
-  expect(carried(back).outcome).toEqual({ kind: 'undone' });
+  expect(startedRun(back).outcome).toEqual({ kind: 'undone' });
   expect(await sidecarsOf(store)).toEqual(carriers);
   await clock.sleep(120_000);
   expectSameCluster(before, await clusterContents(store));

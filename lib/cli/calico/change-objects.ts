@@ -19,7 +19,7 @@ import { confirm } from '../terminal/confirm.ts';
 import { writeData } from '../terminal/output.ts';
 import { inKubectlWords, notFoundWords } from './kubectl-words.ts';
 import { type NamedObjects, namespaceOf } from './named-objects.ts';
-import { objectName, printed } from './objects-table.ts';
+import { asKubectlPrints, objectName } from './objects-table.ts';
 import { sandboxAsItIs } from './sandbox-as-it-is.ts';
 
 /** The flags of commands that write. */
@@ -30,12 +30,12 @@ export const changeFlags = {
 
 export type Target = { readonly open: OpenKind; readonly found: FoundObject };
 
-export type Selected = NamedObjects & { readonly labelSelector: string | null; readonly all: boolean };
+export type SelectedObjects = NamedObjects & { readonly labelSelector: string | null; readonly all: boolean };
 
 /** Opens the cluster and finds all named objects, or throws in kubectl's words before anything is changed. */
 export async function withTargets(
   invocation: Invocation,
-  selected: Selected,
+  selected: SelectedObjects,
   work: (cluster: OpenCluster, targets: readonly Target[]) => Promise<number>,
 ): Promise<number> {
   const { flags, env, signal } = invocation;
@@ -50,7 +50,7 @@ export async function withTargets(
   });
 }
 
-async function targetsOf(kube: Kube, flags: Flags, selected: Selected, signal: AbortSignal): Promise<Target[]> {
+async function targetsOf(kube: Kube, flags: Flags, selected: SelectedObjects, signal: AbortSignal): Promise<Target[]> {
   const namespace = namespaceOf(flags, kube);
   const open = await openKinds(kube, selected.words, signal);
   const targets: Target[] = [];
@@ -132,7 +132,7 @@ export async function carryOutChanges(
     const name = objectName(one.target.open.kind, after.metadata.name ?? '');
     if (format === 'table') terminal.out(`${name} ${words(isNeeded)}${doneWords(flags)}`);
     else if (format === 'name') terminal.out(name);
-    else writeData(terminal, format, printed(after));
+    else writeData(terminal, format, asKubectlPrints(after));
   }
 }
 

@@ -44,12 +44,12 @@ function labelsText(labels: Readonly<Record<string, string>> | undefined): strin
 }
 
 /** An object as kubectl prints it: with sorted keys, without managedFields. */
-export function printed(object: KubeObject): unknown {
+export function asKubectlPrints(object: KubeObject): unknown {
   const { managedFields: _managed, ...metadata } = object.metadata;
   return JSON.parse(canonicalJson({ ...object, metadata }));
 }
 
 /** Several objects as a List. */
 export function printedList(objects: readonly KubeObject[]): unknown {
-  return { apiVersion: 'v1', items: objects.map(printed), kind: 'List', metadata: { resourceVersion: '' } };
+  return { apiVersion: 'v1', items: objects.map(asKubectlPrints), kind: 'List', metadata: { resourceVersion: '' } };
 }

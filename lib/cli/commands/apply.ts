@@ -2,14 +2,14 @@ import { counted } from '#lib/base/words.ts';
 import { differencesBetween, type Plan, type PlanDifference, stakesOf } from '#lib/plan/index.ts';
 import { continueRun, ownIdentity, startRun, stateFolder } from '#lib/run/index.ts';
 import { isNameAsShown, visibleLine } from '#lib/text/index.ts';
-import { preparePlan, prepareProbe, readFacts, runBefore, unready } from '#lib/usecases/index.ts';
+import { preparePlan, prepareProbe, readFacts, runBefore, whyNotReady } from '#lib/usecases/index.ts';
 import { choicesFromFlags, type GivenChoices, withGoal } from '../choices-from-flags.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
 import { choiceFlags, etcdFlags, journalFlags, liveClusterFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { releasePorts } from '../release/release-ports.ts';
-import { carryRun, refused, runFormat } from '../run/carry-run.ts';
+import { carryRun, refusalWithCommand, runFormat } from '../run/carry-run.ts';
 import { confirmForeign, foreignFlags } from '../run/confirm-foreign.ts';
 import { followHandedOver, handOver } from '../run/hand-over.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
@@ -59,13 +59,13 @@ export const apply: Command = {
         },
         file ? { planHash: file.recorded.hash } : { given },
       );
-      if ('refused' in before) throw refused(before.refused);
+      if ('refused' in before) throw refusalWithCommand(before.refused);
       if (before.kind === 'same') return await carryOn(invocation, cluster, before.run);
       if (flags.has('preflight')) await testFirst(invocation, cluster, given);
       const plan = await planNow(invocation, cluster, given);
       if (file !== null) refuseOtherCluster(file, plan);
-      const refusal = unready(plan);
-      if (refusal?.kind === 'nothing-to-do') throw refused(refusal);
+      const refusal = whyNotReady(plan);
+      if (refusal?.kind === 'nothing-to-do') throw refusalWithCommand(refusal);
       if (refusal !== null) {
         terminal.err(
           findingsTable(plan.findings, terminal, 'open', {
@@ -130,7 +130,7 @@ async function planNow(invocation: Invocation, cluster: OpenCluster, given: Give
 
 function refuseOtherCluster({ recorded }: PlanFile, plan: Plan): void {
   if (plan.clusterUid === recorded.clusterUid) return;
-  throw refused({ kind: 'other-cluster' });
+  throw refusalWithCommand({ kind: 'other-cluster' });
 }
 
 /** What confirmation is for. */

@@ -2,7 +2,7 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { findObject, listObjects, type OpenKind, openKinds } from '#lib/usecases/calico/calico-objects.ts';
 import { inKubectlWords, notFoundWords } from '../calico/kubectl-words.ts';
 import { namedObjects, namespaceOf, selectionFlags } from '../calico/named-objects.ts';
-import { objectName, objectsTable, printed, printedList } from '../calico/objects-table.ts';
+import { asKubectlPrints, objectName, objectsTable, printedList } from '../calico/objects-table.ts';
 import { sandboxAsItIs } from '../calico/sandbox-as-it-is.ts';
 import type { Command } from '../command.ts';
 import { exit, usageError } from '../exit.ts';
@@ -60,7 +60,7 @@ export const get: Command = {
       const single = asked.names.length === 1;
       const [only] = objects;
       if (format === 'json' || format === 'yaml') {
-        if (only && single) writeData(terminal, format, printed(only));
+        if (only && single) writeData(terminal, format, asKubectlPrints(only));
         else if (!single) writeData(terminal, format, printedList(objects));
       } else if (format === 'name') {
         for (const { open: one, objects: named } of found)

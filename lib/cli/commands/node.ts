@@ -37,7 +37,7 @@ import { clusterFlags, outputIn } from '../global-flags.ts';
 import { listenFlag } from '../listen-flag.ts';
 import { withCluster } from '../open-cluster.ts';
 import { untilInterrupted } from '../terminal/until-interrupted.ts';
-import { asCliError, isShown, saying, showNode, shown, usualListen } from './node-shown.ts';
+import { asCliError, isShown, nodeViews, saying, showNode, usualListen } from './node-views.ts';
 
 const usualPins = '/sys/fs/bpf/signalbox';
 /** Calico's prefix for interfaces of pods (FelixConfiguration interfacePrefix). */
@@ -90,14 +90,14 @@ export const nodeCommand: Command = {
     'end-connections': {
       help: 'leave: end connections that are translated packet by packet, instead of handing them to the host',
     },
-    ...outputIn(`${shown.join(', ')}: table (default), json or yaml`),
+    ...outputIn(`${nodeViews.join(', ')}: table (default), json or yaml`),
   },
   async run(invocation) {
     const { args, flags, terminal } = invocation;
     const pins = flags.text('pins') ?? usualPins;
     const [what] = args;
     if (args.length > 1 || (what !== undefined && what !== 'leave' && !isShown(what)))
-      throw usageError(`node: ${JSON.stringify(args.join(' '))} is not one of ${[...shown, 'leave'].join(', ')}`);
+      throw usageError(`node: ${JSON.stringify(args.join(' '))} is not one of ${[...nodeViews, 'leave'].join(', ')}`);
     if (flags.has('end-connections') && what !== 'leave')
       throw usageError('--end-connections is for `signalbox node leave`');
     if (isShown(what)) return showNode(invocation, what, pins);

@@ -12,7 +12,7 @@ import type { Command, Invocation } from '../command.ts';
 import { CliError, exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
-import { refused } from '../run/carry-run.ts';
+import { refusalWithCommand } from '../run/carry-run.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { listShown } from '../run/read-shown.ts';
 import { withFlagsOf } from '../run/same-cluster.ts';
@@ -79,7 +79,7 @@ async function forgetOne(invocation: Invocation, { kube, clock }: OpenCluster, r
     }),
   );
   if ('refused' in result) {
-    if (result.refused.kind !== 'not-ended') throw refused(result.refused);
+    if (result.refused.kind !== 'not-ended') throw refusalWithCommand(result.refused);
     throw new CliError(
       exit.notAsAsked,
       `Run ${run} has not ended (${result.refused.state}). End it first: \`signalbox stop ${run}\`, or \`signalbox undo ${run}\`.`,

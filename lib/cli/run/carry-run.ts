@@ -16,7 +16,7 @@ import { releasePorts } from '../release/release-ports.ts';
 import {
   dataStory,
   plainStory,
-  type Story,
+  type RunStory,
   silentStory,
   storyWithClusterFlags,
   terminalStory,
@@ -72,7 +72,7 @@ export function runFormat(flags: Flags): 'table' | 'json' | 'yaml' {
   return formatOf(flags, ['table', 'json', 'yaml'] as const);
 }
 
-export function storyFor({ terminal, flags }: Invocation): Story {
+export function storyFor({ terminal, flags }: Invocation): RunStory {
   const format = runFormat(flags);
   if (format !== 'table') return dataStory(format, terminal);
   if (terminal.verbosity === 'quiet') return silentStory;
@@ -87,7 +87,7 @@ export function conclude(
   { terminal, flags }: Invocation,
   interrupted: boolean,
 ): number {
-  if ('refused' in result) throw refused(result.refused);
+  if ('refused' in result) throw refusalWithCommand(result.refused);
   const { run, outcome } = result;
   const say = (sentence: string) => terminal.err(withFlagsOf(sentence, flags));
   switch (outcome.kind) {
@@ -136,7 +136,7 @@ function choiceCommand(choice: string, run: string, operation: string | null, fl
 }
 
 /** A refusal with the command that leads on from it. */
-export function refused(refusal: AnyRefusal): CliError {
+export function refusalWithCommand(refusal: AnyRefusal): CliError {
   const { exitCode, about, wayOut } = onCommandLine(refusal);
   const { message } = refusalInWords(refusal);
   return new CliError(exitCode, [about, message, wayOut].filter((part) => part !== undefined).join(' '));

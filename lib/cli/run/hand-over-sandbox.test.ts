@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { aConsole, aFolder, closeConsoles } from '#lib/console/host/testing/a-console.ts';
-import { enableOn, ok } from '#lib/console/host/testing/a-page.ts';
+import { enableOn, okValue } from '#lib/console/host/testing/a-page.ts';
 import { consoleSocket } from '#lib/console/instance/testing/console-socket.ts';
 import { listRuns, ownIdentity } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
@@ -44,7 +44,7 @@ test('a sandbox that the console has open is worked on there, and the console ca
       expect(await listRuns(cluster.kube, journalNamespaces)).toEqual([]);
       const run = await handOver(invocation, cluster, plan);
       expect(output).toEqual([`The console on this machine carries out run ${run}, also after this command ends.`]);
-      expect(ok(await console.host.runs(slug)).runs.map((one) => one.run)).toEqual([run]);
+      expect(okValue(await console.host.runs(slug)).runs.map((one) => one.run)).toEqual([run]);
     });
   } finally {
     await closeConsoles();

@@ -3,7 +3,7 @@ import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AConsole, aFolder, closeConsoles } from '#lib/console/host/testing/a-console.ts';
-import { enableOn, ok } from '#lib/console/host/testing/a-page.ts';
+import { enableOn, okValue } from '#lib/console/host/testing/a-page.ts';
 import { aSharedCluster, elsewhere, type SharedCluster } from '#lib/console/host/testing/shared-cluster.ts';
 import { consoleSocket } from '#lib/console/instance/testing/console-socket.ts';
 import type { Kube } from '#lib/kube/index.ts';
@@ -116,7 +116,7 @@ test('Ctrl-C offers to detach, and the run goes on in the console', async () => 
     state = (await readRun(shared.stage.ours, journalNamespaces, run)).journal.state.kind;
     expect(state).not.toBe('paused');
   }
-  expect(ok(await console.host.runs(shared.slug)).runs).toHaveLength(1);
+  expect(okValue(await console.host.runs(shared.slug)).runs).toHaveLength(1);
 });
 
 test('Ctrl-C where nobody can be asked pauses the run in the console', async () => {

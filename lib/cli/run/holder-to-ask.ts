@@ -2,7 +2,7 @@ import { ownIdentity, type RunState, stateFolder } from '#lib/run/index.ts';
 import { askHolder, meetRequestFromOutside, type RunAction } from '#lib/usecases/index.ts';
 import type { Invocation } from '../command.ts';
 import type { OpenCluster } from '../open-cluster.ts';
-import { refused } from './carry-run.ts';
+import { refusalWithCommand } from './carry-run.ts';
 import { journalNamespacesOf } from './journal-namespaces.ts';
 
 /**
@@ -19,10 +19,10 @@ export async function holderToAsk(
   const identity = await ownIdentity(await stateFolder(env));
   const context = { kube, clock, journalNamespaces: journalNamespacesOf(invocation), identity, signal };
   const met = await meetRequestFromOutside(context, action, { run, state });
-  if ('refused' in met) throw refused(met.refused);
+  if ('refused' in met) throw refusalWithCommand(met.refused);
   if (met.by !== 'holder') return null;
   return async () => {
     const refusal = await askHolder(context, run, met);
-    if (refusal) throw refused(refusal);
+    if (refusal) throw refusalWithCommand(refusal);
   };
 }

@@ -1,6 +1,6 @@
 import type { RunControl } from '#lib/run/index.ts';
 import { exit } from '../exit.ts';
-import type { Story } from '../show/run-story.ts';
+import type { RunStory } from '../show/run-story.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal/terminal.ts';
  * run is being undone. `detach`: another process carries the run, which continues without this one.
  */
 export function interruptions(
-  { terminal, story, control }: { terminal: Terminal; story: Story; control: Pick<RunControl, 'ask'> },
+  { terminal, story, control }: { terminal: Terminal; story: RunStory; control: Pick<RunControl, 'ask'> },
   undoing: () => boolean,
   detach?: () => void,
 ): { interrupt(): void; happened(): boolean } {

@@ -3,7 +3,7 @@ import { parseAllDocuments } from 'yaml';
 import type { RunEvent } from '#lib/run/index.ts';
 import { flagsByProgram } from '#lib/text/index.ts';
 import { plain, type Terminal } from '../terminal/terminal.ts';
-import { dataStory, type Story, storyWithClusterFlags, terminalStory } from './run-story.ts';
+import { dataStory, type RunStory, storyWithClusterFlags, terminalStory } from './run-story.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -33,7 +33,7 @@ const aNode = (name: string) =>
 
 test('what a run says leads to the cluster where a person reads it', () => {
   const events: RunEvent[] = [];
-  const story: Story = { tell: (one) => events.push(one), hold: () => {}, goOn: () => {}, end: () => {} };
+  const story: RunStory = { tell: (one) => events.push(one), hold: () => {}, goOn: () => {}, end: () => {} };
   const message = 'Helm holds it. `helm history calico` shows why.';
   const led = 'Helm holds it. `helm --kube-context prod history calico` shows why.';
   const problem = { code: 'invalid', message, subjects: [], choices: [] };

@@ -8,7 +8,7 @@ import { type Terminal, wrap } from '../terminal/terminal.ts';
  * Prints a run in progress: on a terminal a status that is redrawn, with what the run waits for; elsewhere plain lines; as data one event per line (JSON) or
  * document (YAML). The events are those of the console's stream.
  */
-export type Story = {
+export type RunStory = {
   tell(event: RunEvent): void;
   /** Stops printing while the user is asked something, until `goOn`. */
   hold(): void;
@@ -17,20 +17,20 @@ export type Story = {
 };
 
 const untouched = { hold: () => {}, goOn: () => {}, end: () => {} };
-export const silentStory: Story = { tell: () => {}, ...untouched };
+export const silentStory: RunStory = { tell: () => {}, ...untouched };
 
 /** The events as data: one JSON object a line, or one YAML document each. */
-export function dataStory(format: 'json' | 'yaml', terminal: Terminal): Story {
+export function dataStory(format: 'json' | 'yaml', terminal: Terminal): RunStory {
   const text = (event: RunEvent) => (format === 'json' ? jsonText(event) : `---\n${yamlText(event).trimEnd()}`);
   return { tell: (event) => terminal.out(text(event)), ...untouched };
 }
 
 /** A story for people, whose commands name the cluster: the events themselves name none. */
-export function storyWithClusterFlags(story: Story, on: FlagsByProgram): Story {
+export function storyWithClusterFlags(story: RunStory, on: FlagsByProgram): RunStory {
   return { ...story, tell: (event) => story.tell(eventWithClusterFlags(event, on)) };
 }
 
-export function plainStory(terminal: Terminal): Story {
+export function plainStory(terminal: Terminal): RunStory {
   let last = '';
   const known = new Set<string>();
   /** Whether a condition is worth printing: one that is fine at the first look is not. */
@@ -108,7 +108,7 @@ const signals: Record<OperationLine['state'], ['green' | 'amber' | 'red' | 'viol
 };
 
 /** The status below the log, redrawn in place; finished operations scroll away above it. */
-export function terminalStory(terminal: Terminal): Story {
+export function terminalStory(terminal: Terminal): RunStory {
   const { paint, columns } = terminal;
   const state: { lines: OperationLine[]; sentence: string; heldUp: string[]; nodes: Map<string, NodeState> } = {
     lines: [],

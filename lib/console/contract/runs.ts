@@ -14,7 +14,7 @@ export type RunDetails = {
 };
 
 /** `once-it-answers`: the API server is unreachable. The run is carried here and handles the request first when the server answers again. */
-export type Heard = 'now' | 'once-it-answers';
+export type RequestTiming = 'now' | 'once-it-answers';
 
 export type RunRequest = {
   action: 'pause' | 'resume' | 'stop' | 'undo' | 'take-over';

@@ -1,6 +1,6 @@
 import { counted, inList, sentence, thousands } from '#lib/base/words.ts';
 import type { NodeLine } from '#lib/status/index.ts';
-import { nodesWereRead, unready, unservedNodes } from '#lib/status/unserved.ts';
+import { nodesWereRead, unreadyWorkload, unservedNodes } from '#lib/status/unserved.ts';
 import type { Sentence } from './sentence.ts';
 import type { ClusterView } from './view.ts';
 
@@ -31,7 +31,7 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
   if (degraded)
     return { lead: `${degraded.name} is degraded.`, rest: degraded.message ? sentence(degraded.message) : '' };
   // Known faults come before unknown states: a stuck rollout makes its node unknown.
-  const late = unready(status);
+  const late = unreadyWorkload(status);
   if (nodes.length === 0 && !nodesWereRead(status)) {
     const unread = 'The nodes could not be read';
     return late === null

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { clusterSlug } from './clusters/cluster-slug.ts';
 import { aConsole, closeConsoles } from './testing/a-console.ts';
-import { askNow, enableOn, ok, refused, standard, startOn, untilRun } from './testing/a-page.ts';
+import { askNow, enableOn, failureOf, okValue, standard, startOn, untilRun } from './testing/a-page.ts';
 
 afterEach(closeConsoles);
 
@@ -10,54 +10,56 @@ test('answers become a run that is done, and is undone', async () => {
   const run = await startOn(first.host, standard);
   const done = await untilRun(first.host, standard, run, 'done');
   expect(done.view.state).toEqual({ kind: 'done' });
-  expect(ok(await first.host.view(standard)).status.felix).toMatchObject({ bpfEnabled: true });
-  expect(ok(await first.host.report(standard, run))).toEqual(done.report);
-  expect(refused(await first.host.report(standard, '20260101-0000-0000')).code).toBe('run.not-found');
-  expect(refused(await first.host.report(standard, '../kubeadm-config')).code).toBe('run.not-found');
-  const steps = ok(await first.host.undoSteps(standard, run));
+  expect(okValue(await first.host.view(standard)).status.felix).toMatchObject({ bpfEnabled: true });
+  expect(okValue(await first.host.report(standard, run))).toEqual(done.report);
+  expect(failureOf(await first.host.report(standard, '20260101-0000-0000')).code).toBe('run.not-found');
+  expect(failureOf(await first.host.report(standard, '../kubeadm-config')).code).toBe('run.not-found');
+  const steps = okValue(await first.host.undoSteps(standard, run));
   expect(steps.length).toBeGreaterThan(3);
 
-  expect(refused(await first.host.ask(standard, run, { action: 'undo', revision: done.view.revision }))).toMatchObject({
+  expect(
+    failureOf(await first.host.ask(standard, run, { action: 'undo', revision: done.view.revision })),
+  ).toMatchObject({
     code: 'confirmation.needed',
     fields: { confirmation: expect.stringContaining('standard') },
   });
-  ok(await askNow(first.host, standard, run, 'undo'));
+  okValue(await askNow(first.host, standard, run, 'undo'));
   await untilRun(first.host, standard, run, 'undone');
-  expect(refused(await askNow(first.host, standard, run, 'undo')).code).toBe('run.undone');
+  expect(failureOf(await askNow(first.host, standard, run, 'undo')).code).toBe('run.undone');
 });
 
 test('out of an outage nothing is asked: the draft is reviewed and started, and Services are served again', async () => {
   const { host } = await aConsole();
   const cluster = clusterSlug('sandbox', 'proxy-gone');
-  const draft = ok(await host.createDraft(cluster, 'restore'));
-  const { plan } = ok(await host.review(cluster, draft.id, 'kept'));
+  const draft = okValue(await host.createDraft(cluster, 'restore'));
+  const { plan } = okValue(await host.review(cluster, draft.id, 'kept'));
   expect(plan.operations.map(({ id }) => id)).toEqual(['snapshot', 'proxy.restore', 'verify.pods']);
   const request = { revision: draft.revision, planHash: plan.hash, confirmation: plan.cluster };
-  const { run } = ok(await host.start(cluster, draft.id, request));
+  const { run } = okValue(await host.start(cluster, draft.id, request));
   const { view } = await untilRun(host, cluster, run, 'done');
   expect(view.nodes).toEqual([]);
-  const { findings } = ok(await host.findings(cluster, 'again'));
+  const { findings } = okValue(await host.findings(cluster, 'again'));
   expect(findings.findings.filter(({ outage }) => outage)).toEqual([]);
 });
 
 test('an upgrade is drafted with the release that is proposed, started, followed by release, and undone', async () => {
   const { host } = await aConsole();
   const cluster = clusterSlug('sandbox', 'calico-3.30');
-  const draft = ok(await host.createDraft(cluster, 'upgrade', 'accepted'));
-  const { findings } = ok(await host.assess(cluster, draft.id, 'kept')).findings;
+  const draft = okValue(await host.createDraft(cluster, 'upgrade', 'accepted'));
+  const { findings } = okValue(await host.assess(cluster, draft.id, 'kept')).findings;
   expect(findings.find(({ id }) => id === 'upgrade.path')).toMatchObject({ status: 'pass' });
   const open = findings.filter(
     ({ status, severity }) => status === 'unknown' || (status === 'fail' && severity !== 'info'),
   );
   const acknowledge = Object.fromEntries(open.map(({ id }) => [id, 'tried elsewhere']));
-  const answered = ok(await host.answer(cluster, draft.id, draft.revision, 'compatibility', { acknowledge }));
-  const { plan } = ok(await host.review(cluster, draft.id, 'kept'));
+  const answered = okValue(await host.answer(cluster, draft.id, draft.revision, 'compatibility', { acknowledge }));
+  const { plan } = okValue(await host.review(cluster, draft.id, 'kept'));
   expect(plan.operations.map(({ id }) => id)).toEqual(expect.arrayContaining(['operator.apply', 'release.active']));
   const request = { revision: answered.revision, planHash: plan.hash, confirmation: plan.cluster };
-  const { run } = ok(await host.start(cluster, draft.id, request));
+  const { run } = okValue(await host.start(cluster, draft.id, request));
   const done = await untilRun(host, cluster, run, 'done');
   expect(new Set(done.view.nodes.map(({ version }) => version))).toEqual(new Set(['v3.31.7']));
-  ok(await askNow(host, cluster, run, 'undo'));
+  okValue(await askNow(host, cluster, run, 'undo'));
   const { view } = await untilRun(host, cluster, run, 'undone');
   expect(new Set(view.nodes.map(({ version }) => version))).toEqual(new Set(['v3.30.7']));
 });
@@ -66,36 +68,36 @@ test('what was accepted stands in journal and reports with its time, and is offe
   const { host } = await aConsole();
   const { draft: first } = await enableOn(host, standard);
   const leftOut = { of: 'finding', id: 'proxy.comes-back', reason: 'upgrades skip the phase' };
-  const draft = ok(
+  const draft = okValue(
     await host.answer(standard, first.id, first.revision, 'compatibility', {
       acknowledge: { [leftOut.id]: leftOut.reason },
       fix: first.answers.fix.filter((id) => id !== leftOut.id),
     }),
   );
-  const { plan } = ok(await host.review(standard, draft.id, 'kept'));
+  const { plan } = okValue(await host.review(standard, draft.id, 'kept'));
   const request = { revision: draft.revision, planHash: plan.hash, confirmation: plan.cluster };
-  const { run } = ok(await host.start(standard, draft.id, request));
+  const { run } = okValue(await host.start(standard, draft.id, request));
   const { report } = await untilRun(host, standard, run, 'done');
   expect(report.risks).toContainEqual(expect.objectContaining(leftOut));
   for (const { id, at, by } of report.risks) expect([at, by]).toEqual([draft.acceptedAt[id], report.startedBy]);
-  const files = ok(await host.reportFiles(standard, run));
+  const files = okValue(await host.reportFiles(standard, run));
   expect(JSON.parse(files.json).risks).toEqual(report.risks);
   expect(files.markdown).toContain('## Accepted risks');
   expect(files.markdown).toContain('“upgrades skip the phase”');
   // Files are sent to others, who reach the cluster in another way.
-  expect(ok(await host.report(standard, run)).wayBack.command).toBe(`signalbox undo ${run} --sandbox standard`);
+  expect(okValue(await host.report(standard, run)).wayBack.command).toBe(`signalbox undo ${run} --sandbox standard`);
   expect(JSON.parse(files.json).wayBack.command).toBe(`signalbox undo ${run}`);
   expect(files.markdown).not.toContain('--sandbox');
 
-  ok(await askNow(host, standard, run, 'undo'));
+  okValue(await askNow(host, standard, run, 'undo'));
   await untilRun(host, standard, run, 'undone');
-  const next = ok(await host.createDraft(standard, 'enable'));
-  const { findings } = ok(await host.assess(standard, next.id, 'again')).findings;
+  const next = okValue(await host.createDraft(standard, 'enable'));
+  const { findings } = okValue(await host.assess(standard, next.id, 'again')).findings;
   const again = findings.find(({ id }) => id === leftOut.id);
   expect(again).toMatchObject({ acknowledged: null, acceptedBefore: { reason: leftOut.reason, run } });
 
-  const proposed = ok(await host.createDraft(standard, 'enable', 'accepted'));
-  const fixed = ok(await host.assess(standard, proposed.id, 'again')).findings.findings;
+  const proposed = okValue(await host.createDraft(standard, 'enable', 'accepted'));
+  const fixed = okValue(await host.assess(standard, proposed.id, 'again')).findings.findings;
   expect(fixed.find(({ id }) => id === leftOut.id)).toMatchObject({
     fixedBy: expect.any(String),
     acceptedBefore: { reason: leftOut.reason, run },
@@ -112,11 +114,11 @@ test('a run is started once, however often it is asked for', async () => {
   ]);
   expect(one).toEqual(two);
   expect(await host.start(standard, draft.id, request)).toEqual(one);
-  const { runs, drafts } = ok(await host.runs(standard));
-  expect(runs.map(({ run }) => run)).toEqual([ok(one).run]);
+  const { runs, drafts } = okValue(await host.runs(standard));
+  expect(runs.map(({ run }) => run)).toEqual([okValue(one).run]);
   expect(drafts).toEqual([]);
-  expect(ok(await host.draft(standard, draft.id)).run).toBe(ok(one).run);
-  expect(refused(await host.answer(standard, draft.id, draft.revision, 'options', { dsr: true })).code).toBe(
+  expect(okValue(await host.draft(standard, draft.id)).run).toBe(okValue(one).run);
+  expect(failureOf(await host.answer(standard, draft.id, draft.revision, 'options', { dsr: true })).code).toBe(
     'draft.started',
   );
 });
@@ -126,20 +128,23 @@ test('nothing starts without the cluster’s name, with other answers, or with a
   const { draft, review } = await enableOn(host, standard);
   const request = { revision: draft.revision, planHash: review.plan.hash, confirmation: 'standard' };
   const start = async (changed: Partial<typeof request> | { confirmation: null }) =>
-    refused(await host.start(standard, draft.id, { ...request, ...changed })).code;
+    failureOf(await host.start(standard, draft.id, { ...request, ...changed })).code;
   expect(await start({ confirmation: null })).toBe('confirmation.needed');
   expect(await start({ confirmation: 'Standard' })).toBe('confirmation.needed');
   expect(await start({ revision: draft.revision - 1 })).toBe('draft.changed');
   expect(await start({ planHash: 'sha256:0' })).toBe('plan.changed');
-  expect(ok(await host.runs(standard)).runs).toEqual([]);
+  expect(okValue(await host.runs(standard)).runs).toEqual([]);
 });
 
 test('a plan that waits for answers does not start, and says for which', async () => {
   const { host } = await aConsole();
-  const draft = ok(await host.createDraft(standard, 'enable'));
-  const { plan } = ok(await host.review(standard, draft.id, 'kept'));
+  const draft = okValue(await host.createDraft(standard, 'enable'));
+  const { plan } = okValue(await host.review(standard, draft.id, 'kept'));
   const answer = await host.start(standard, draft.id, { revision: 1, planHash: plan.hash, confirmation: 'standard' });
-  expect(refused(answer)).toMatchObject({ code: 'plan.blocked', message: expect.stringContaining('endpoint.present') });
+  expect(failureOf(answer)).toMatchObject({
+    code: 'plan.blocked',
+    message: expect.stringContaining('endpoint.present'),
+  });
 });
 
 test('a second run is refused while one has not ended, and what is done needs no other', async () => {
@@ -147,34 +152,34 @@ test('a second run is refused while one has not ended, and what is done needs no
   const { draft, review } = await enableOn(host, standard);
   const run = await startOn(host, standard);
   const request = { revision: draft.revision, planHash: review.plan.hash, confirmation: 'standard' };
-  expect(refused(await host.start(standard, draft.id, request)).code).toMatch(/^(run\.under-way|plan\.changed)$/);
+  expect(failureOf(await host.start(standard, draft.id, request)).code).toMatch(/^(run\.under-way|plan\.changed)$/);
   await untilRun(host, standard, run, 'done');
-  expect(refused(await host.start(standard, draft.id, request)).code).toBe('plan.nothing-to-do');
+  expect(failureOf(await host.start(standard, draft.id, request)).code).toBe('plan.nothing-to-do');
 });
 
 test('a click that comes twice, and one from a page that is behind, change nothing', async () => {
   const { host } = await aConsole();
   const run = await startOn(host, standard);
-  const { view } = ok(await host.run(standard, run));
+  const { view } = okValue(await host.run(standard, run));
   const pause = { action: 'pause', revision: view.revision } as const;
-  ok(await host.ask(standard, run, pause));
-  expect(refused(await host.ask(standard, run, pause)).code).toMatch(/^run\.(changed|paused)$/);
+  okValue(await host.ask(standard, run, pause));
+  expect(failureOf(await host.ask(standard, run, pause)).code).toMatch(/^run\.(changed|paused)$/);
   await untilRun(host, standard, run, 'paused');
-  expect(refused(await host.ask(standard, run, { action: 'resume', revision: view.revision })).code).toBe(
+  expect(failureOf(await host.ask(standard, run, { action: 'resume', revision: view.revision })).code).toBe(
     'run.changed',
   );
-  const { carriedBy } = ok(await host.run(standard, run));
+  const { carriedBy } = okValue(await host.run(standard, run));
   expect(carriedBy).toBe('nobody');
-  ok(await askNow(host, standard, run, 'resume'));
+  okValue(await askNow(host, standard, run, 'resume'));
   await untilRun(host, standard, run, 'done');
-  expect(refused(await askNow(host, standard, run, 'pause')).code).toBe('run.ended');
+  expect(failureOf(await askNow(host, standard, run, 'pause')).code).toBe('run.ended');
 });
 
 test('a run that is stopped leaves the cluster as it is, and can be undone later', async () => {
   const { host } = await aConsole();
   const run = await startOn(host, standard);
-  ok(await askNow(host, standard, run, 'stop'));
+  okValue(await askNow(host, standard, run, 'stop'));
   await untilRun(host, standard, run, 'stopped');
-  ok(await askNow(host, standard, run, 'undo'));
+  okValue(await askNow(host, standard, run, 'undo'));
   await untilRun(host, standard, run, 'undone');
 });

@@ -1,6 +1,6 @@
 import { clusterUidOf } from '#lib/plan/index.ts';
 import type { MissingRule } from '#lib/spec/index.ts';
-import { shown } from '#lib/text/index.ts';
+import { visibleData } from '#lib/text/index.ts';
 import {
   leftBy,
   missingForProbe,
@@ -92,7 +92,7 @@ export function openPreflights(options: {
     followed.snapshot((revision) => ({
       revision,
       since: new Date(now()).toISOString(),
-      nodes: shown(prepared.question.nodes.map(({ name }) => name)),
+      nodes: visibleData(prepared.question.nodes.map(({ name }) => name)),
       reported: [],
       ended: null,
     }));
@@ -100,10 +100,13 @@ export function openPreflights(options: {
     const progress = (reported: readonly string[]) => {
       const more = reported.filter((node) => !before.has(node));
       for (const node of more) before.add(node);
-      if (more.length > 0) followed.publish(() => ({ event: 'node', data: { reported: shown(more) } }));
+      if (more.length > 0) followed.publish(() => ({ event: 'node', data: { reported: visibleData(more) } }));
     };
     const end = (because: string | null, left: string | null) =>
-      followed.publish(() => ({ event: 'ended', data: shown({ at: new Date(now()).toISOString(), because, left }) }));
+      followed.publish(() => ({
+        event: 'ended',
+        data: visibleData({ at: new Date(now()).toISOString(), because, left }),
+      }));
     try {
       const { left } = await clusters.using(cluster, ({ kube, clock }) =>
         preflight({ kube, clock, clusterUid, prepared, afterwards: 'removed', stateFolder, signal: until, progress }),

@@ -1,4 +1,4 @@
-import { shown } from '#lib/text/index.ts';
+import { visibleData } from '#lib/text/index.ts';
 import type { Host } from '../host.ts';
 
 /** What pages ask about clusters, drafts and runs. Sessions and the log belong to the process. */
@@ -74,7 +74,7 @@ type AnyMethod = (...args: never[]) => unknown;
 function showing(method: AnyMethod, what: 'all' | 'failure'): AnyMethod {
   return async (...args) => {
     const answer = await method(...args);
-    return what === 'all' || isFailure(answer) ? shown(answer) : answer;
+    return what === 'all' || isFailure(answer) ? visibleData(answer) : answer;
   };
 }
 

@@ -9,7 +9,7 @@ import type { Draft } from '../host.ts';
 import { readEvents } from '../streams/testing/sse-reader.ts';
 import { clusterSlug } from './clusters/cluster-slug.ts';
 import { type AConsole, aConsole, aFolder, closeConsoles } from './testing/a-console.ts';
-import { enableOn, ok, until } from './testing/a-page.ts';
+import { enableOn, okValue, until } from './testing/a-page.ts';
 
 /** Every answer and every stream of the console's process, on a cluster whose texts are hostile: pages must be able to show what they get as it is. */
 
@@ -29,17 +29,17 @@ beforeAll(async () => {
   const { host } = console;
   const first = (await enableOn(host, slug)).draft;
   const reasons = ['proxy.comes-back'].map((id) => [id, canary(`reason-${id}`)] as const);
-  draft = ok(
+  draft = okValue(
     await host.answer(slug, first.id, first.revision, 'compatibility', {
       acknowledge: Object.fromEntries(reasons),
       fix: first.answers.fix.filter((id) => !reasons.some(([reasoned]) => reasoned === id)),
     }),
   );
-  const { plan } = ok(await host.review(slug, draft.id, 'kept'));
+  const { plan } = okValue(await host.review(slug, draft.id, 'kept'));
   const request = { revision: draft.revision, planHash: plan.hash, confirmation: plan.cluster };
-  run = ok(await host.start(slug, draft.id, request)).run;
+  run = okValue(await host.start(slug, draft.id, request)).run;
   await until('the run has got somewhere', async () => {
-    const { state, happenings } = ok(await host.report(slug, run));
+    const { state, happenings } = okValue(await host.report(slug, run));
     return state.kind !== 'running' || happenings.length > 0;
   });
 });
@@ -61,7 +61,7 @@ const questions: readonly (readonly [name: string, ask: () => Promise<unknown>])
   ['a cluster that is not there', () => console.host.view(canary('slug'))],
   ['a draft that is not there', () => console.host.draft(slug, canary('draft'))],
   ['review', () => console.host.review(slug, draft.id, 'kept')],
-  ['runs, but for drafts', async () => ({ ...ok(await console.host.runs(slug)), drafts: [] })],
+  ['runs, but for drafts', async () => ({ ...okValue(await console.host.runs(slug)), drafts: [] })],
   ['run', () => console.host.run(slug, run)],
   ['report', () => console.host.report(slug, run)],
   ['a step from inside', () => console.host.insideStep(slug, run, 4)],
@@ -103,8 +103,8 @@ test.each([
 });
 
 test('files are the data themselves, and hold nothing raw', async () => {
-  const plan = ok(await console.host.planFiles(slug, draft.id));
-  const report = ok(await console.host.reportFiles(slug, run));
+  const plan = okValue(await console.host.planFiles(slug, draft.id));
+  const report = okValue(await console.host.reportFiles(slug, run));
   for (const text of [plan.json, plan.shell, report.json, report.markdown]) expect(rawCharacters(text)).toEqual([]);
   expect(JSON.stringify(JSON.parse(plan.json))).toContain('\u202egnp.exe');
   expect(report.markdown).not.toMatch(/<(?!br>)|(?<!\\)\]\(http|(?<!\\):\/\//);
@@ -112,7 +112,7 @@ test('files are the data themselves, and hold nothing raw', async () => {
 });
 
 test('a report whose every text is hostile is Markdown of ours alone', async () => {
-  const answer = JSON.parse(ok(await console.host.reportFiles(slug, run)).json);
+  const answer = JSON.parse(okValue(await console.host.reportFiles(slug, run)).json);
   const markdown = reportAsMarkdown(infested(answer, 'everywhere'));
   expect(rawCharacters(markdown)).toEqual([]);
   expect(markdown).not.toMatch(/<|(?<!\\)\]\(|(?<!\\):\/\/|^signalbox: forged/m);

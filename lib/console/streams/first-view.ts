@@ -1,6 +1,6 @@
 import { KubeError } from '#lib/kube/index.ts';
 import type { Feed } from './feed.ts';
-import type { Joined } from './shared-feeds.ts';
+import type { JoinedFeed } from './shared-feeds.ts';
 
 type Showing<View extends { revision: number }> = {
   readonly feed: Pick<Feed<View, never>, 'view' | 'revision' | 'ended' | 'change'>;
@@ -11,7 +11,7 @@ const lookEveryMs = 1_000;
 
 /** Resolves with the first view; rejects with what prevents it. */
 export async function firstView<View extends { revision: number }>(
-  { of, leave }: Joined<Showing<View>>,
+  { of, leave }: JoinedFeed<Showing<View>>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<View> {
   try {

@@ -3,7 +3,7 @@ import { isFlowError, mayPass } from '#lib/flows/flow-error.ts';
 import { type Flow, flowSize } from '#lib/flows/in-browser.ts';
 import type { FlowHistory, FollowedFlow } from '#lib/flows/index.ts';
 import { type Kube, systemClock } from '#lib/kube/index.ts';
-import { shown } from '#lib/text/index.ts';
+import { visibleData } from '#lib/text/index.ts';
 import { foldFlows } from '../fold/fold-flows.ts';
 import { failureOf } from '../host/failures.ts';
 import type { FlowsEvent, FlowsView } from '../wire.ts';
@@ -89,7 +89,7 @@ export class FlowFeed {
       const flows = together;
       together = [];
       size = 0;
-      if (flows.length > 0) this.feed.publish(() => ({ event: 'flows', data: { flows: shown(flows) } }));
+      if (flows.length > 0) this.feed.publish(() => ({ event: 'flows', data: { flows: visibleData(flows) } }));
     };
     const timer = setInterval(tell, togetherMs);
     timer.unref();
@@ -152,7 +152,10 @@ export class FlowFeed {
 
   private lost(message: string, code: string): void {
     const since = this.feed.view?.stale?.since ?? new Date().toISOString();
-    const event: FlowsEvent = { event: 'problem', data: { code, message: shown(message), since, retryable: true } };
+    const event: FlowsEvent = {
+      event: 'problem',
+      data: { code, message: visibleData(message), since, retryable: true },
+    };
     if (this.feed.view === null) this.feed.complain(event);
     else if (this.feed.view.stale?.message !== message) this.feed.publish(() => event);
   }

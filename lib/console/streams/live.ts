@@ -9,7 +9,7 @@ import { FlowFeed } from './flow-feed.ts';
 import type { FlowHistories } from './flow-histories.ts';
 import { RunFeed } from './run-feed.ts';
 import { type RunPublisher, runPublisher } from './run-publisher.ts';
-import { type Joined, SharedFeeds } from './shared-feeds.ts';
+import { type JoinedFeed, SharedFeeds } from './shared-feeds.ts';
 
 export type LiveOptions = {
   /** Opens a cluster, or shares it. Rejects with a KubeError, or any error with a `code` and a sentence. */
@@ -77,7 +77,7 @@ export function makeLive(options: LiveOptions): Live {
     followedOn.get(slug)?.();
     followedOn.delete(slug);
   };
-  const joinFlows = (slug: string): Joined<FlowFeed> =>
+  const joinFlows = (slug: string): JoinedFeed<FlowFeed> =>
     flows.join(
       slug,
       '',
@@ -99,7 +99,7 @@ export function makeLive(options: LiveOptions): Live {
       () => new RunFeed({ run, journalNamespaces: namespaces, memory }, now(), () => joinCluster(slug)),
     );
 
-  function stream(join: () => Joined<{ feed: Followed }>, lastEventId: string | null, signal: AbortSignal) {
+  function stream(join: () => JoinedFeed<{ feed: Followed }>, lastEventId: string | null, signal: AbortSignal) {
     if (open >= streams)
       return lastWords('streams.too-many', `This console already has ${open} live pages open. Close some of them.`);
     open++;

@@ -29,8 +29,8 @@ import type { ClusterFeed } from './cluster-feed.ts';
 import { Feed } from './feed.ts';
 import { ReportedSteps } from './reported-steps.ts';
 import { RunNodes } from './run-nodes.ts';
-import { standing, viewOfJournal } from './run-view.ts';
-import type { Joined } from './shared-feeds.ts';
+import { stateAndProblem, viewOfJournal } from './run-view.ts';
+import type { JoinedFeed } from './shared-feeds.ts';
 
 /** Number of events that are kept while the journal is being read. */
 const earlyKept = 1_000;
@@ -65,7 +65,7 @@ export class RunFeed {
   constructor(
     { run, journalNamespaces, memory }: { run: string; journalNamespaces: JournalNamespaces; memory: RunMemory },
     openedMs: number,
-    cluster: () => Joined<ClusterFeed>,
+    cluster: () => JoinedFeed<ClusterFeed>,
   ) {
     this.run = run;
     this.memory = memory;
@@ -151,7 +151,7 @@ export class RunFeed {
       const object = changed(change);
       const journal = object && journalOf(object);
       if (!journal) continue;
-      if (this.known && this.mustBeJudgedAnew(journal, this.known)) await this.read(kube);
+      if (this.known && this.mustBeReadAgain(journal, this.known)) await this.read(kube);
       else this.moved(journal);
     }
   }
@@ -169,7 +169,7 @@ export class RunFeed {
    * installation; and a run of ours stays ours only while each change is sealed and continues what was published, because anybody who may write ConfigMaps
    * can change it at any time.
    */
-  private mustBeJudgedAnew(journal: Journal, { plan, journal: before, isForeign }: KnownRun): boolean {
+  private mustBeReadAgain(journal: Journal, { plan, journal: before, isForeign }: KnownRun): boolean {
     if (journal.planHash !== before.planHash) return true;
     const { sealer } = this.memory;
     if (isForeign) return journal.seal?.install === sealer.install;
@@ -226,7 +226,7 @@ export class RunFeed {
     const same = current && view.now && current.seq === view.now.seq && current.direction === view.now.direction;
     this.feed.snapshot((id) => ({
       ...view,
-      ...standing(journalWithClusterFlags(journal, this.flags)),
+      ...stateAndProblem(journalWithClusterFlags(journal, this.flags)),
       revision: id,
       turnedAt: why === 'turned' ? id : view.turnedAt,
       role: this.role(),

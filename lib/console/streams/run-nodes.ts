@@ -5,7 +5,7 @@ import { type NodeLine, verdictOf } from '#lib/status/index.ts';
 import type { RunStreamEvent, RunView } from '../wire.ts';
 import type { ClusterFeed } from './cluster-feed.ts';
 import type { Feed } from './feed.ts';
-import type { Joined } from './shared-feeds.ts';
+import type { JoinedFeed } from './shared-feeds.ts';
 
 /** Feeds wake those who wait; this limits the delay if a wake is missed. */
 const lookEveryMs = 5_000;
@@ -14,7 +14,7 @@ type FollowedRun = {
   readonly run: string;
   readonly feed: Feed<RunView, RunStreamEvent>;
   /** The feed of the run's cluster. */
-  cluster(): Joined<ClusterFeed>;
+  cluster(): JoinedFeed<ClusterFeed>;
   /** Null until its journal was read. */
   known(): { readonly plan: Plan; readonly journal: Journal } | null;
   /** Whether this process carries the run. */

@@ -1,6 +1,6 @@
 import type { RunEvent } from '#lib/run/index.ts';
 import type { RunFeed } from './run-feed.ts';
-import type { Joined } from './shared-feeds.ts';
+import type { JoinedFeed } from './shared-feeds.ts';
 
 /** What a process that carries a run reports. Neither method throws. */
 export type RunPublisher = {
@@ -11,10 +11,10 @@ export type RunPublisher = {
 };
 
 export function runPublisher(
-  join: (run: string) => Joined<RunFeed>,
+  join: (run: string) => JoinedFeed<RunFeed>,
   log: (line: string, cause?: unknown) => void,
 ): RunPublisher {
-  let joined: Joined<RunFeed> | null = null;
+  let joined: JoinedFeed<RunFeed> | null = null;
   let over = false;
   return {
     tell: (event) => {

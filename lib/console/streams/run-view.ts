@@ -43,11 +43,11 @@ export function viewOfJournal(
   }
   const step = underWay(plan, journal);
   const now = step?.body.event === 'operation' ? { ...step.body.data, since: step.at } : null;
-  return { ...view, revision, operations: runLines(plan, journal), ...standing(journal), now };
+  return { ...view, revision, operations: runLines(plan, journal), ...stateAndProblem(journal), now };
 }
 
 /** A run's state and problem, from its journal. */
-export function standing(journal: Journal): Pick<RunView, 'state' | 'problem'> {
+export function stateAndProblem(journal: Journal): Pick<RunView, 'state' | 'problem'> {
   const { state } = journal;
   if (state.kind !== 'paused') return { state, problem: null };
   const { code, because, meaning, subjects, choices } = state;

@@ -13,7 +13,7 @@ export type Followable = {
   failed(error: unknown): void;
 };
 
-export type Joined<T> = { of: T; leave(): void };
+export type JoinedFeed<T> = { of: T; leave(): void };
 
 type Shared<T> = { of: T; looking: number; stop: AbortController; over: Promise<void>; linger: NodeJS.Timeout | null };
 
@@ -36,7 +36,7 @@ export class SharedFeeds<T extends Followable> {
     this.pace = options.pace ?? systemClock;
   }
 
-  join(slug: string, name: string, make: () => T): Joined<T> {
+  join(slug: string, name: string, make: () => T): JoinedFeed<T> {
     const key = JSON.stringify([slug, name]);
     let one = this.shared.get(key);
     if (!one || one.of.feed.ended) {

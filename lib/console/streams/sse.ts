@@ -1,11 +1,15 @@
-import { jsonText, shown } from '#lib/text/index.ts';
+import { jsonText, visibleData } from '#lib/text/index.ts';
 
 /**
  * Server-sent events as text (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream). Data is JSON on one line: JSON
  * escapes line feeds in strings, so nothing from a cluster can end an event or begin another. Texts are escaped for pages.
  */
 export function encodeEvent(event: { event: string; data: unknown }, id: number | null): string {
-  const lines = [`event: ${event.event}`, ...(id === null ? [] : [`id: ${id}`]), `data: ${jsonText(shown(event))}`];
+  const lines = [
+    `event: ${event.event}`,
+    ...(id === null ? [] : [`id: ${id}`]),
+    `data: ${jsonText(visibleData(event))}`,
+  ];
   return `${lines.join('\n')}\n\n`;
 }
 

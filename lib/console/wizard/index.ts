@@ -9,7 +9,7 @@ export type { Values } from './forms/step-form.ts';
 
 export { goalWords } from './goal-words.ts';
 export type { InstallationStepData } from './installation-step-data.ts';
-export type { KeepAnswer, Kept, StepPlace } from './kept.ts';
+export type { KeepAnswer, SavedAnswers, StepPlace } from './kept.ts';
 export {
   type FindingInState,
   type FixOffer,

@@ -6,7 +6,7 @@ import type { Values } from './forms/step-form.ts';
 export type StepPlace = { cluster: string; draft: string; step: StepId; from?: 'ready' | undefined };
 
 /** A step's saved answers as form values, with the draft's revision. */
-export type Kept = { revision: number; values: Values };
+export type SavedAnswers = { revision: number; values: Values };
 
 /** `theirs`: the saved answers, if another tab or browser saved first. `typed`: the values that were sent, for forms without script. */
-export type KeepAnswer = { ok: true; value: Kept } | (Failure & { theirs?: Kept; typed?: Values });
+export type KeepAnswer = { ok: true; value: SavedAnswers } | (Failure & { theirs?: SavedAnswers; typed?: Values });

@@ -4,7 +4,7 @@ import { defineCollector } from '../collector.ts';
 import { kubeadmConfigOf } from '../proxy/kubeadm.ts';
 import { foundOr, uncovered } from '../reading/coverage.ts';
 import { evidence } from '../reading/evidence.ts';
-import { folded, one, type Query, servedApis, serverVersion } from '../reading/query.ts';
+import { folded, objectQuery, type Query, servedApis, serverVersion } from '../reading/query.ts';
 import type { Reading } from '../reading/reading.ts';
 import { listedNode, nodeListing, openshiftInfrastructure, tracked } from '../reading/sources.ts';
 import type { Evidence, Facts } from '../schema.ts';
@@ -173,10 +173,10 @@ const longestConfig = 65_536;
 
 function queryOf(sign: Sign): Query<KubeObject | null> | null {
   if (sign.see === 'config-map' || sign.see === 'config-map-text') {
-    return one({ resource: resources.configMaps, namespace: sign.namespace, name: sign.name });
+    return objectQuery({ resource: resources.configMaps, namespace: sign.namespace, name: sign.name });
   }
   if (sign.see === 'service-label') {
-    return one({ resource: resources.services, namespace: sign.namespace, name: sign.name });
+    return objectQuery({ resource: resources.services, namespace: sign.namespace, name: sign.name });
   }
   return null;
 }

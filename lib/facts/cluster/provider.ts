@@ -3,7 +3,7 @@ import { resources } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf } from '../reading/coverage.ts';
 import { evidence } from '../reading/evidence.ts';
-import { folded, one, servedApis } from '../reading/query.ts';
+import { folded, objectQuery, servedApis } from '../reading/query.ts';
 import type { Reading } from '../reading/reading.ts';
 import { listedNode, nodeListing } from '../reading/sources.ts';
 import type { Evidence, Facts } from '../schema.ts';
@@ -11,8 +11,8 @@ import type { Evidence, Facts } from '../schema.ts';
 type Provider = NonNullable<Facts['platform']['provider']>['detected'];
 
 const inSystem = { namespace: 'kube-system' };
-const configMap = (name: string) => one({ resource: resources.configMaps, ...inSystem, name });
-const service = (name: string) => one({ resource: resources.services, ...inSystem, name });
+const configMap = (name: string) => objectQuery({ resource: resources.configMaps, ...inSystem, name });
+const service = (name: string) => objectQuery({ resource: resources.services, ...inSystem, name });
 
 /** What the operator looks for on nodes: MKE's label together with the old role label, and kind's providerID. */
 const nodeSigns = folded(nodeListing, () => {

@@ -13,7 +13,7 @@ export type Query<T> = {
 };
 
 /** One object by name. */
-export function one(ref: ObjectRef): Query<KubeObject | null> {
+export function objectQuery(ref: ObjectRef): Query<KubeObject | null> {
   return { rules: [getRule(ref)], enlist: (session) => () => session.object(ref) };
 }
 

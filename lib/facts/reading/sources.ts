@@ -1,6 +1,6 @@
 import { type KubeObject, nodeOf, type ObjectMetadata, type ReadNode } from '#lib/kube/index.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
-import { one, oneOfTwins } from './query.ts';
+import { objectQuery, oneOfTwins } from './query.ts';
 import type { Listing } from './session.ts';
 
 /** Queries that several collectors share. */
@@ -140,10 +140,9 @@ export const trackedRefs = {
 export type TrackedName = keyof typeof trackedRefs;
 
 // `fromEntries` loses the keys' types.
-export const tracked = Object.fromEntries(Object.entries(trackedRefs).map(([name, ref]) => [name, one(ref)])) as Record<
-  TrackedName,
-  ReturnType<typeof one>
->;
+export const tracked = Object.fromEntries(
+  Object.entries(trackedRefs).map(([name, ref]) => [name, objectQuery(ref)]),
+) as Record<TrackedName, ReturnType<typeof objectQuery>>;
 
 export const felixDefault = oneOfTwins(
   { resource: resources.felixConfigurations, name: names.felixConfiguration },
@@ -154,14 +153,14 @@ export const clusterInformation = oneOfTwins(
   { resource: resources.clusterInformationsV3, name: 'default' },
 );
 /** ClusterInformation from Calico's own API: with etcd the stored form is a leftover. */
-export const clusterInformationV3 = one({ resource: resources.clusterInformationsV3, name: 'default' });
+export const clusterInformationV3 = objectQuery({ resource: resources.clusterInformationsV3, name: 'default' });
 
 export const kubeControllersConfiguration = oneOfTwins(
   { resource: resources.kubeControllersConfigurations, name: 'default' },
   { resource: resources.kubeControllersConfigurationsV3, name: 'default' },
 );
 
-const configMap = (namespace: string, name: string) => one({ resource: resources.configMaps, namespace, name });
+const configMap = (namespace: string, name: string) => objectQuery({ resource: resources.configMaps, namespace, name });
 
 export const clusterInfo = configMap('kube-public', 'cluster-info');
 /** ConfigMaps with the Corefile of NodeLocal DNSCache: of Kubernetes and RKE2, and of kubespray. */
@@ -172,8 +171,16 @@ export const corefiles = {
 export const kopsController = configMap('kube-system', 'kops-controller');
 export const { calicoConfig, canalConfig } = tracked;
 export const activeOperator = configMap('calico-system', 'active-operator');
-export const kubernetesService = one({ resource: resources.services, namespace: 'default', name: 'kubernetes' });
-export const kubernetesEndpoints = one({ resource: resources.endpoints, namespace: 'default', name: 'kubernetes' });
-export const openshiftClusterNetwork = one({ resource: resources.openshiftClusterNetworks, name: 'cluster' });
-export const openshiftInfrastructure = one({ resource: resources.openshiftInfrastructures, name: 'cluster' });
-export const calicoApiService = one({ resource: resources.apiServices, name: 'v3.projectcalico.org' });
+export const kubernetesService = objectQuery({
+  resource: resources.services,
+  namespace: 'default',
+  name: 'kubernetes',
+});
+export const kubernetesEndpoints = objectQuery({
+  resource: resources.endpoints,
+  namespace: 'default',
+  name: 'kubernetes',
+});
+export const openshiftClusterNetwork = objectQuery({ resource: resources.openshiftClusterNetworks, name: 'cluster' });
+export const openshiftInfrastructure = objectQuery({ resource: resources.openshiftInfrastructures, name: 'cluster' });
+export const calicoApiService = objectQuery({ resource: resources.apiServices, name: 'v3.projectcalico.org' });

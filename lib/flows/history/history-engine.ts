@@ -9,9 +9,9 @@ export type HistoryEngine = {
   /** Writes the batch completely or not at all; it is on the disk when it resolves. `span`: the recorded time including the batch. */
   append(batch: readonly RecordedFlow[], span: RecordedSpan | null): Promise<void>;
   /** Flows summed over the whole range, newest first, at most `most`. */
-  list(query: Asked, most: number): Promise<ListedFlows>;
+  list(query: HistoryQuery, most: number): Promise<ListedFlows>;
   /** Sums for each step of the range. Steps without flows are left out, whether or not they were recorded. */
-  series(query: Asked, stepSeconds: number): Promise<HistorySums[]>;
+  series(query: HistoryQuery, stepSeconds: number): Promise<HistorySums[]>;
   /** The recorded times, oldest first, without overlaps. */
   spans(): Promise<RecordedSpan[]>;
   /**
@@ -33,7 +33,7 @@ export type RecordedFlow = { readonly flow: Flow; readonly again: boolean };
 export type RecordedSpan = { readonly since: number; readonly until: number };
 
 /** The terms of a query with fixed times, in seconds since the epoch. */
-export type Asked = Pick<Query, 'terms'> & RecordedSpan;
+export type HistoryQuery = Pick<Query, 'terms'> & RecordedSpan;
 
 /** The most flows of a history that are listed at once, newest first: a page and a comparison hold them all in memory. */
 export const mostListed = 10_000;

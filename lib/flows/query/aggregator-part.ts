@@ -1,6 +1,6 @@
 import type { FlowFilter, TextMatch } from '../flow-filter.ts';
 import { networkNames } from './end-names.ts';
-import { like } from './matches-query.ts';
+import { matchesPattern } from './matches-query.ts';
 import type { Query, Term } from './query.ts';
 
 type Of<K extends Term['key']> = Extract<Term, { key: K }>;
@@ -38,7 +38,7 @@ function allOrNone<T>(list: readonly (T | null)[]): T[] {
 
 /** The longest text that every matching name contains. Null if the pattern matches a network's shown name, which the aggregator does not know. */
 function part(pattern: string | null): TextMatch | null {
-  if (Object.values(networkNames).some((name) => like(name, pattern))) return null;
+  if (Object.values(networkNames).some((name) => matchesPattern(name, pattern))) return null;
   const [longest = ''] = (pattern ?? '').split('*').sort((a, b) => b.length - a.length);
   return longest === '' ? null : { value: longest, by: 'part' };
 }

@@ -47,27 +47,29 @@ type Named = { readonly namespace: Pattern | null; readonly name: Pattern | null
 
 function isEnd(end: FlowEnd, { namespace, name }: Named): boolean {
   const shown = end.kind === 'network' ? endName(end) : ownerName(end);
-  return like(end.namespace ?? '-', namespace) && (like(end.name, name) || like(shown, name));
+  return (
+    matchesPattern(end.namespace ?? '-', namespace) && (matchesPattern(end.name, name) || matchesPattern(shown, name))
+  );
 }
 
 function isService({ service }: Flow, { namespace, name }: Named): boolean {
-  return service !== null && like(service.namespace ?? '-', namespace) && like(service.name, name);
+  return service !== null && matchesPattern(service.namespace ?? '-', namespace) && matchesPattern(service.name, name);
 }
 
 /** An end of tier has no name; the policy that caused it has. */
 function isPolicy(hit: PolicyHit, { tier, name }: { tier: Pattern | null; name: Pattern }): boolean {
-  return like(hit.tier, tier) && (isNamed(hit, name) || (hit.trigger !== null && isNamed(hit.trigger, name)));
+  return matchesPattern(hit.tier, tier) && (isNamed(hit, name) || (hit.trigger !== null && isNamed(hit.trigger, name)));
 }
 
 /** Up to v3.29 names of policies began with their tier, and some still do. */
 function isNamed(hit: Omit<PolicyHit, 'trigger'>, name: Pattern): boolean {
   const own = hit.namespace === null ? hit.name : `${hit.namespace}/${hit.name}`;
   const bare = hit.name.startsWith(`${hit.tier}.`) ? hit.name.slice(hit.tier.length + 1) : hit.name;
-  return like(hit.name, name) || like(bare, name) || like(own, name);
+  return matchesPattern(hit.name, name) || matchesPattern(bare, name) || matchesPattern(own, name);
 }
 
 /** Null matches everything. `*` matches any text. The pattern is not turned into a regular expression, so that no pattern makes matching slow. */
-export function like(text: string, pattern: Pattern | null): boolean {
+export function matchesPattern(text: string, pattern: Pattern | null): boolean {
   if (pattern === null) return true;
   const parts = pattern.split('*');
   const [first = ''] = parts;

@@ -3,7 +3,7 @@ export type Answer = boolean | Unknown;
 export type Unknown = { readonly unknown: string };
 
 /** Whether all hold. One that does not hold decides, even if others are unknown. */
-export function every(answers: readonly Answer[]): Answer {
+export function everyAnswer(answers: readonly Answer[]): Answer {
   return answers.includes(false) ? false : (answers.find(isUnknown) ?? true);
 }
 

@@ -3,7 +3,7 @@ import { isRecord } from '#lib/base/records.ts';
 import { calicoSelector, type Labels } from '#lib/base/selectors/calico-selector.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { anything, fields, listOf, numberOrNull, text, texts } from '#lib/kube/read/lenient.ts';
-import { type Answer, every, not, some } from './answer.ts';
+import { type Answer, everyAnswer, not, some } from './answer.ts';
 import type { RuleAction, WhyPolicy, WhyRule, WhyTier } from './policy.ts';
 import { portMatches } from './port-matches.ts';
 import { ofAddresses, type PolicyPod, selectorLabels, type Traffic } from './traffic.ts';
@@ -57,7 +57,7 @@ export function readCalicoPolicy(object: KubeObject): WhyPolicy | null {
     selects: (pod) =>
       namespace !== null && pod.namespace !== namespace
         ? false
-        : every([
+        : everyAnswer([
             selected(spec.selector, selectorLabels(pod)),
             namespace !== null ? true : inNamespaces(spec.namespaceSelector, pod),
             ofAccount(spec.serviceAccountSelector, pod),
@@ -118,7 +118,7 @@ function readRule(value: unknown, namespace: string | null): WhyRule {
   return {
     action: actions[rule.action] ?? null,
     matches: (traffic) =>
-      every([
+      everyAnswer([
         given(rule.protocol) ? isProtocol(rule.protocol, traffic) : true,
         given(rule.notProtocol) ? not(isProtocol(rule.notProtocol, traffic)) : true,
         rule.ipVersion === null ? true : isVersion(rule.ipVersion, traffic.from),
@@ -167,7 +167,7 @@ type Entity = ReturnType<typeof entityOf.parse>;
 function isEntity(entity: Entity, pod: PolicyPod, namespace: string | null): Answer {
   const { names, selector: accounts } = entity.serviceAccounts;
   const asksPods = entity.selector !== '' || names.length > 0 || accounts !== '';
-  const bySelector = every([
+  const bySelector = everyAnswer([
     entity.namespaceSelector !== ''
       ? inNamespaces(entity.namespaceSelector, pod)
       : namespace === null || !asksPods || pod.namespace === namespace,
@@ -178,7 +178,7 @@ function isEntity(entity: Entity, pod: PolicyPod, namespace: string | null): Ans
   const byNot = entity.notSelector === '' ? false : selected(entity.notSelector, selectorLabels(pod));
   const orItsSet = (answer: Answer): Answer =>
     answer === false && pod.inNetworkSet ? unknown('a network set holds the address of the pod') : answer;
-  return every([
+  return everyAnswer([
     asksPods || entity.namespaceSelector !== '' ? orItsSet(bySelector) : true,
     entity.notSelector === '' ? true : not(orItsSet(byNot)),
     entity.nets.length === 0 ? true : isIn(entity.nets, pod),

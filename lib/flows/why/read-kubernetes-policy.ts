@@ -4,7 +4,7 @@ import type { Labels } from '#lib/base/selectors/calico-selector.ts';
 import { meetsRequirement } from '#lib/base/selectors/label-requirement.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { anything, fields, listOf, numberOrNull, recordOrNull, text, textMap, texts } from '#lib/kube/read/lenient.ts';
-import { type Answer, every, some } from './answer.ts';
+import { type Answer, everyAnswer, some } from './answer.ts';
 import type { WhyPolicy, WhyRule } from './policy.ts';
 import { portMatches } from './port-matches.ts';
 import { ofAddresses, type PolicyPod, type Traffic } from './traffic.ts';
@@ -58,7 +58,7 @@ function readRule(value: unknown, side: 'from' | 'to', namespace: string): WhyRu
   return {
     action: 'allowed',
     matches: (traffic) =>
-      every([
+      everyAnswer([
         peers.length === 0 ? true : some(peers.map((peer) => isPeer(peer, traffic[side], namespace))),
         rule.ports.length === 0 ? true : some(rule.ports.map((port) => isPort(port, traffic))),
       ]),
@@ -79,7 +79,7 @@ function isPeer(value: unknown, pod: PolicyPod, namespace: string): Answer {
     return ofAddresses(pod, (address) => isInCidr(address, cidr) && !except.some((hole) => isInCidr(address, hole)));
   }
   if (podSelector === null && namespaceSelector === null) return { unknown: 'it has a peer of another kind' };
-  return every([
+  return everyAnswer([
     namespaceSelector === null
       ? pod.namespace === namespace
       : pod.namespaceLabels === null
@@ -98,7 +98,7 @@ function selects(selector: Record<string, unknown>, labels: Labels): Answer {
   if (Object.keys(selector).some((key) => key !== 'matchLabels' && key !== 'matchExpressions') || !isRecord(selector))
     return { unknown: 'its selector has a field of another kind' };
   const { matchLabels, matchExpressions } = selectorOf.parse(selector);
-  return every([
+  return everyAnswer([
     ...Object.entries(matchLabels).map(([key, value]) => labels[key] === value),
     ...matchExpressions.map(
       (one): Answer =>

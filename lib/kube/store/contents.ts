@@ -26,7 +26,7 @@ import { countsGenerations } from './write/strategy.ts';
 /** Everything a store holds, as plain data. */
 export type Snapshot = { revision: number; objects: KubeObject[]; kinds: Resource[] };
 
-export type Located = { kind: Kind; key: string };
+export type ObjectLocation = { kind: Kind; key: string };
 
 /** Namespaces of every cluster; they exist even if they were not loaded. */
 const systemNamespaces = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
@@ -41,7 +41,7 @@ export class Contents {
   readonly #source: 'live' | 'sandbox' | 'dump';
   readonly #clock: Clock;
   readonly #collections = new Map<string, Collection>();
-  readonly #byUid = new Map<string, Located>();
+  readonly #byUid = new Map<string, ObjectLocation>();
   readonly #schemas = new WeakMap<KubeObject, Map<string, KindSchema>>();
   readonly #watches = new Set<(signal: WatchSignal) => void>();
 
@@ -77,7 +77,7 @@ export class Contents {
     return this.#collection(kindKeyOf(resource)).get(key) ?? null;
   }
 
-  find(uid: string | undefined): Located | null {
+  find(uid: string | undefined): ObjectLocation | null {
     return this.#byUid.get(uid ?? '') ?? null;
   }
 
@@ -99,7 +99,7 @@ export class Contents {
   }
 
   /** Stores one version, or removes the object, and notifies listeners. `object` already has its new resourceVersion. */
-  commit({ kind, key }: Located, type: Change['type'], object: KubeObject): Change {
+  commit({ kind, key }: ObjectLocation, type: Change['type'], object: KubeObject): Change {
     const before = this.read(kind, key);
     if (type === 'added' && isDefinition(object)) establish(object, timestamp(this.#clock));
     if (type === 'deleted') this.#collection(kindKeyOf(kind.resource)).delete(key);

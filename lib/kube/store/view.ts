@@ -10,7 +10,7 @@ import type { Contents } from './contents.ts';
 import { copy } from './json.ts';
 import { kindKeyOf } from './kinds.ts';
 import { listPages } from './read/list-pages.ts';
-import { everything, matcherOf } from './read/selectors.ts';
+import { matcherOf, matchesEverything } from './read/selectors.ts';
 import { watchHistory } from './read/watch.ts';
 import type { PodHandlers, StoreOptions } from './store-contract.ts';
 import type { Write } from './write/write-request.ts';
@@ -48,7 +48,7 @@ export function viewAs(user: StoreUser, { contents, writer, calls, clock, option
           if (reading) throw expired();
           epoch = contents.epoch;
           const all = contents.sorted(resource, listOptions.namespace);
-          const objects = matches === everything ? all : all.filter(matches);
+          const objects = matches === matchesEverything ? all : all.filter(matches);
           return { objects, revision: contents.history.revision };
         }),
       listOptions.pageSize ?? 500,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Flow, flowFlags, flowTypes, protocols, tcpSeen } from '../bpf/index.ts';
 import { mapsInMemory } from '../bpf/testing/maps-in-memory.ts';
-import type { Translated } from '../host/host-connections.ts';
+import type { TranslatedConnection } from '../host/host-connections.ts';
 import { type Host, handBack } from './hand-back.ts';
 
 const { syn, ack, fin } = tcpSeen;
@@ -20,7 +20,7 @@ const idle = (seconds: number) => ({ lastNs: nowNs - BigInt(seconds) * 1_000_000
 
 /** A host with this much room, and the connections that it was given. */
 function hostWith(room = Number.POSITIVE_INFINITY) {
-  const given: Translated[] = [];
+  const given: TranslatedConnection[] = [];
   const host: Host = {
     room: () => room,
     async hand(all) {

@@ -9,7 +9,7 @@ import {
   protocols,
   tcpSeen,
 } from '../bpf/index.ts';
-import { handToHost, roomOfHost, type Translated } from '../host/host-connections.ts';
+import { handToHost, roomOfHost, type TranslatedConnection } from '../host/host-connections.ts';
 import { noAddress } from '../services/map-address.ts';
 import { inTurns } from '../sync/in-turns.ts';
 import { livesAs } from '../sync/sweep-flows.ts';
@@ -36,7 +36,7 @@ const thisHost: Host = { room: roomOfHost, hand: handToHost };
  * The connection to hand over for an entry. Each connection has two entries; only the one that its client sees counts. Null for closed connections,
  * datagrams, and the second entry.
  */
-function handed({ protocol }: FlowKey, flow: Flow, nowNs: bigint): Translated | 'ended' | null {
+function handed({ protocol }: FlowKey, flow: Flow, nowNs: bigint): TranslatedConnection | 'ended' | null {
   const kind = protocol === protocols.TCP ? livesAs(protocol, flow, nowNs) : null;
   if (kind === null || kind === 'closed') return null;
   if (flow.type === flowTypes.handedOn) return 'ended';
@@ -53,7 +53,7 @@ function handed({ protocol }: FlowKey, flow: Flow, nowNs: bigint): Translated | 
  * A connection without translation. Once the kernel knows it, it gives its ports to no other connection that it translates; otherwise the backend
  * could not tell the two apart.
  */
-function asItIs({ a, aPort, b, bPort, protocol }: FlowKey, of: Neighbours, nowNs: bigint): Translated | null {
+function asItIs({ a, aPort, b, bPort, protocol }: FlowKey, of: Neighbours, nowNs: bigint): TranslatedConnection | null {
   const kind = livesAs(protocol, { ...of, type: flowTypes.plain }, nowNs);
   if (kind === null || kind === 'closed') return null;
   // `b` has opened it if only a SYN was seen from `b`. After further packets this is unknown, and `a` is taken for the client.
@@ -64,7 +64,7 @@ function asItIs({ a, aPort, b, bPort, protocol }: FlowKey, of: Neighbours, nowNs
 }
 
 /** Established connections come first where there is not room for all. */
-const upTo = (room: number, all: readonly Translated[]) =>
+const upTo = (room: number, all: readonly TranslatedConnection[]) =>
   all.length <= room
     ? all
     : all.toSorted((one, other) => Number(one.isOpening) - Number(other.isOpening)).slice(0, room);
@@ -91,8 +91,8 @@ export async function handBack(
   signal: AbortSignal,
   { nowNs = process.hrtime.bigint(), host = thisHost }: { readonly nowNs?: bigint; readonly host?: Host } = {},
 ): Promise<HandedBack> {
-  const translated: Translated[] = [];
-  const asTheyAre: Translated[] = [];
+  const translated: TranslatedConnection[] = [];
+  const asTheyAre: TranslatedConnection[] = [];
   let ended = 0;
   for await (const [key, flow] of eachOnce(flows, signal)) {
     const one = handed(key, flow, nowNs);

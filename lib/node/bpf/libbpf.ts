@@ -1,6 +1,6 @@
 import { getSystemErrorMap } from 'node:util';
 import { BpfError, type BpfErrorCode, rootRemedy } from './bpf-error.ts';
-import { type Given, type NativeFunction, openLibrary } from './native-library.ts';
+import { type NativeArgument, type NativeFunction, openLibrary } from './native-library.ts';
 
 /** Functions of libbpf.h and bpf.h as of libbpf 1.1. Newer ones are not used. */
 const prototypes = {
@@ -59,19 +59,19 @@ type Call = keyof typeof prototypes;
 
 export type Libbpf = {
   /** Calls a function that returns a number. @throws BpfError that continues `doing` ("write to services") with the kernel's reason */
-  readonly number: (call: Call, doing: string, ...given: readonly Given[]) => number;
+  readonly number: (call: Call, doing: string, ...given: readonly NativeArgument[]) => number;
   /** As `number`, but returns null for an error of these names (`ENOENT`). */
   readonly numberUnless: (
     errors: readonly string[],
     call: Call,
     doing: string,
-    ...given: readonly Given[]
+    ...given: readonly NativeArgument[]
   ) => number | null;
   /** Whether the call succeeds; the reason of a failure is dropped. */
-  readonly succeeds: (call: Call, ...given: readonly Given[]) => boolean;
+  readonly succeeds: (call: Call, ...given: readonly NativeArgument[]) => boolean;
   /** Calls a function that returns a pointer. @throws BpfError if that is NULL */
-  readonly pointer: (call: Call, doing: string, ...given: readonly Given[]) => Pointer;
-  readonly nothing: (call: Call, ...given: readonly Given[]) => void;
+  readonly pointer: (call: Call, doing: string, ...given: readonly NativeArgument[]) => Pointer;
+  readonly nothing: (call: Call, ...given: readonly NativeArgument[]) => void;
   /** A copy of the bytes at an address. */
   readonly bytesAt: (at: Pointer, length: number) => Buffer;
 };

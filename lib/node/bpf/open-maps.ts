@@ -1,10 +1,10 @@
 import { closeSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { asOne } from './as-one.ts';
 import { BpfError } from './bpf-error.ts';
 import type { MapShape } from './btf.ts';
 import type { BpfMap, DataPlaneMaps } from './data-plane-maps.ts';
 import type { Flow, FlowKey, Neighbours } from './data-plane-records.ts';
+import { joinedMaps } from './joined-maps.ts';
 import { kernelMap } from './kernel-map.ts';
 import { type Libbpf, openLibbpf } from './libbpf.ts';
 import { mapFields } from './map-fields.ts';
@@ -24,7 +24,7 @@ export function openMaps(...from: Parameters<typeof opener>): DataPlaneMaps {
     routes: open('routes'),
     interfaces: open('interfaces'),
     config: open('config'),
-    flows: asOne(heldFlows, open('flows')),
+    flows: joinedMaps(heldFlows, open('flows')),
     heldFlows,
     neighbours: open('neighbours'),
     nextHops: open('nextHops'),
@@ -71,7 +71,7 @@ export function openPinnedToHandOver(pins: string): Opened<HandedOverMaps> | nul
     const flows = open<FlowKey, Flow>('flows');
     return {
       config: open('config'),
-      flows: isPinned('heldFlows') ? asOne(open<FlowKey, Flow>('heldFlows'), flows) : flows,
+      flows: isPinned('heldFlows') ? joinedMaps(open<FlowKey, Flow>('heldFlows'), flows) : flows,
       neighbours: isPinned('neighbours') ? open<FlowKey, Neighbours>('neighbours') : { entries: () => [] },
     };
   });

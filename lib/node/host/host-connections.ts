@@ -5,7 +5,7 @@ import { inTurns } from '../sync/in-turns.ts';
 import { attribute, bytesOf } from './netlink-attributes.ts';
 
 /** A TCP connection to enter in the kernel's connection tracking. If service and backend are equal, its packets are not translated. */
-export type Translated = {
+export type TranslatedConnection = {
   readonly client: string;
   readonly clientPort: number;
   /** The address that the client has called, and the backend to which its packets go instead. */
@@ -88,7 +88,7 @@ function translation(type: number, { address, port }: End): Buffer {
  * The messages for one connection: first remove what the kernel tracks under the same addresses and ports, either the backend's half or an earlier
  * connection; then create the complete entry.
  */
-function messagesOf(one: Translated): { readonly remove: readonly Buffer[]; readonly create: Buffer } {
+function messagesOf(one: TranslatedConnection): { readonly remove: readonly Buffer[]; readonly create: Buffer } {
   const client = { address: one.client, port: one.clientPort };
   const service = { address: one.service, port: one.servicePort };
   const backend = { address: one.backend, port: one.backendPort };
@@ -136,7 +136,7 @@ export function roomOfHost(): number {
  * Enters connections in the kernel's connection tracking, which translates them from then on, in this thread's network namespace. Returns how many it
  * took. Rejects with the signal's reason once it aborts; what was entered by then stays and does no harm.
  */
-export async function handToHost(all: Iterable<Translated>, signal: AbortSignal): Promise<number> {
+export async function handToHost(all: Iterable<TranslatedConnection>, signal: AbortSignal): Promise<number> {
   const netlink = openNetlink(netfilter);
   if (netlink === null) return 0;
   let [taken, looks] = [0, 0];

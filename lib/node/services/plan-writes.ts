@@ -3,7 +3,7 @@ import { type FrontAddress, type FrontValue, type Present, rangeKey, type Write 
 import { inSlots, sameBackend } from './slots.ts';
 
 /** What certain parts of the maps must contain. Parts that it does not name stay unchanged. */
-export type Wanted = {
+export type WantedEntries = {
   /** A null value deletes the front. */
   readonly fronts: readonly { readonly front: FrontAddress; readonly value: FrontValue | null }[];
   /** By the number of a Service's port; null deletes its lists and ranges. */
@@ -20,7 +20,7 @@ export type WantedLists = {
  * deleted fronts, then new slots and ranges, then new and changed fronts, then slots and ranges to which no front leads any more. The agent may be
  * killed after any write; the next plan continues from there.
  */
-export function planWrites(present: Present, wanted: Wanted): Write[] {
+export function planWrites(present: Present, wanted: WantedEntries): Write[] {
   const deletedFronts: Write[] = [];
   const fronts: Write[] = [];
   for (const { front, value } of wanted.fronts) {

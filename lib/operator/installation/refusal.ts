@@ -1,6 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { at } from '../difference.ts';
+import { memberAt } from '../difference.ts';
 import { deploymentStatusOf } from '../rollout.ts';
 
 export type OtherOperators = {
@@ -23,7 +23,7 @@ export function refusalToStart(found: OtherOperators): string | null {
   if (found.playground) return null;
   const oursBefore = found.active?.metadata.annotations?.[names.operatorOwnerAnnotation] !== undefined;
   if (found.active) {
-    const namespace = at(found.active, 'data', names.activeNamespaceKey);
+    const namespace = memberAt(found.active, 'data', names.activeNamespaceKey);
     const configMap = `ConfigMap ${names.calicoNamespace}/${names.activeOperatorConfigMap}`;
     if (typeof namespace === 'string' && namespace !== '' && namespace !== found.ownNamespace) {
       return `another operator is active: ${configMap} names namespace ${namespace}, and this one would act for ${found.ownNamespace}.`;

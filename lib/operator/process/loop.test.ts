@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { instantClock, KubeError } from '#lib/kube/index.ts';
-import { type Again, startLoop } from './loop.ts';
+import { type NextReconcile, startLoop } from './loop.ts';
 
-function aLoop(reconcile: () => Promise<Again>) {
+function aLoop(reconcile: () => Promise<NextReconcile>) {
   const clock = instantClock();
   const began = clock.now();
   const end = new AbortController();
@@ -28,7 +28,7 @@ function aLoop(reconcile: () => Promise<Again>) {
 }
 
 test('it looks once at the start, and then only when it is asked to or its time has come', async () => {
-  let again: Again = { inMs: 1_000 };
+  let again: NextReconcile = { inMs: 1_000 };
   const { loop, clock, at, finish } = aLoop(async () => again);
   await clock.sleep(500);
   expect(at).toEqual([10]);

@@ -3,7 +3,7 @@ import { messageOf } from '#lib/base/message-of.ts';
 import { type Clock, isKubeError } from '#lib/kube/index.ts';
 
 /** When to reconcile again without a change. Null: only after a change. */
-export type Again = { inMs: number } | null;
+export type NextReconcile = { inMs: number } | null;
 
 export type Loop = {
   /** Reports a change. Several calls before the next reconcile count as one. */
@@ -16,7 +16,7 @@ export type LoopOptions = {
   clock: Clock;
   signal: AbortSignal;
   random(): number;
-  reconcile(): Promise<Again>;
+  reconcile(): Promise<NextReconcile>;
   /** Milliseconds before each reconcile. They gather changes that come together, and limit how often a loop runs. */
   settleMs: number;
   log(line: string, cause?: unknown): void;

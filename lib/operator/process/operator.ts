@@ -3,7 +3,7 @@ import type { Clock, Kube } from '#lib/kube/index.ts';
 import type { EndpointMemory } from '../endpoint.ts';
 import type { RaceId } from '../races.ts';
 import type { Release } from '../releases.ts';
-import { degrade, type Monitor, type Monitors } from '../status/monitor.ts';
+import { type Monitor, type Monitors, reportDegraded } from '../status/monitor.ts';
 import type { Writer } from './writer.ts';
 
 /** The pauses of the public operator as recorded, in milliseconds. */
@@ -49,6 +49,6 @@ export function jittered(ms: number, random: () => number): number {
 
 /** The end of a reconcile that cannot go on: it is reported as Degraded, and looked at again after a while. */
 export function leaveDegraded(monitor: Monitor, reason: string, message: string): { inMs: number } {
-  degrade(monitor, reason, message);
+  reportDegraded(monitor, reason, message);
   return { inMs: pace.unavailableMs };
 }

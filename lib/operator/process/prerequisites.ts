@@ -1,6 +1,6 @@
 import { type Clock, isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
 import { apiVersionOf, names, type Resource, resources } from '#lib/spec/index.ts';
-import { at } from '../difference.ts';
+import { memberAt } from '../difference.ts';
 import { refs } from '../reconcile/refs.ts';
 
 /** What the functions need that wait before the operator's first reconcile. */
@@ -11,7 +11,7 @@ const againMs = 1_000;
 /** Waits until ConfigMap calico-system/active-operator names no namespace, or that of this operator (calico.md §3.1). */
 export async function becomeActive({ kube, clock, signal, namespace }: Waiting & { namespace: string }): Promise<void> {
   for (;;) {
-    const active = at(await kube.get(refs.activeOperator, { signal }), 'data', names.activeNamespaceKey);
+    const active = memberAt(await kube.get(refs.activeOperator, { signal }), 'data', names.activeNamespaceKey);
     if (typeof active !== 'string' || active === '' || active === namespace) return;
     await clock.sleep(againMs, signal);
   }
@@ -42,7 +42,9 @@ export async function awaitKinds({ kube, clock, signal, log }: Waiting & { log(l
 
 /** Whether the operator creates CRDs: by its own argument since 1.38, or that of the first init container in OpenShift's bundle (calico.md §1.2). */
 export function bringsDefinitions(deployment: KubeObject | null): boolean {
-  const containers = ['containers', 'initContainers'].map((list) => at(deployment, 'spec', 'template', 'spec', list));
+  const containers = ['containers', 'initContainers'].map((list) =>
+    memberAt(deployment, 'spec', 'template', 'spec', list),
+  );
   return /-manage-crds=true|-bootstrap-crds/.test(JSON.stringify(containers));
 }
 

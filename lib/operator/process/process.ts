@@ -1,7 +1,7 @@
 import { same } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, type Resource, resources } from '#lib/spec/index.ts';
-import { at } from '../difference.ts';
+import { memberAt } from '../difference.ts';
 import { reconcileApiServer } from '../reconcile/api-server.ts';
 import { reconcileFlowLogs } from '../reconcile/flow-logs.ts';
 import { type InstallationMemory, reconcileInstallation } from '../reconcile/installation.ts';
@@ -10,7 +10,7 @@ import { reconcileKubeProxy } from '../reconcile/kube-proxy.ts';
 import type { Monitor } from '../status/monitor.ts';
 import { publishAll } from '../status/ticker.ts';
 import { startCache } from './cache.ts';
-import { type Again, type Loop, startLoop } from './loop.ts';
+import { type Loop, type NextReconcile, startLoop } from './loop.ts';
 import { type Operator, pace } from './operator.ts';
 
 const loopNames = ['installation', 'ippools', 'apiserver', 'kube-proxy', 'flow-logs', 'status'] as const;
@@ -137,7 +137,7 @@ export async function runProcess(make: (linuxNodes: () => string[]) => Operator,
     .map((node) => node.metadata.name ?? '');
 
   const memory: InstallationMemory = { statusLostUntilMs: null };
-  const work: Record<LoopName, () => Promise<Again>> = {
+  const work: Record<LoopName, () => Promise<NextReconcile>> = {
     installation: () => worked(op.monitors.calico, reconcileInstallation(op, memory)),
     ippools: () => reconcileIpPools(op),
     apiserver: () => reconcileApiServer(op),
@@ -169,7 +169,7 @@ export async function runProcess(make: (linuxNodes: () => string[]) => Operator,
 }
 
 /** Marks the monitor as being worked on until the reconcile has ended, also with an error. */
-async function worked(monitor: Monitor, reconcile: Promise<Again>): Promise<Again> {
+async function worked(monitor: Monitor, reconcile: Promise<NextReconcile>): Promise<NextReconcile> {
   monitor.working = reconcile.catch(() => {});
   try {
     return await reconcile;
@@ -184,7 +184,7 @@ function plain(op: Operator, resource: Resource) {
 
 /** The image of the operator's own container. Null: the Deployment has none. */
 export function operatorImage(deployment: KubeObject | null): string | null {
-  const containers = at(deployment, 'spec', 'template', 'spec', 'containers');
+  const containers = memberAt(deployment, 'spec', 'template', 'spec', 'containers');
   const first: unknown = Array.isArray(containers) ? containers[0] : null;
   return typeof first === 'object' && first !== null && 'image' in first && typeof first.image === 'string'
     ? first.image

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStore, instantClock, type KubeObject } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
-import { at } from '../difference.ts';
+import { memberAt } from '../difference.ts';
 import { refs } from '../reconcile/refs.ts';
 import { createWriter } from './writer.ts';
 
@@ -42,7 +42,7 @@ test('a field that is no longer wanted goes', async () => {
   const { kube, write } = aWriter();
   await write.ensure(resources.daemonSets, agents({ dnsConfig: { nameservers: ['1.1.1.1'] } }), 'whole');
   await write.ensure(resources.daemonSets, agents(), 'whole');
-  expect(at(await kube.get(refs.calicoNode), 'spec', 'template', 'spec', 'dnsConfig')).toBeUndefined();
+  expect(memberAt(await kube.get(refs.calicoNode), 'spec', 'template', 'spec', 'dnsConfig')).toBeUndefined();
 });
 
 test('members that the server puts back are tried once, and then known as its own', async () => {
@@ -67,7 +67,7 @@ test('kubectl rollout restart is not undone', async () => {
     body: { spec: { template: { metadata: { annotations: restartedAt } } } },
   });
   await write.ensure(resources.daemonSets, agents({}, { hash: '2' }), 'whole');
-  expect(at(await kube.get(refs.calicoNode), 'spec', 'template', 'metadata', 'annotations')).toEqual({
+  expect(memberAt(await kube.get(refs.calicoNode), 'spec', 'template', 'metadata', 'annotations')).toEqual({
     hash: '2',
     ...restartedAt,
   });

@@ -1,7 +1,7 @@
 import { isRecord, same } from '#lib/base/records.ts';
 import { type Clock, isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { names, type ObjectRef, objectId, type Resource } from '#lib/spec/index.ts';
-import { at, changes, compareWanted } from '../difference.ts';
+import { changes, compareWanted, memberAt } from '../difference.ts';
 
 /**
  * How far an object is ours.
@@ -120,7 +120,7 @@ function refOf(resource: Resource, object: KubeObject): ObjectRef {
 /** Keeps the mark that `kubectl rollout restart` leaves on the pod template. Removing it would roll out everything again. */
 function keepRestarts(live: KubeObject, wanted: KubeObject): KubeObject {
   const mark = 'kubectl.kubernetes.io/restartedAt';
-  const restartedAt = at(live, 'spec', 'template', 'metadata', 'annotations', mark);
+  const restartedAt = memberAt(live, 'spec', 'template', 'metadata', 'annotations', mark);
   if (typeof restartedAt !== 'string') return wanted;
   return overlay(wanted, { spec: { template: { metadata: { annotations: { [mark]: restartedAt } } } } }) as KubeObject;
 }

@@ -1,18 +1,18 @@
 import { type KubeObject, rolloutCounts } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { parseSpec } from '../installation/installation.ts';
-import type { Again } from '../process/loop.ts';
+import type { NextReconcile } from '../process/loop.ts';
 import { jittered, type Operator, pace } from '../process/operator.ts';
 import { apiServer } from '../render/api-server.ts';
 import { serviceAccount } from '../render/foundation.ts';
 import { planBesideAgents } from '../render/plan.ts';
-import { awaiting, finished, gone, track } from '../status/monitor.ts';
+import { reportAwaiting, reportDeleted, reportFinished, reportGeneration } from '../status/monitor.ts';
 import { endpointConfigMapRef, refs } from './refs.ts';
 
 const againMs = 1_000;
 
 /** Keeps Deployment calico-apiserver there while APIServer/default exists. A finalizer keeps the Installation until the Deployment is gone. */
-export async function reconcileApiServer(op: Operator): Promise<Again> {
+export async function reconcileApiServer(op: Operator): Promise<NextReconcile> {
   const monitor = op.monitors.apiserver;
   const wanted = await op.kube.get(refs.apiServer, { signal: op.signal });
   const installation = await op.kube.get(refs.installation, { signal: op.signal });
@@ -23,10 +23,10 @@ export async function reconcileApiServer(op: Operator): Promise<Again> {
     Boolean(installation.metadata.deletionTimestamp);
   if (leaving) {
     if (!wanted) {
-      gone(monitor);
+      reportDeleted(monitor);
     } else {
-      track(monitor, wanted.metadata.generation ?? 1);
-      awaiting(monitor, 'Waiting for Installation to be created');
+      reportGeneration(monitor, wanted.metadata.generation ?? 1);
+      reportAwaiting(monitor, 'Waiting for Installation to be created');
     }
     if (installation?.metadata.finalizers?.includes(names.apiServerFinalizer)) {
       if (!(await op.write.remove(refs.apiServerDeployment))) return { inMs: againMs };
@@ -37,11 +37,11 @@ export async function reconcileApiServer(op: Operator): Promise<Again> {
     return null;
   }
 
-  track(monitor, wanted.metadata.generation ?? 1);
+  reportGeneration(monitor, wanted.metadata.generation ?? 1);
   const parsed = parseSpec(installation);
   const namespace = await op.kube.get(refs.calicoNamespace, { signal: op.signal });
   if ('problem' in parsed || !parsed.spec.variant || !namespace) {
-    awaiting(monitor, 'Waiting for Installation Variant to be set');
+    reportAwaiting(monitor, 'Waiting for Installation Variant to be set');
     return { inMs: againMs };
   }
   await finalizers(op, installation, (there) =>
@@ -51,7 +51,7 @@ export async function reconcileApiServer(op: Operator): Promise<Again> {
   const plan = planBesideAgents(op, wanted, parsed.spec, op.endpoint.read(configMap));
   await op.write.ensure(resources.serviceAccounts, serviceAccount(plan, names.apiServerDeployment), 'present');
   const deployment = await op.write.ensure(resources.deployments, apiServer(plan), 'whole');
-  finished(monitor);
+  reportFinished(monitor);
   if (rolloutCounts(deployment).complete)
     await op.write.merge(refs.apiServer, wanted, { status: { state: 'Ready' } }, { subresource: 'status' });
   return { inMs: jittered(pace.periodMs, op.random) };

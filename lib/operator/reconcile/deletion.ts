@@ -1,8 +1,8 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
-import type { Again } from '../process/loop.ts';
+import type { NextReconcile } from '../process/loop.ts';
 import type { Operator } from '../process/operator.ts';
-import { track } from '../status/monitor.ts';
+import { reportGeneration } from '../status/monitor.ts';
 import { refs } from './refs.ts';
 
 /**
@@ -16,8 +16,8 @@ const againMs = 1_000;
  * Deletes our workloads in order when the Installation is being deleted, and then removes our finalizers; the garbage collector takes the rest.
  * Pools, FelixConfiguration and CRDs stay on purpose (calico.md §13.30).
  */
-export async function removeWorkloads(op: Operator, installation: KubeObject): Promise<Again> {
-  track(op.monitors.calico, installation.metadata.generation ?? 1);
+export async function removeWorkloads(op: Operator, installation: KubeObject): Promise<NextReconcile> {
+  reportGeneration(op.monitors.calico, installation.metadata.generation ?? 1);
   // The monitor must not wait for workloads that are being deleted.
   op.monitors.calico.ready = false;
   const finalizers = installation.metadata.finalizers ?? [];
@@ -38,7 +38,7 @@ export async function removeWorkloads(op: Operator, installation: KubeObject): P
   return null;
 }
 
-function wait(op: Operator, words: string): Again {
+function wait(op: Operator, words: string): NextReconcile {
   Object.assign(op.monitors.calico, { explicit: null, waitingFor: [`The Installation is being deleted: ${words}`] });
   return { inMs: againMs };
 }

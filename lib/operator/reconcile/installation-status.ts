@@ -5,7 +5,7 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { type Condition, installationStatus } from '../installation/installation.ts';
 import type { Operator } from '../process/operator.ts';
 import { versionInstalled } from '../releases.ts';
-import { forInstallation, merged } from '../status/conditions.ts';
+import { forInstallation, mergedConditions } from '../status/conditions.ts';
 import { isAvailable } from '../status/monitor.ts';
 import { refs } from './refs.ts';
 
@@ -51,7 +51,7 @@ export async function copyConditions(op: Operator, conditions: readonly Conditio
   if (!installation) return;
   const status = installationStatus.safeParse(installation.status ?? {}).data ?? {};
   const now = new Date(op.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
-  const next = merged(status.conditions ?? [], forInstallation(conditions), now);
+  const next = mergedConditions(status.conditions ?? [], forInstallation(conditions), now);
   if (next)
     await op.write.merge(refs.installation, installation, { status: { conditions: next } }, { subresource: 'status' });
 }

@@ -2,17 +2,17 @@ import { mergeDifference } from '#lib/base/records.ts';
 import { type Context, type InstallationSpec, type Refusal, validate, wantsBpf } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { at } from '../difference.ts';
+import { memberAt } from '../difference.ts';
 import { newFelixConfiguration, preparation, switchPatch } from '../felix.ts';
 import { type DefaultsContext, withDefaults } from '../installation/defaults.ts';
 import { parseSpec } from '../installation/installation.ts';
-import type { Again } from '../process/loop.ts';
+import type { NextReconcile } from '../process/loop.ts';
 import { jittered, leaveDegraded, type Operator, pace } from '../process/operator.ts';
 import { versionInstalled } from '../releases.ts';
 import { calicoNamespace } from '../render/foundation.ts';
 import { ownedBy, type RenderPlan } from '../render/plan.ts';
 import { workloadsOf } from '../render/workloads.ts';
-import { awaiting, degrade, finished, gone, track } from '../status/monitor.ts';
+import { reportAwaiting, reportDegraded, reportDeleted, reportFinished, reportGeneration } from '../status/monitor.ts';
 import { decideSwitch } from '../switch.ts';
 import { removeWorkloads } from './deletion.ts';
 import { goldmaneAddress } from './flow-logs.ts';
@@ -29,11 +29,11 @@ const statusLostMs = 9_000;
 /**
  * Writes defaults, the agents' configuration, workloads and the switch for the Installation (calico.md §2, §3). Each run looks at the whole state.
  */
-export async function reconcileInstallation(op: Operator, memory: InstallationMemory): Promise<Again> {
+export async function reconcileInstallation(op: Operator, memory: InstallationMemory): Promise<NextReconcile> {
   const monitor = op.monitors.calico;
   const found = await op.kube.get(refs.installation, { signal: op.signal });
   if (!found) {
-    gone(monitor);
+    reportDeleted(monitor);
     return null;
   }
   if (found.metadata.deletionTimestamp) return removeWorkloads(op, found);
@@ -77,8 +77,8 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
   const pools = spec.calicoNetwork?.ipPools;
   const wantsPools = pools === undefined || pools.length > 0;
   if (wantsPools && spec.cni?.ipam?.type === 'Calico' && poolCidrs.length === 0) {
-    track(monitor, generation);
-    awaiting(monitor, 'waiting for enabled IP pools to be created');
+    reportGeneration(monitor, generation);
+    reportAwaiting(monitor, 'waiting for enabled IP pools to be created');
     return { inMs: pace.poolsMs };
   }
 
@@ -87,14 +87,14 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
   }
   const lost = memory.statusLostUntilMs !== null && op.clock.monotonic() < memory.statusLostUntilMs;
   if (lost) {
-    track(monitor, generation - 1);
-    degrade(
+    reportGeneration(monitor, generation - 1);
+    reportDegraded(
       monitor,
       'ResourceUpdateError',
       'Failed to write default status: Operation cannot be fulfilled on installations.operator.tigera.io "default": the object has been modified; please apply your changes to the latest version and try again',
     );
   } else {
-    track(monitor, generation);
+    reportGeneration(monitor, generation);
   }
 
   // Read before anything is written, because the outcome of the public operator's race depends on it.
@@ -119,7 +119,7 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
   if (flowLogs === 'wait') {
     // The Service's owner waits for this namespace, so that without it the Service would never get an address.
     await op.write.ensure(resources.namespaces, calicoNamespace(plan), 'members');
-    awaiting(monitor, 'Goldmane enabled, waiting for Service to receive an IP');
+    reportAwaiting(monitor, 'Goldmane enabled, waiting for Service to receive an IP');
     return { inMs: pace.poolsMs };
   }
   for (const { resource, object, keep } of workloadsOf(plan, op.namespace))
@@ -139,18 +139,18 @@ export async function reconcileInstallation(op: Operator, memory: InstallationMe
   }
   if (decision.kind === 'write') await op.write.merge(refs.felix, felix, switchPatch(decision), { guarded: true });
 
-  if (!lost) finished(monitor);
+  if (!lost) reportFinished(monitor);
   const available = await storeResult(op, installation, spec);
   if (before === null || lost) return { inMs: pace.firstMs };
   return { inMs: available ? jittered(pace.periodMs, op.random) : pace.unavailableMs };
 }
 
-function refuse(op: Operator, installation: KubeObject, refusals: readonly Refusal[]): Again {
+function refuse(op: Operator, installation: KubeObject, refusals: readonly Refusal[]): NextReconcile {
   const monitor = op.monitors.calico;
-  track(monitor, installation.metadata.generation ?? 1);
+  reportGeneration(monitor, installation.metadata.generation ?? 1);
   // Only the first of several invalid fields is reported (calico.md §2.4).
   const first = refusals[0];
-  if (first) degrade(monitor, first.reason, messageOf(first));
+  if (first) reportDegraded(monitor, first.reason, messageOf(first));
   return { inMs: pace.unavailableMs };
 }
 
@@ -218,8 +218,8 @@ async function prepareFelix(
 async function operatorDns(op: Operator): Promise<RenderPlan['dns']> {
   if (!op.release.copiesDns) return { dnsPolicy: 'Default' };
   const deployment = await op.kube.get(operatorDeploymentRef(op.namespace), { signal: op.signal });
-  const dnsPolicy = at(deployment, 'spec', 'template', 'spec', 'dnsPolicy');
-  const dnsConfig = at(deployment, 'spec', 'template', 'spec', 'dnsConfig');
+  const dnsPolicy = memberAt(deployment, 'spec', 'template', 'spec', 'dnsPolicy');
+  const dnsConfig = memberAt(deployment, 'spec', 'template', 'spec', 'dnsConfig');
   return {
     dnsPolicy: typeof dnsPolicy === 'string' ? dnsPolicy : 'ClusterFirstWithHostNet',
     ...(dnsConfig === undefined ? {} : { dnsConfig }),
@@ -227,6 +227,6 @@ async function operatorDns(op: Operator): Promise<RenderPlan['dns']> {
 }
 
 function textAt(felix: KubeObject, field: string): string | null {
-  const value = at(felix, 'spec', field);
+  const value = memberAt(felix, 'spec', field);
   return typeof value === 'string' && value !== '' ? value : null;
 }

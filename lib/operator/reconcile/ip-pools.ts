@@ -3,30 +3,30 @@ import { same } from '#lib/base/records.ts';
 import { type InstallationSpec, poolProblem } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
-import { at } from '../difference.ts';
+import { memberAt } from '../difference.ts';
 import { poolsWithDefaults } from '../installation/defaults.ts';
 import { parseSpec } from '../installation/installation.ts';
 import { ipPoolOf, kubeadmPodSubnets, ownsPool } from '../installation/pools.ts';
-import type { Again } from '../process/loop.ts';
+import type { NextReconcile } from '../process/loop.ts';
 import { jittered, leaveDegraded, type Operator, pace } from '../process/operator.ts';
-import { awaiting, finished, gone, track } from '../status/monitor.ts';
+import { reportAwaiting, reportDeleted, reportFinished, reportGeneration } from '../status/monitor.ts';
 import { cidrOf, listAll } from './read.ts';
 import { refs } from './refs.ts';
 
 const againMs = 1_000;
 
 /** Writes Installation.spec.calicoNetwork.ipPools with its defaults, and keeps IPPool objects equal to it (calico.md §2.3). */
-export async function reconcileIpPools(op: Operator): Promise<Again> {
+export async function reconcileIpPools(op: Operator): Promise<NextReconcile> {
   const monitor = op.monitors.ippools;
   const installation = await op.kube.get(refs.installation, { signal: op.signal });
   if (!installation || installation.metadata.deletionTimestamp) {
-    gone(monitor);
+    reportDeleted(monitor);
     return null;
   }
-  track(monitor, installation.metadata.generation ?? 1);
+  reportGeneration(monitor, installation.metadata.generation ?? 1);
   const parsed = parseSpec(installation);
   if ('problem' in parsed || !installation.metadata.finalizers?.includes(names.installationFinalizer)) {
-    awaiting(monitor, 'Waiting for Installation defaulting to occur');
+    reportAwaiting(monitor, 'Waiting for Installation defaulting to occur');
     return { inMs: againMs };
   }
   const { spec } = parsed;
@@ -84,13 +84,13 @@ export async function reconcileIpPools(op: Operator): Promise<Again> {
       );
     await op.write.remove({ resource: resources.ipPools, name: pool.metadata.name ?? '' }, 'Background');
   }
-  finished(monitor);
+  reportFinished(monitor);
   return { inMs: jittered(pace.periodMs, op.random) };
 }
 
 async function apiServerReady(op: Operator): Promise<boolean> {
   const apiServer = await op.kube.get(refs.apiServer, { signal: op.signal });
-  return at(apiServer, 'status', 'state') === 'Ready';
+  return memberAt(apiServer, 'status', 'state') === 'Ready';
 }
 
 /** CIDRs that the platform prescribes for an installation without pools: OpenShift's clusterNetwork, else kubeadm's podSubnet (calico.md §2.3). */
@@ -102,7 +102,7 @@ async function platformCidrs(op: Operator, spec: InstallationSpec): Promise<{ ci
   }
   const configMap: KubeObject | null = await op.kube.get(refs.kubeadmConfig, { signal: op.signal });
   if (!configMap) return { cidrs: [] };
-  const cidrs = kubeadmPodSubnets(String(at(configMap, 'data', 'ClusterConfiguration') ?? ''));
+  const cidrs = kubeadmPodSubnets(String(memberAt(configMap, 'data', 'ClusterConfiguration') ?? ''));
   return cidrs ? { cidrs } : { problem: 'kubeadm configuration is missing required podSubnet field' };
 }
 

@@ -1,16 +1,16 @@
 import { managesProxy } from '#lib/installation/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { parseSpec } from '../installation/installation.ts';
-import type { Again } from '../process/loop.ts';
+import type { NextReconcile } from '../process/loop.ts';
 import { jittered, leaveDegraded, type Operator, pace } from '../process/operator.ts';
 import { managedElsewhere, turnedOff } from '../proxy.ts';
-import { finished, gone, track } from '../status/monitor.ts';
+import { reportDeleted, reportFinished, reportGeneration } from '../status/monitor.ts';
 import { publish } from '../status/ticker.ts';
 import { bpfEnabledOf } from '../switch.ts';
 import { refs } from './refs.ts';
 
 /** kubeProxyManagement (calico.md §3.6): the operator owns one key in the nodeSelector of one DaemonSet, and leaves other keys alone. */
-export async function reconcileKubeProxy(op: Operator): Promise<Again> {
+export async function reconcileKubeProxy(op: Operator): Promise<NextReconcile> {
   const monitor = op.monitors['kubeproxy-monitor'];
   const installation = await op.kube.get(refs.installation, { signal: op.signal });
   const parsed = installation ? parseSpec(installation) : null;
@@ -22,11 +22,11 @@ export async function reconcileKubeProxy(op: Operator): Promise<Again> {
       await publish(op, monitor);
       return null;
     }
-    if (monitor.presence !== 'leaving') gone(monitor);
+    if (monitor.presence !== 'leaving') reportDeleted(monitor);
     return null;
   }
   // TigeraStatus does not report the Installation's generation here (automatic-and-stuck-node-3.31.4.jsonl, t=7.15).
-  track(monitor, null);
+  reportGeneration(monitor, null);
   const proxy = await op.kube.get(refs.kubeProxy, { signal: op.signal });
   if (!proxy)
     return leaveDegraded(
@@ -54,6 +54,6 @@ export async function reconcileKubeProxy(op: Operator): Promise<Again> {
       { guarded: true },
     );
   }
-  finished(monitor);
+  reportFinished(monitor);
   return { inMs: jittered(pace.periodMs, op.random) };
 }

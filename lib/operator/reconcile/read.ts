@@ -1,7 +1,7 @@
 import { hostAndPort } from '#lib/base/ip.ts';
 import { endpointSliceOf, isKubeError, type KubeObject, serviceOf } from '#lib/kube/index.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
-import { at } from '../difference.ts';
+import { memberAt } from '../difference.ts';
 import type { Operator } from '../process/operator.ts';
 import { refs } from './refs.ts';
 
@@ -21,7 +21,7 @@ export async function listAll(
 }
 
 export function cidrOf(pool: KubeObject): string {
-  const cidr = at(pool, 'spec', 'cidr');
+  const cidr = memberAt(pool, 'spec', 'cidr');
   return typeof cidr === 'string' ? cidr : '';
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type KubeObject, rolloutCounts } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { at } from '../difference.ts';
+import { memberAt } from '../difference.ts';
 import { condition } from '../installation/installation.ts';
 import { daemonSetStatusOf } from '../rollout.ts';
 import type { Row, Step } from './row.ts';
@@ -36,7 +36,7 @@ function conditionIn(status: KubeObject | null, type: string): string {
 }
 
 function nodeEnv(daemonSet: KubeObject | null, name: string): string {
-  const containers = at(daemonSet, 'spec', 'template', 'spec', 'containers');
+  const containers = memberAt(daemonSet, 'spec', 'template', 'spec', 'containers');
   const parsed = z
     .array(
       z.looseObject({ env: z.array(z.looseObject({ name: z.string(), value: z.string().optional() })).default([]) }),
@@ -50,16 +50,16 @@ const meanings: Record<string, Meaning> = {
   'Installation/default': {
     object: 'Installation',
     read: (object) => ({
-      linuxDataplane: text(at(object, 'spec', 'calicoNetwork', 'linuxDataplane')),
-      hostPorts: text(at(object, 'spec', 'calicoNetwork', 'hostPorts')),
-      calicoVersion: text(at(object, 'status', 'calicoVersion')),
+      linuxDataplane: text(memberAt(object, 'spec', 'calicoNetwork', 'linuxDataplane')),
+      hostPorts: text(memberAt(object, 'spec', 'calicoNetwork', 'hostPorts')),
+      calicoVersion: text(memberAt(object, 'status', 'calicoVersion')),
     }),
   },
   'FelixConfiguration/default': {
     object: 'FelixConfiguration',
     read: (object) => ({
-      nftablesMode: text(at(object, 'spec', 'nftablesMode')),
-      bpfEnabled: text(at(object, 'spec', 'bpfEnabled')),
+      nftablesMode: text(memberAt(object, 'spec', 'nftablesMode')),
+      bpfEnabled: text(memberAt(object, 'spec', 'bpfEnabled')),
       annotation: text(object?.metadata.annotations?.[names.bpfEnabledAnnotation]),
     }),
   },
@@ -78,7 +78,9 @@ const meanings: Record<string, Meaning> = {
     object: 'kube-proxy',
     read: (object) => ({
       selector:
-        at(object, 'spec', 'template', 'spec', 'nodeSelector', names.operatorProxySelector) === undefined ? '–' : 'off',
+        memberAt(object, 'spec', 'template', 'spec', 'nodeSelector', names.operatorProxySelector) === undefined
+          ? '–'
+          : 'off',
       pods:
         object && daemonSetStatusOf(object).desiredNumberScheduled > 0 && rolloutCounts(object).complete
           ? 'ready everywhere'

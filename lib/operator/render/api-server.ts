@@ -1,5 +1,5 @@
 import type { V1Deployment } from '@kubernetes/client-node';
-import type { Written } from '#lib/kube/index.ts';
+import type { ObjectToWrite } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { image } from './image.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from './plan.ts';
 
 /** Deployment calico-apiserver, in calico-system since 3.31 (calico.md §13.25). Owned by the APIServer, not by the Installation. */
-export function apiServer(plan: RenderPlan): Written<V1Deployment> {
+export function apiServer(plan: RenderPlan): ObjectToWrite<V1Deployment> {
   const name = names.apiServerDeployment;
   const labels = { apiserver: 'true', 'k8s-app': name };
   return {

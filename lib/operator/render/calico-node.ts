@@ -1,6 +1,6 @@
 import type { V1DaemonSet } from '@kubernetes/client-node';
 import { wantsBpf } from '#lib/installation/index.ts';
-import type { Written } from '#lib/kube/index.ts';
+import type { ObjectToWrite } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { healthPortFor } from '../felix.ts';
 import { cniConfigHash } from './cni-config.ts';
@@ -24,7 +24,7 @@ import {
  * DaemonSet calico-node as recorded (install-enable-rollback-3.31.4.jsonl, t=7.17; upgrade…, t=6.79 and 69.39; calico.md §3.4). Only its bootstrap
  * container depends on the data plane; the switch itself is FelixConfiguration.
  */
-export function calicoNode(plan: RenderPlan): Written<V1DaemonSet> {
+export function calicoNode(plan: RenderPlan): ObjectToWrite<V1DaemonSet> {
   const { spec } = plan;
   const labels = { 'k8s-app': names.nodeDaemonSet };
   const dnsConfig = plan.dns.dnsConfig ?? null;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { V1ConfigMap } from '@kubernetes/client-node';
 import { bracketed } from '#lib/base/ip.ts';
-import type { Written } from '#lib/kube/index.ts';
+import type { ObjectToWrite } from '#lib/kube/index.ts';
 import { inCalicoSystem, type RenderPlan } from './plan.ts';
 
 /** The CNI network configuration that install-cni writes on each node. It has the API endpoint too (calico.md §3.2, §3.4). */
@@ -28,7 +28,7 @@ function cniConfig(plan: RenderPlan): string {
   return JSON.stringify({ name: 'k8s-pod-network', cniVersion: '0.3.1', plugins });
 }
 
-export function cniConfigMap(plan: RenderPlan): Written<V1ConfigMap> {
+export function cniConfigMap(plan: RenderPlan): ObjectToWrite<V1ConfigMap> {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',

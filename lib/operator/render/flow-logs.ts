@@ -1,5 +1,5 @@
 import type { V1Deployment, V1Service } from '@kubernetes/client-node';
-import type { Written } from '#lib/kube/index.ts';
+import type { ObjectToWrite } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { image } from './image.ts';
 import { containerDefaults, env, inCalicoSystem, onePodInCalicoSystem, type RenderPlan, unprivileged } from './plan.ts';
@@ -16,7 +16,7 @@ export const flowLogParts = {
 export const goldmaneHost = `goldmane.${names.calicoNamespace}.svc`;
 export const goldmaneServer = `${goldmaneHost}:${flowLogParts.goldmane.port}`;
 
-export function flowLogService(plan: RenderPlan, { name, port }: Part): Written<V1Service> {
+export function flowLogService(plan: RenderPlan, { name, port }: Part): ObjectToWrite<V1Service> {
   return {
     apiVersion: 'v1',
     kind: 'Service',
@@ -25,7 +25,7 @@ export function flowLogService(plan: RenderPlan, { name, port }: Part): Written<
   };
 }
 
-export function flowLogDeployment(plan: RenderPlan, { name, containers }: Part): Written<V1Deployment> {
+export function flowLogDeployment(plan: RenderPlan, { name, containers }: Part): ObjectToWrite<V1Deployment> {
   return onePodInCalicoSystem(plan, name, {
     containers: containers.map((one) => ({
       ...containerDefaults,

@@ -1,5 +1,5 @@
 import type { V1Deployment } from '@kubernetes/client-node';
-import type { Written } from '#lib/kube/index.ts';
+import type { ObjectToWrite } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { image } from './image.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './plan.ts';
 
 /** Deployment calico-kube-controllers as recorded (install-enable-rollback-3.31.4.jsonl, t=7.5): one replica, Recreate. */
-export function kubeControllers(plan: RenderPlan): Written<V1Deployment> {
+export function kubeControllers(plan: RenderPlan): ObjectToWrite<V1Deployment> {
   const name = names.kubeControllersDeployment;
   const probe = (flag: string) => ({
     exec: { command: ['/usr/bin/check-status', flag] },

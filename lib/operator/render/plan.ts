@@ -1,6 +1,6 @@
 import type { V1Deployment, V1EnvVar, V1PodSpec } from '@kubernetes/client-node';
 import type { InstallationSpec } from '#lib/installation/index.ts';
-import type { Json, KubeObject, OwnerReference, Written } from '#lib/kube/index.ts';
+import type { Json, KubeObject, ObjectToWrite, OwnerReference } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import type { Release } from '../releases.ts';
 
@@ -146,7 +146,11 @@ export function onControlPlane({ spec }: RenderPlan) {
  * A Deployment of one pod in calico-system that may run on the control plane. The operator makes all its Deployments so, except the API server's.
  * `pod`: the fields of its own.
  */
-export function onePodInCalicoSystem(plan: RenderPlan, name: string, pod: Json<V1PodSpec>): Written<V1Deployment> {
+export function onePodInCalicoSystem(
+  plan: RenderPlan,
+  name: string,
+  pod: Json<V1PodSpec>,
+): ObjectToWrite<V1Deployment> {
   const own = { 'k8s-app': name };
   const labels = { 'app.kubernetes.io/name': name, ...own };
   return {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { InstallationSpec } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { at } from '../difference.ts';
+import { memberAt } from '../difference.ts';
 import { type DefaultsContext, withDefaults } from '../installation/defaults.ts';
 import { type RecordedEvent, recordedEvents } from '../recordings/distil.ts';
 import { type EmulatedOperator, releaseOf } from '../releases.ts';
@@ -47,7 +47,7 @@ function aPlan(
 }
 
 const containersOf = (workload: KubeObject, kind: 'containers' | 'initContainers') =>
-  at(workload, 'spec', 'template', 'spec', kind) as {
+  memberAt(workload, 'spec', 'template', 'spec', kind) as {
     name: string;
     command?: string[];
     env?: { name: string; value?: string }[];

@@ -1,5 +1,5 @@
 import type { V1Deployment, V1Service } from '@kubernetes/client-node';
-import type { Written } from '#lib/kube/index.ts';
+import type { ObjectToWrite } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { image } from './image.ts';
 import {
@@ -23,7 +23,7 @@ export function typhaReplicas(linuxNodes: number): number {
 }
 
 /** Deployment calico-typha as recorded (install-enable-rollback-3.31.4.jsonl, t=7.2). */
-export function typha(plan: RenderPlan): Written<V1Deployment> {
+export function typha(plan: RenderPlan): ObjectToWrite<V1Deployment> {
   const labels = { 'k8s-app': names.typhaDeployment };
   const probe = (path: string, periodSeconds: number) => ({
     failureThreshold: 3,
@@ -107,7 +107,7 @@ export function typha(plan: RenderPlan): Written<V1Deployment> {
   };
 }
 
-export function typhaService(plan: RenderPlan): Written<V1Service> {
+export function typhaService(plan: RenderPlan): ObjectToWrite<V1Service> {
   return {
     apiVersion: 'v1',
     kind: 'Service',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { releaseOf } from '../releases.ts';
-import { type ComponentState, conditionsOf, forInstallation, merged } from './conditions.ts';
+import { type ComponentState, conditionsOf, forInstallation, mergedConditions } from './conditions.ts';
 
 const fine: ComponentState = { ready: true, explicit: null, progressing: [], failing: [], generation: 6 };
 const rolling = 'DaemonSet "calico-system/calico-node" update is rolling out (2 out of 4 updated)';
@@ -43,12 +43,12 @@ describe('the public one, as recorded', () => {
 
 describe('stored conditions', () => {
   const wanted = conditionsOf(fine, releaseOf('v3.31.4'));
-  const stored = merged([], wanted, '2026-01-01T00:00:00Z') ?? [];
+  const stored = mergedConditions([], wanted, '2026-01-01T00:00:00Z') ?? [];
   test('nothing to write when they are there already', () => {
-    expect(merged(stored, wanted, '2026-01-02T00:00:00Z')).toBeNull();
+    expect(mergedConditions(stored, wanted, '2026-01-02T00:00:00Z')).toBeNull();
   });
   test('the time of a condition moves with its status only', () => {
-    const next = merged(
+    const next = mergedConditions(
       stored,
       conditionsOf({ ...fine, generation: 7, progressing: [rolling] }, releaseOf('v3.31.4')),
       '2026-01-02T00:00:00Z',
@@ -63,11 +63,11 @@ describe('stored conditions', () => {
     const types = (conditions: readonly { type: string }[] | null) => conditions?.map(({ type }) => type[0]).join('');
     const rollout = conditionsOf({ ...fine, progressing: [rolling] }, releaseOf('v3.31.4'));
     for (const one of rollout.slice(0, 2))
-      expect(types(merged(stored, [one], '2026-01-02T00:00:00Z')), one.type).toBe('APD');
+      expect(types(mergedConditions(stored, [one], '2026-01-02T00:00:00Z')), one.type).toBe('APD');
     const [available, , degraded] = wanted;
     if (!available || !degraded) throw new Error('three conditions');
-    const first = merged([], [degraded], '2026-01-01T00:00:00Z') ?? [];
-    expect(types(merged(first, [available], '2026-01-01T00:00:00Z'))).toBe('DA');
+    const first = mergedConditions([], [degraded], '2026-01-01T00:00:00Z') ?? [];
+    expect(types(mergedConditions(first, [available], '2026-01-01T00:00:00Z'))).toBe('DA');
   });
   test('on the Installation, Available is called Ready', () => {
     expect(forInstallation(stored).map((one) => [one.type, one.status])).toEqual([

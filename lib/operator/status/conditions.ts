@@ -63,7 +63,7 @@ const sameCondition = (a: Condition | undefined, b: WantedCondition) =>
  * Conditions to store, or null when the wanted ones are there already. A transition time changes only with its status. A condition keeps its place in
  * the list and a new one comes last, as in all recordings (`D`, `DA`, `DAP` in upgrade-3.30.7-to-3.31.4.jsonl).
  */
-export function merged(
+export function mergedConditions(
   live: readonly Condition[],
   wanted: readonly WantedCondition[],
   now: string,

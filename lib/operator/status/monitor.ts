@@ -53,27 +53,27 @@ function nothingSeen(): Omit<Monitor, 'name' | 'presence' | 'working'> {
 }
 
 /** Notes that a reconcile has begun for this generation of the CR. Null: no generation is reported. */
-export function track(monitor: Monitor, generation: number | null): void {
+export function reportGeneration(monitor: Monitor, generation: number | null): void {
   monitor.presence = 'tracked';
   monitor.generation = generation;
 }
 
-export function degrade(monitor: Monitor, reason: string, message: string): void {
+export function reportDegraded(monitor: Monitor, reason: string, message: string): void {
   monitor.explicit = { reason, message };
 }
 
 /** Something is not there yet. This is normal in the first seconds, and yet reported as Degraded (calico.md §4). */
-export function awaiting(monitor: Monitor, reason: string): void {
+export function reportAwaiting(monitor: Monitor, reason: string): void {
   monitor.ready = false;
-  degrade(monitor, 'ResourceNotReady', `${reason}: `);
+  reportDegraded(monitor, 'ResourceNotReady', `${reason}: `);
 }
 
 /** Notes that the reconcile succeeded: earlier errors are over, and the status may be judged. */
-export function finished(monitor: Monitor): void {
+export function reportFinished(monitor: Monitor): void {
   Object.assign(monitor, { explicit: null, ready: true, waitingFor: [] } satisfies Partial<Monitor>);
 }
 
-export function gone(monitor: Monitor): void {
+export function reportDeleted(monitor: Monitor): void {
   Object.assign(monitor, { presence: 'gone', ...nothingSeen() } satisfies Partial<Monitor>);
 }
 

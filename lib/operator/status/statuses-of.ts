@@ -1,7 +1,7 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import type { Condition } from '../installation/installation.ts';
 import type { Release } from '../releases.ts';
-import { conditionsOf, forInstallation, merged } from './conditions.ts';
+import { conditionsOf, forInstallation, mergedConditions } from './conditions.ts';
 import { progressOf } from './progress.ts';
 
 export type Look = {
@@ -20,6 +20,6 @@ export function statusesOf(
 ): { tigeraStatus: Condition[]; installation: Condition[] } {
   const progressing = workloads.flatMap((workload) => progressOf(workload) ?? []);
   const situation = { ready: true, explicit: null, progressing, failing: [], generation };
-  const tigeraStatus = merged([], conditionsOf(situation, release), since) ?? [];
-  return { tigeraStatus, installation: merged([], forInstallation(tigeraStatus), since) ?? [] };
+  const tigeraStatus = mergedConditions([], conditionsOf(situation, release), since) ?? [];
+  return { tigeraStatus, installation: mergedConditions([], forInstallation(tigeraStatus), since) ?? [] };
 }

@@ -6,8 +6,14 @@ import type { Operator } from '../process/operator.ts';
 import { copyConditions } from '../reconcile/installation-status.ts';
 import { listAll } from '../reconcile/read.ts';
 import { refs, tigeraStatusRef } from '../reconcile/refs.ts';
-import { type ComponentState, conditionsOf, merged, quietConditions, type WantedCondition } from './conditions.ts';
-import { gone, type Monitor, monitorNames } from './monitor.ts';
+import {
+  type ComponentState,
+  conditionsOf,
+  mergedConditions,
+  quietConditions,
+  type WantedCondition,
+} from './conditions.ts';
+import { type Monitor, monitorNames, reportDeleted } from './monitor.ts';
 import { failuresOf, progressOf } from './progress.ts';
 
 const conditions = z.object({ conditions: z.array(condition).default([]) });
@@ -67,7 +73,7 @@ export async function publish(op: Operator, monitor: Monitor): Promise<void> {
   const available = wanted.find((one) => one.type === 'Available');
   if (available) monitor.published = available.status === 'True' ? 'available' : 'unavailable';
   // The next round finds it gone, and deletes the TigeraStatus (automatic-and-stuck-node-3.31.4.jsonl, t=99.31 and 102.14).
-  if (monitor.presence === 'leaving') gone(monitor);
+  if (monitor.presence === 'leaving') reportDeleted(monitor);
 }
 
 /**
@@ -126,7 +132,7 @@ async function write(op: Operator, object: KubeObject, wanted: readonly WantedCo
   // t=58.0).
   for (const one of wanted) {
     const there = conditions.safeParse(live.status ?? {}).data?.conditions ?? [];
-    const next = merged(there, [one], new Date(op.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'));
+    const next = mergedConditions(there, [one], new Date(op.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'));
     if (next)
       live = await op.write.merge(
         tigeraStatusRef(object.metadata.name ?? ''),

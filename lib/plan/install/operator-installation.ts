@@ -18,7 +18,7 @@ import { operatorDeployment } from '../objects/object-refs.ts';
 import { objectOf } from '../objects/objects.ts';
 import { operatorObjects, refOf, requiredRelease } from '../objects/release-objects.ts';
 import type { OperationDefinition, PlanContext } from '../operation.ts';
-import { at, madeTogether, operatorRef, rollout, sequence, stepsOf, takenBack, undoneBy } from '../pins/parts.ts';
+import { madeTogether, operatorRef, ownField, rollout, sequence, stepsOf, takenBack, undoneBy } from '../pins/parts.ts';
 import {
   anyData,
   anyText,
@@ -51,15 +51,16 @@ export function operatorInstallation({ besides, ...definition }: OperatorOptions
       isRunning(context),
     mayWrite: ({ act }) => {
       const undone = stepsOf(act)
-        .map((step) => at(step, 'act') as { target: ObjectRef; body: Fields })
+        .map((step) => ownField(step, 'act') as { target: ObjectRef; body: Fields })
         .reverse();
-      const together = (of: unknown): Fits => exactly(all(...stepsOf(of).map((step) => at(step, 'done') as Condition)));
+      const together = (of: unknown): Fits =>
+        exactly(all(...stepsOf(of).map((step) => ownField(step, 'done') as Condition)));
       return {
         step: either(madeTogether(operatorPart(besides)), madeTogether(operatorPart(besides), rollout(operatorRef))),
         undo: undoneBy('operator-gone', (step) =>
           fits(step, {
             act: sequence(...undone.map(({ target, body }) => takenBack(target, withoutIdentity(body)))),
-            done: together(at(step, 'act')),
+            done: together(ownField(step, 'act')),
           }),
         ),
       };
@@ -209,7 +210,7 @@ function isPart(
   step: unknown,
   { resource, name, fields }: { resource: Resource; name: Pattern; fields: { [key: string]: Pattern } },
 ): boolean {
-  const act = at(step, 'act');
+  const act = ownField(step, 'act');
   const metadata = { name, namespace: maybe(names.operatorNamespace), labels: texts, annotations: texts };
   const inNamespace = resource.namespaced ? { namespace: names.operatorNamespace } : {};
   const body = { apiVersion: apiVersionOf(resource), kind: resource.kind, metadata, ...fields };
@@ -217,5 +218,5 @@ function isPart(
     return false;
   const { target, body: written } = act as { target: ObjectRef; body: Fields };
   const isOwn = fieldAt(written, ['metadata', 'name']) === target.name;
-  return isOwn && fits(at(step, 'done'), exactly(isWritten({ ...target, resource }, written)));
+  return isOwn && fits(ownField(step, 'done'), exactly(isWritten({ ...target, resource }, written)));
 }

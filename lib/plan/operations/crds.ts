@@ -8,7 +8,7 @@ import { mayBeDefined } from '../objects/may-be-defined.ts';
 import { objectOf } from '../objects/objects.ts';
 import { broughtByOperator, definitionsBrought, definitionsOf, requiredRelease } from '../objects/release-objects.ts';
 import type { OperationDefinition, PlanContext, UndoDefinition } from '../operation.ts';
-import { at, awaited, removedOnceEmpty, undoneBy } from '../pins/parts.ts';
+import { awaited, ownField, removedOnceEmpty, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, listOf, text } from '../pins/pattern.ts';
 import { definitionsByHelm } from '../upgrade/helm/installed-by-helm.ts';
 
@@ -154,21 +154,21 @@ function withoutWayBack(context: PlanContext): string {
 const givenBack: Fits = (step) =>
   fits(step, {
     act: { kind: 'apply-manifest', manifest: aManifest, targets: listOf(aDefinition), force: true },
-    done: { kind: 'established', targets: exactly(at(at(step, 'act'), 'targets')) },
+    done: { kind: 'established', targets: exactly(ownField(ownField(step, 'act'), 'targets')) },
   });
 
 const aManifest = { version: text(/^v\d/), file: text(/^[a-z][a-z-]*(\.yaml)?$/), sha256: text(/^[0-9a-f]{64}$/) };
 
 /** A reference to a CustomResourceDefinition that a release may define. */
 export const aDefinition: Fits = (value) =>
-  exactly({ resource: resources.customResourceDefinitions, name: at(value, 'name') })(value) &&
-  mayBeDefined(String(at(value, 'name')));
+  exactly({ resource: resources.customResourceDefinitions, name: ownField(value, 'name') })(value) &&
+  mayBeDefined(String(ownField(value, 'name')));
 
 /** A list of at least one of these objects, each at most once. */
 function someOf(targets: readonly ObjectRef[]): Fits {
   return (value) => {
     const names = new Set(targets.map(({ name }) => name));
-    const isOne: Fits = (one) => aDefinition(one) && names.delete(String(at(one, 'name')));
+    const isOne: Fits = (one) => aDefinition(one) && names.delete(String(ownField(one, 'name')));
     return Array.isArray(value) && value.length > 0 && value.every(isOne);
   };
 }

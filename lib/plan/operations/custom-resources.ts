@@ -13,9 +13,9 @@ import { customResourceRef, requiredRelease } from '../objects/release-objects.t
 import type { PlanContext } from '../operation.ts';
 import {
   agentsRef,
-  at,
   awaited,
   madeTogether,
+  ownField,
   patched,
   proxyBack,
   sequence,
@@ -45,21 +45,21 @@ export const customResources = defineOperation({
   appliesTo: () => true,
   mayWrite: ({ act }, choices) => {
     const undone = stepsOf(act)
-      .map((step) => at(step, 'act') as CustomResourceAct)
+      .map((step) => ownField(step, 'act') as CustomResourceAct)
       .reverse();
     return {
       step: madeTogether(ofCustomResource),
       undo: (undo) =>
-        fits(at(undo, 'phase'), 'data-plane') &&
-        fits(at(undo, 'pulls'), choices.automatic ? ['proxy.disable.managed'] : []) &&
+        fits(ownField(undo, 'phase'), 'data-plane') &&
+        fits(ownField(undo, 'pulls'), choices.automatic ? ['proxy.disable.managed'] : []) &&
         fits(
-          at(undo, 'act'),
+          ownField(undo, 'act'),
           sequence(
             onceOrNever(awaited(proxyBack)),
             ...undone.map(({ target, body }) => takenBack(target, specOf(body))),
           ),
         ) &&
-        fits(at(undo, 'done'), onceDeleted(at(undo, 'act'))),
+        fits(ownField(undo, 'done'), onceDeleted(ownField(undo, 'act'))),
     };
   },
   needs: (scope) => [
@@ -142,12 +142,14 @@ type CustomResourceAct = { target: ObjectRef; body: Fields };
 
 /** Any kind of custom resource for the operator (plan-schema.ts › isOfOperator): created as the release has it, or given the fields of its spec. */
 const ofCustomResource: Fits = (step) => {
-  const { target, body } = at(step, 'act') as CustomResourceAct;
+  const { target, body } = ownField(step, 'act') as CustomResourceAct;
   if (target?.resource?.group !== resources.installations.group || !isRecord(body)) return false;
   if (patched(exactly(target), { spec: maybe(mapOf(anyData)) })(step)) return true;
   const { resource, name } = target;
   const isOwn =
-    body.apiVersion === apiVersionOf(resource) && body.kind === resource.kind && at(body.metadata, 'name') === name;
+    body.apiVersion === apiVersionOf(resource) &&
+    body.kind === resource.kind &&
+    ownField(body.metadata, 'name') === name;
   return (
     isOwn &&
     Object.keys(body).every((key) => ['apiVersion', 'kind', 'metadata', 'spec'].includes(key)) &&
@@ -161,8 +163,8 @@ const ofCustomResource: Fits = (step) => {
 /** Every part is as it was before; if there was nothing before, nothing runs any more. */
 function onceDeleted(act: unknown): Fits {
   const dones = stepsOf(act)
-    .filter((step) => at(at(step, 'act'), 'kind') !== 'wait')
-    .map((step) => at(step, 'done'));
+    .filter((step) => ownField(ownField(step, 'act'), 'kind') !== 'wait')
+    .map((step) => ownField(step, 'done'));
   const agentsAbsent = { kind: 'absent', target: agentsRef };
   const namespaceAbsent = {
     kind: 'absent',

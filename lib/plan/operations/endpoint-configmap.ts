@@ -18,10 +18,10 @@ import { objectOf } from '../objects/objects.ts';
 import type { PlanContext, UndoDefinition } from '../operation.ts';
 import {
   allOf,
-  at,
   awaited,
   endpointRef,
   lastDone,
+  ownField,
   patched,
   proxyBack,
   removed,
@@ -173,8 +173,8 @@ const someEndpoint: Pattern = { [names.endpointHostKey]: shortText, [names.endpo
 /** In the existing ConfigMap, or in one that is created for it. */
 function given(data: Pattern): Fits {
   return either(patched(endpointRef, { data }), (step) => {
-    if (at(at(step, 'act'), 'kind') !== 'apply') return false;
-    const { target, body } = at(step, 'act') as { target: ObjectRef; body: Fields };
+    if (ownField(ownField(step, 'act'), 'kind') !== 'apply') return false;
+    const { target, body } = ownField(step, 'act') as { target: ObjectRef; body: Fields };
     const metadata = { name: names.endpointConfigMap, namespace: target.namespace };
     return fits(step, {
       act: {
@@ -198,6 +198,6 @@ const takenBack = either(
 function awaitedBefore(back: Fits): Fits {
   const standIn = either(allOf({ kind: 'bpf-inactive' }, proxyBack), proxyBack);
   return (step) =>
-    fits(at(step, 'act'), { kind: 'sequence', steps: [awaited(standIn), back] }) &&
-    fits(at(step, 'done'), exactly(lastDone(at(step, 'act'))));
+    fits(ownField(step, 'act'), { kind: 'sequence', steps: [awaited(standIn), back] }) &&
+    fits(ownField(step, 'done'), exactly(lastDone(ownField(step, 'act'))));
 }

@@ -17,7 +17,7 @@ import { endpointConfigMap, operatorDeployment } from '../objects/object-refs.ts
 import { objectOf } from '../objects/objects.ts';
 import { marked, markOf, restart } from '../objects/operator-restart.ts';
 import type { PlanContext } from '../operation.ts';
-import { at, itsRollout, lastDone, operatorRef, patched, sequence, undoneBy } from '../pins/parts.ts';
+import { itsRollout, lastDone, operatorRef, ownField, patched, sequence, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, type Pattern, shortText, text } from '../pins/pattern.ts';
 import { isFinished } from '../proxy/proxy-removal.ts';
 
@@ -108,11 +108,11 @@ const earlierCarried: Pattern = {
 
 function restartedBack(undoMark: Pattern): Fits {
   return (step) => {
-    const back = at(lastDone(at(step, 'act')), 'of');
+    const back = ownField(lastDone(ownField(step, 'act')), 'of');
     const [fields, rolled] = Array.isArray(back) ? back : [];
     return (
       fits(
-        at(step, 'act'),
+        ownField(step, 'act'),
         sequence(
           patched(operatorRef, markedWith(undoMark), itsRollout),
           patched(operatorRef, markedWith(earlierMark), itsRollout),
@@ -121,7 +121,7 @@ function restartedBack(undoMark: Pattern): Fits {
       either(
         { kind: 'all', of: [exactly(fields), exactly(rolled)] },
         { kind: 'all', of: [exactly(fields), exactly(rolled), earlierCarried] },
-      )(at(step, 'done'))
+      )(ownField(step, 'done'))
     );
   };
 }

@@ -1,7 +1,7 @@
 import { counted } from '#lib/base/words.ts';
 import { defineOperation } from '../define-operation.ts';
 import { objectOf } from '../objects/objects.ts';
-import { at } from '../pins/parts.ts';
+import { ownField } from '../pins/parts.ts';
 import { exactly, type Fits, fits } from '../pins/pattern.ts';
 import { manifestParts } from '../upgrade/manifest/manifest-parts.ts';
 import { manifestRefs } from '../upgrade/manifest/manifest-pins.ts';
@@ -10,7 +10,7 @@ import { manifestNeeds } from './manifest-apply.ts';
 const adopted = (step: unknown): boolean =>
   fits(step, {
     act: { kind: 'adopt-fields', targets: manifestRefs },
-    done: { kind: 'fields-adopted', targets: exactly(at(at(step, 'act'), 'targets')) },
+    done: { kind: 'fields-adopted', targets: exactly(ownField(ownField(step, 'act'), 'targets')) },
   });
 
 /** Does what client-go's csaupgrade does: a field with a second owner would stay although a later release no longer has it (pain H22). */

@@ -13,7 +13,7 @@ import { all, defineOperation } from '../define-operation.ts';
 import { isMadeHere } from '../objects/made-here.ts';
 import { definitionsOf, requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
-import { at, awaited, lastDone, sequence, undoneBy } from '../pins/parts.ts';
+import { awaited, lastDone, ownField, sequence, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, integer, listOf, onceOrNever, text } from '../pins/pattern.ts';
 import {
   chartVersionOf,
@@ -57,11 +57,11 @@ export const helmCrds = defineOperation({
     };
     return {
       step: (step: unknown) => {
-        const version = at(at(step, 'act'), 'version');
+        const version = ownField(ownField(step, 'act'), 'version');
         const charts = replaceable.map(({ name: holds }) =>
           exactly({ chart: definitionsChartFor(String(version), choices, holds), holds }),
         );
-        const { chart, holds } = (at(step, 'act') ?? {}) as Record<string, unknown>;
+        const { chart, holds } = (ownField(step, 'act') ?? {}) as Record<string, unknown>;
         return (
           either(...charts)({ chart, holds }) &&
           fits(step, {
@@ -82,7 +82,7 @@ export const helmCrds = defineOperation({
       undo: undoneBy('release', (step) =>
         fits(step, {
           act: sequence(onceOrNever(awaited({ kind: 'only-ours-left', within: listOf(aDefinition) })), rolledBack),
-          done: exactly(lastDone(at(step, 'act'))),
+          done: exactly(lastDone(ownField(step, 'act'))),
         }),
       ),
     };

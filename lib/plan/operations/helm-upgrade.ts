@@ -7,7 +7,7 @@ import { operatorNeeds } from '../install/operator-installation.ts';
 import { operatorDeployment } from '../objects/object-refs.ts';
 import { requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
-import { at, operatorRef, rollout, sequence, stepsOf, undoneBy } from '../pins/parts.ts';
+import { operatorRef, ownField, rollout, sequence, stepsOf, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, integer, text } from '../pins/pattern.ts';
 import { backAtEarlier, backAtEarlierParts, wayBackToEarlier } from '../upgrade/back-at-earlier.ts';
 import { isMovedValue, valuesDiff } from '../upgrade/helm/changed-values.ts';
@@ -54,7 +54,7 @@ export const helmUpgrade = defineOperation({
             verb: 'upgrade',
             release,
             namespace,
-            chart: exactly(chartFor(String(at(at(step, 'act'), 'version')), choices)),
+            chart: exactly(chartFor(String(ownField(ownField(step, 'act'), 'version')), choices)),
             version: aVersion,
             set: ofChangedValues,
             values: 'reset-then-reuse',
@@ -62,7 +62,7 @@ export const helmUpgrade = defineOperation({
           },
           done: {
             kind: 'all',
-            of: [{ ...deployed, chart: exactly(at(at(step, 'act'), 'version')) }, rollout(operatorRef)],
+            of: [{ ...deployed, chart: exactly(ownField(ownField(step, 'act'), 'version')) }, rollout(operatorRef)],
           },
         }),
       undo: undoneBy('release', (step) =>
@@ -74,7 +74,7 @@ export const helmUpgrade = defineOperation({
             },
             ...backAtEarlierParts,
           ),
-          done: exactly(all(...stepsOf(at(step, 'act')).map((one) => at(one, 'done') as never))),
+          done: exactly(all(...stepsOf(ownField(step, 'act')).map((one) => ownField(one, 'done') as never))),
         }),
       ),
     };

@@ -5,7 +5,7 @@ import type { Act, Condition } from '../act.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
-import { aName, at, patched, sequence, stepsOf } from '../pins/parts.ts';
+import { aName, ownField, patched, sequence, stepsOf } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, often, shortText } from '../pins/pattern.ts';
 import { labelsToCopy } from '../upgrade/afterwards/labels-to-copy.ts';
 import { isRequested } from '../upgrade/afterwards/refuse-afterwards.ts';
@@ -22,8 +22,11 @@ const ofPeople: Fits = (labels) =>
   labels !== null &&
   Object.entries(labels).every(([key, value]) => !isLabelOfKubernetes(key) && fits(value, either(null, shortText)));
 const nodesLabelled: Fits = (step) =>
-  fits(at(step, 'act'), sequence(often(labelled))) &&
-  fits(at(step, 'done'), exactly(all(...stepsOf(at(step, 'act')).map((one) => at(one, 'done') as Condition))));
+  fits(ownField(step, 'act'), sequence(often(labelled))) &&
+  fits(
+    ownField(step, 'done'),
+    exactly(all(...stepsOf(ownField(step, 'act')).map((one) => ownField(one, 'done') as Condition))),
+  );
 
 /** spec › Label node: automatic host endpoints get the labels of their nodes and no others, and policies select them by labels. */
 export const hepCopyLabels = defineOperation({
@@ -36,7 +39,8 @@ export const hepCopyLabels = defineOperation({
   appliesTo: (context) => isRequested('host-endpoints', context) && labelsToCopy(context).length > 0,
   mayWrite: () => ({
     step: nodesLabelled,
-    undo: (undo) => nodesLabelled(undo) && fits(at(undo, 'phase'), 'options') && fits(at(undo, 'pulls'), exactly([])),
+    undo: (undo) =>
+      nodesLabelled(undo) && fits(ownField(undo, 'phase'), 'options') && fits(ownField(undo, 'pulls'), exactly([])),
   }),
   needs: () => [rule(resources.nodes, ['get', 'patch']), rule(resources.hostEndpoints, ['get'])],
   reads: (context) => [

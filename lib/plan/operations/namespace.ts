@@ -6,7 +6,7 @@ import { writtenFields } from '../objects/field.ts';
 import { isMadeHere, removalOfAll } from '../objects/made-here.ts';
 import { namespaceObjects, refOf, requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
-import { at, madeTogether, removedOnceEmpty, undoneBy, writesItself } from '../pins/parts.ts';
+import { madeTogether, ownField, removedOnceEmpty, undoneBy, writesItself } from '../pins/parts.ts';
 import { anyData, either, type Fits, fits, listOf, mapOf, maybe, shortText } from '../pins/pattern.ts';
 
 /** Creates the operator’s namespace before everything in it. OpenShift’s bundle has two (calico.md §1.2). */
@@ -78,7 +78,7 @@ const namespaceRef = either(
 );
 
 const madeNamespace: Fits = (step) => {
-  const target = at(at(step, 'act'), 'target');
+  const target = ownField(ownField(step, 'act'), 'target');
   const marks = maybe(mapOf(shortText));
   const body = {
     apiVersion: 'v1',
@@ -88,6 +88,6 @@ const madeNamespace: Fits = (step) => {
   };
   return (
     fits(step, { act: { kind: 'apply', target: namespaceRef, body, force: true }, done: writesItself(step) }) &&
-    at(at(at(at(step, 'act'), 'body'), 'metadata'), 'name') === at(target, 'name')
+    ownField(ownField(ownField(ownField(step, 'act'), 'body'), 'metadata'), 'name') === ownField(target, 'name')
   );
 };

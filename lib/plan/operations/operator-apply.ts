@@ -20,10 +20,10 @@ import { objectOf } from '../objects/objects.ts';
 import { earlierVersion, isBundle, operatorObjects, refOf, requiredRelease } from '../objects/release-objects.ts';
 import type { OperationDefinition, PlanContext } from '../operation.ts';
 import {
-  at,
   backFrom,
   madeTogether,
   operatorRef,
+  ownField,
   removed,
   rollout,
   sequence,
@@ -74,7 +74,7 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
     parts(context).every(({ target, body }) => contains(objectOf(context.before, target), body)) && isRunning(context),
   mayWrite: ({ act }) => {
     const undone = stepsOf(act)
-      .map((step) => at(step, 'act') as { target: ObjectRef; body: Fields })
+      .map((step) => ownField(step, 'act') as { target: ObjectRef; body: Fields })
       .reverse();
     const steps = undone.map(({ target, body }) => restoredTo(target, withoutIdentity(body)));
     return {
@@ -84,7 +84,7 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
         undoneBy('release', (step) =>
           fits(step, {
             act: sequence(...steps, ...backAtEarlierParts),
-            done: exactly(all(...stepsOf(at(step, 'act')).map((one) => at(one, 'done') as never))),
+            done: exactly(all(...stepsOf(ownField(step, 'act')).map((one) => ownField(one, 'done') as never))),
           }),
         ),
       ),
@@ -162,8 +162,8 @@ function parts(context: PlanContext) {
 /** Restored, or deleted if it did not exist. */
 function restoredTo(target: ObjectRef, written: Fields): Fits {
   return either(removed(exactly(target), target.resource.group === 'apps' ? 'Foreground' : 'Background'), (step) => {
-    const act = at(step, 'act');
+    const act = ownField(step, 'act');
     const isPatch = fits(act, { kind: 'merge-patch', target: exactly(target), body: backFrom(written) });
-    return isPatch && fits(at(step, 'done'), exactly(isWritten(target, at(act, 'body') as Fields)));
+    return isPatch && fits(ownField(step, 'done'), exactly(isWritten(target, ownField(act, 'body') as Fields)));
   });
 }

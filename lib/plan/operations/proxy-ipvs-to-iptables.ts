@@ -7,7 +7,7 @@ import { patchAt, textAt } from '../objects/field.ts';
 import { kubeProxy, kubeProxyConfigMap } from '../objects/object-refs.ts';
 import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
-import { at, itsRollout, patched, ref, rollout, sequence, undoneBy, writtenBy } from '../pins/parts.ts';
+import { itsRollout, ownField, patched, ref, rollout, sequence, undoneBy, writtenBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, type Pattern, shortText, text } from '../pins/pattern.ts';
 import { proxyDurations, proxyNeeds } from '../proxy/proxy-off.ts';
 
@@ -121,7 +121,7 @@ const withMark = (mark: Pattern): Pattern => ({
 const withConfig = (config: Pattern): Pattern => ({ data: { [configKey]: config } });
 
 const leftIpvs: Fits = (step) => {
-  const restarting = writesOf(at(step, 'act'))[1];
+  const restarting = writesOf(ownField(step, 'act'))[1];
   return (
     fits(step, {
       act: sequence(
@@ -129,13 +129,13 @@ const leftIpvs: Fits = (step) => {
         patched(ref(kubeProxy), withMark(chosenMark), itsRollout),
       ),
       done: { kind: 'all', of: [() => true, rollout(ref(kubeProxy)), ipvsGone] },
-    }) && fits(at(at(step, 'done'), 'of'), [exactly(writtenBy(restarting)), () => true, () => true])
+    }) && fits(ownField(ownField(step, 'done'), 'of'), [exactly(writtenBy(restarting)), () => true, () => true])
   );
 };
 
 /** The earlier configuration is the new one with another mode. */
 function ipvsAgain(act: Act): Pattern {
-  const [config, restarting] = writesOf(act).map((one) => at(one, 'body'));
+  const [config, restarting] = writesOf(act).map((one) => ownField(one, 'body'));
   const rewrittenNow = textAt(config, ['data', configKey]);
   const mark = textAt(restarting, markPath);
   const isEarlier: Fits = (value) =>
@@ -151,6 +151,6 @@ function ipvsAgain(act: Act): Pattern {
 }
 
 function writesOf(act: unknown): unknown[] {
-  const steps = at(act, 'steps');
-  return Array.isArray(steps) ? steps.map((step: unknown) => at(step, 'act')) : [];
+  const steps = ownField(act, 'steps');
+  return Array.isArray(steps) ? steps.map((step: unknown) => ownField(step, 'act')) : [];
 }

@@ -2,7 +2,7 @@ import { names, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { servicesOfDnsCaches } from '../objects/object-refs.ts';
-import { aName, at, madeTogether, patched, stepsOf, undoneBy } from '../pins/parts.ts';
+import { aName, madeTogether, ownField, patched, stepsOf, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, shortText } from '../pins/pattern.ts';
 
 const patch = { metadata: { annotations: { [names.natExcludeAnnotation]: 'true' } } };
@@ -22,7 +22,7 @@ export const serviceNatExclude = defineOperation({
     context.choices.fix.includes('feature.node-local-dns') && servicesOfDnsCaches(context).length > 0,
   mayWrite: ({ act }) => ({
     step: either(marked, severalMarked),
-    undo: undoneBy('options', either(...[unmarked(at(act, 'target')), ...severalUnmarked(act)])),
+    undo: undoneBy('options', either(...[unmarked(ownField(act, 'target')), ...severalUnmarked(act)])),
   }),
   needs: ({ dnsServices }) =>
     dnsServices.map(({ namespace, name }) =>
@@ -59,6 +59,6 @@ function unmarked(target: unknown): Fits {
 }
 
 function severalUnmarked(act: unknown): Fits[] {
-  const each = stepsOf(act).map((step) => unmarked(at(at(step, 'act'), 'target')));
+  const each = stepsOf(act).map((step) => unmarked(ownField(ownField(step, 'act'), 'target')));
   return each.length === 0 ? [] : [madeTogether(either(...each))];
 }

@@ -5,7 +5,7 @@ import type { Act, Condition } from '../act.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext, Rule, RuleScope } from '../operation.ts';
-import { aName, at, backFrom, patched, sequence, stepsOf, undoneBy } from '../pins/parts.ts';
+import { aName, backFrom, ownField, patched, sequence, stepsOf, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, often, type Pattern, shortText } from '../pins/pattern.ts';
 import { isRequested } from '../upgrade/afterwards/refuse-afterwards.ts';
 import { templateVersion, workloadsToRoll } from '../upgrade/afterwards/sidecars.ts';
@@ -45,14 +45,17 @@ const rolled =
   (step) =>
     patched(workload, body, {
       kind: 'sidecars',
-      target: exactly(at(at(step, 'act'), 'target')),
+      target: exactly(ownField(ownField(step, 'act'), 'target')),
       version: shortText,
     })(step);
 const allRolled =
   (body: Pattern): Fits =>
   (step) =>
-    fits(at(step, 'act'), sequence(often(rolled(body)))) &&
-    fits(at(step, 'done'), exactly(all(...stepsOf(at(step, 'act')).map((one) => at(one, 'done') as Condition))));
+    fits(ownField(step, 'act'), sequence(often(rolled(body)))) &&
+    fits(
+      ownField(step, 'done'),
+      exactly(all(...stepsOf(ownField(step, 'act')).map((one) => ownField(one, 'done') as Condition))),
+    );
 const marked: Pattern = { spec: { template: { metadata: { annotations: { [mark]: shortText } } } } };
 
 /** spec › Application layer policy upgrade: a rolling update of each workload, one after the other, so that never two of a chain of Services restart at once. */

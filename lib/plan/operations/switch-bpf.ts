@@ -10,7 +10,16 @@ import { expectationsOf, fieldAt } from '../objects/field.ts';
 import { endpointConfigMap, felix, installation } from '../objects/object-refs.ts';
 import { objectOf } from '../objects/objects.ts';
 import type { GuardedPaths, PlanContext } from '../operation.ts';
-import { allOf, at, installationRef, lastDone, proxyFirstSteps, sequence, undoneBy, writtenBy } from '../pins/parts.ts';
+import {
+  allOf,
+  installationRef,
+  lastDone,
+  ownField,
+  proxyFirstSteps,
+  sequence,
+  undoneBy,
+  writtenBy,
+} from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, maybe } from '../pins/pattern.ts';
 import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy/proxy-first.ts';
 import { wasOn } from '../proxy/proxy-removal.ts';
@@ -120,7 +129,7 @@ const earlierHostPorts = either(null, 'Enabled', 'Disabled');
 
 /** The patch that restores the Installation. It waits for the fields or for the end of eBPF. */
 const back: Fits = (step) => {
-  const act = at(step, 'act');
+  const act = ownField(step, 'act');
   const isFields = fits(act, {
     kind: 'merge-patch',
     target: installationRef,
@@ -128,13 +137,16 @@ const back: Fits = (step) => {
   });
   if (!isFields) return false;
   const settled = exactly(settledFields(act as { target: ObjectRef; body: Fields }));
-  return either(allOf(settled, { kind: 'bpf-inactive' }), allOf(settled, exactly(writtenBy(act))))(at(step, 'done'));
+  return either(
+    allOf(settled, { kind: 'bpf-inactive' }),
+    allOf(settled, exactly(writtenBy(act))),
+  )(ownField(step, 'done'));
 };
 
 const switchedBack: Fits = (step) => {
-  const of = at(lastDone(at(step, 'act')), 'of');
+  const of = ownField(lastDone(ownField(step, 'act')), 'of');
   return (
-    fits(at(step, 'act'), sequence(...proxyFirstSteps, back)) &&
-    fits(at(step, 'done'), exactly(Array.isArray(of) ? of[1] : undefined))
+    fits(ownField(step, 'act'), sequence(...proxyFirstSteps, back)) &&
+    fits(ownField(step, 'done'), exactly(Array.isArray(of) ? of[1] : undefined))
   );
 };

@@ -74,14 +74,17 @@ export function allOf(...of: readonly Pattern[]): Pattern {
 export function patched(target: Pattern, body: Pattern, ...besides: readonly Pattern[]): Fits {
   return (step) =>
     fits(step, { act: { kind: 'merge-patch', target, body }, done: isRecord }) &&
-    fits(at(step, 'done'), allOf(exactly(writtenBy(at(step, 'act'))), ...besides.map((one) => ofStep(one, step))));
+    fits(
+      ownField(step, 'done'),
+      allOf(exactly(writtenBy(ownField(step, 'act'))), ...besides.map((one) => ofStep(one, step))),
+    );
 }
 
 /** In addition to a patch: the patched workload has rolled out. */
 export const itsRollout: Fits = () => false;
 
 function ofStep(beside: Pattern, step: unknown): Pattern {
-  return beside === itsRollout ? rollout(exactly(at(at(step, 'act'), 'target'))) : beside;
+  return beside === itsRollout ? rollout(exactly(ownField(ownField(step, 'act'), 'target'))) : beside;
 }
 
 /** The condition that follows from a merge patch: no other one is allowed with it. */
@@ -93,7 +96,7 @@ export function writtenBy(act: unknown): Condition {
 /** A FelixConfiguration that does not exist is created with exactly these fields. */
 export function felixWritten(body: PatternBody): Fits {
   return either(patched(felixRef, body), (step) => {
-    const target = at(at(step, 'act'), 'target');
+    const target = ownField(ownField(step, 'act'), 'target');
     if (!fits(target, felixRef)) return false;
     const { resource, name } = target as ObjectRef & { resource: Resource };
     const made = { apiVersion: apiVersionOf(resource), kind: resource.kind, metadata: { name }, ...body };
@@ -104,8 +107,8 @@ export function felixWritten(body: PatternBody): Fits {
       kind: _kind,
       metadata: _metadata,
       ...fields
-    } = at(at(step, 'act'), 'body') as Fields;
-    return fits(at(step, 'done'), exactly(write(target as ObjectRef, fields).done));
+    } = ownField(ownField(step, 'act'), 'body') as Fields;
+    return fits(ownField(step, 'done'), exactly(write(target as ObjectRef, fields).done));
   });
 }
 
@@ -119,7 +122,7 @@ export function felixBack(body: PatternBody): Fits {
 /** Deletes one object, done when it is absent. */
 export function removed(target: Pattern, propagation: 'Background' | 'Foreground'): Fits {
   return (step) => {
-    const deleted = at(at(step, 'act'), 'target');
+    const deleted = ownField(ownField(step, 'act'), 'target');
     return fits(step, {
       act: { kind: 'delete', target, propagation },
       done: { kind: 'absent', target: exactly(deleted) },
@@ -129,7 +132,7 @@ export function removed(target: Pattern, propagation: 'Background' | 'Foreground
 
 function removedTogether(targets: Pattern): Fits {
   return (step) => {
-    const deleted = at(at(step, 'act'), 'targets');
+    const deleted = ownField(ownField(step, 'act'), 'targets');
     return fits(step, {
       act: { kind: 'delete-all', targets, propagation: 'Background' },
       done: { kind: 'all-absent', targets: exactly(deleted) },
@@ -140,7 +143,7 @@ function removedTogether(targets: Pattern): Fits {
 /** Deletes these together, once they contain nothing of others. */
 export function removedOnceEmpty(targets: Pattern): Fits {
   return (undo) => {
-    const last = at(at(stepsOf(at(undo, 'act'))[1], 'act'), 'targets');
+    const last = ownField(ownField(stepsOf(ownField(undo, 'act'))[1], 'act'), 'targets');
     return fits(undo, {
       act: {
         kind: 'sequence',
@@ -183,25 +186,28 @@ export function undoneBy(phase: UndoPhase, step: Pattern, pulls: readonly string
 
 /** The condition of a sequence is that of its last step. */
 export function lastDone(act: unknown): unknown {
-  return at(stepsOf(act).at(-1), 'done');
+  return ownField(stepsOf(act).at(-1), 'done');
 }
 
 /** An own field of unparsed data; undefined if the data is no record or lacks it. */
-export function at(value: unknown, key: string): unknown {
+export function ownField(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /** Several objects, each awaited before the next. */
 export function madeTogether(part: Pattern, ...besides: readonly Pattern[]): Fits {
   return (step) =>
-    fits(at(step, 'act'), sequence(often(part))) &&
-    fits(at(step, 'done'), allOf(...stepsOf(at(step, 'act')).map((one) => exactly(at(one, 'done'))), ...besides));
+    fits(ownField(step, 'act'), sequence(often(part))) &&
+    fits(
+      ownField(step, 'done'),
+      allOf(...stepsOf(ownField(step, 'act')).map((one) => exactly(ownField(one, 'done'))), ...besides),
+    );
 }
 
 /** An object that is applied, done when every field that says something is set. */
 export function writesItself(step: unknown): Pattern {
-  if (at(at(step, 'act'), 'kind') !== 'apply') return never;
-  const { target, body } = at(step, 'act') as { target: ObjectRef; body: Fields };
+  if (ownField(ownField(step, 'act'), 'kind') !== 'apply') return never;
+  const { target, body } = ownField(step, 'act') as { target: ObjectRef; body: Fields };
   return exactly({ kind: 'fields', target, fields: writtenFields(body) });
 }
 
@@ -228,7 +234,7 @@ function isInverse(back: unknown, patch: unknown): boolean {
 
 /** The steps of a sequence, unparsed; none for any other act. */
 export function stepsOf(act: unknown): unknown[] {
-  const steps = at(act, 'steps');
+  const steps = ownField(act, 'steps');
   return Array.isArray(steps) ? steps : [];
 }
 

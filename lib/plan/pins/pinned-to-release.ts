@@ -8,7 +8,7 @@ import { customResourceRef, definitionsOf } from '../objects/release-objects.ts'
 import type { PlannedOperation } from '../operation.ts';
 import { namespaceParts } from '../operations/namespace.ts';
 import type { Plan } from '../plan.ts';
-import { at, stepsOf } from './parts.ts';
+import { ownField, stepsOf } from './parts.ts';
 
 /** An operation that differs from the release, and how. `seq` and `id` are the plan's. */
 export type ReleaseProblem = { seq: number; id: string; message: string };
@@ -83,7 +83,7 @@ const rules: Readonly<Record<string, Rule>> = {
     const wanted = customResources(release, spec).map((object) => {
       const target = customResourceRef(release, object);
       const step = stepsOf(operation.act).find((one) => isDeepStrictEqual(targetOf(one), target));
-      const isNew = at(at(step, 'act'), 'kind') === 'apply';
+      const isNew = ownField(ownField(step, 'act'), 'kind') === 'apply';
       return { target, body: isNew ? { ...object } : isRecord(object.spec) ? { spec: object.spec } : {} };
     });
     return [
@@ -105,7 +105,10 @@ type Part = { target: ObjectRef; body: Fields };
 
 /** What a sequence writes that the release has not, or leaves out: a sentence for each object. Conditions follow from what is written. */
 function otherThan({ act }: PlannedOperation, parts: readonly Part[], { version }: ReleaseContents): string[] {
-  const written = stepsOf(act).map((step) => ({ target: targetOf(step), body: at(at(step, 'act'), 'body') }));
+  const written = stepsOf(act).map((step) => ({
+    target: targetOf(step),
+    body: ownField(ownField(step, 'act'), 'body'),
+  }));
   const differing = written.flatMap(({ target, body }, index) => {
     const part = parts[index];
     return part && isDeepStrictEqual({ target, body }, { target: part.target, body: part.body })
@@ -119,7 +122,7 @@ function otherThan({ act }: PlannedOperation, parts: readonly Part[], { version 
   ];
 }
 
-const targetOf = (step: unknown) => at(at(step, 'act'), 'target');
+const targetOf = (step: unknown) => ownField(ownField(step, 'act'), 'target');
 
 /** The `spec` of the Installation in the plan itself. The plan shows it, and its registry and Secrets are given to the operator. */
 function installationOf({ operations }: Pick<Plan, 'operations'>): Fields | null {
@@ -154,7 +157,7 @@ function isChosen(spec: Fields, { installation, set, fix }: Plan['choices']): bo
 /** Objects whose earlier fields the undo would restore. */
 function restored({ undo }: PlannedOperation): { id: string; body: Fields }[] {
   return stepsOf(undo?.act).flatMap((step) => {
-    const act = at(step, 'act') as PlannedOperation['act'];
+    const act = ownField(step, 'act') as PlannedOperation['act'];
     return act.kind === 'merge-patch' ? [{ id: objectId(act.target), body: act.body }] : [];
   });
 }

@@ -1,5 +1,5 @@
 import type { Act, Condition, OwnedObject, OwnerUids } from '../act.ts';
-import { at, stepsOf } from '../pins/parts.ts';
+import { ownField, stepsOf } from '../pins/parts.ts';
 import { exactly, type Fits, fits, listOf, maybe, type Pattern, shortText, text } from '../pins/pattern.ts';
 
 /** Steps that take owner references away and bring them back: as plain data, and as the patterns that a plan file must fit. */
@@ -62,7 +62,7 @@ export function ownersRestored(uids: OwnerUids): Fits {
 /** A step that equals what `make` makes from the objects of its part number `which` (from 0). */
 function asMade(make: (dependants: OwnedObject[]) => Step, which: number): Fits {
   return (step) => {
-    const dependants = at(at(stepsOf(at(step, 'act'))[which], 'act'), 'dependants');
+    const dependants = ownField(ownField(stepsOf(ownField(step, 'act'))[which], 'act'), 'dependants');
     return fits(dependants, listOf(ownedObject)) && fits(step, exactly(make(dependants as OwnedObject[])));
   };
 }

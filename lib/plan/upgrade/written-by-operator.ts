@@ -8,7 +8,7 @@ import { felix, installation } from '../objects/object-refs.ts';
 import { objectOf } from '../objects/objects.ts';
 import { earlierVersion, requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext, Rule, RuleScope } from '../operation.ts';
-import { at, felixRef, installationRef, patched, writtenBy } from '../pins/parts.ts';
+import { felixRef, installationRef, ownField, patched, writtenBy } from '../pins/parts.ts';
 import { anyData, either, exactly, type Fits, fits, mapOf, maybe, type Pattern } from '../pins/pattern.ts';
 
 /** Fields that operators write by themselves, from a certain release on. */
@@ -50,7 +50,7 @@ const earlier = maybe(anyData);
 function takenFrom(target: Pattern, body: Pattern): Fits {
   return either(patched(target, body), (step) => {
     if (!fits(step, { act: { kind: 'merge-patch', target, body, whose: 'operators' }, done: isRecord })) return false;
-    return fits(at(step, 'done'), exactly({ ...writtenBy(at(step, 'act')), whose: 'operators' }));
+    return fits(ownField(step, 'done'), exactly({ ...writtenBy(ownField(step, 'act')), whose: 'operators' }));
   });
 }
 

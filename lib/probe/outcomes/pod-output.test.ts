@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProbeLine } from '../line.ts';
-import { allArrived, finished, hasReported, isComplete, type PodOutput } from './pod-output.ts';
+import { allArrived, completeOutput, hasReported, isComplete, type PodOutput } from './pod-output.ts';
 
 const v = 1 as const;
 const measured: ProbeLine = { v, probe: 'measured' };
@@ -35,7 +35,7 @@ test.each<[string, PodOutput | undefined, PodOutput | undefined]>([
   ['half a log', [mounts], undefined],
   ['a whole one', [mounts, measured], [mounts, measured]],
 ])('used of a pod: %s', (_what, output, expected) => {
-  expect(finished(output)).toEqual(expected);
+  expect(completeOutput(output)).toEqual(expected);
 });
 
 test.each<[string, 'host' | 'pod', PodOutput | undefined, boolean]>([

@@ -21,7 +21,7 @@ export function hasReported(output: PodOutput | undefined): boolean {
 }
 
 /** The output of a pod that fell silent is not used, because it is incomplete. */
-export function finished(output: PodOutput | undefined): PodOutput | undefined {
+export function completeOutput(output: PodOutput | undefined): PodOutput | undefined {
   return isLines(output) && !wasMeasured(output) ? undefined : output;
 }
 

@@ -64,7 +64,7 @@ export function allOf<P extends ProbeLine['probe']>(lines: readonly ProbeLine[],
 export const linesOf = (output: NodeReport['host']): readonly ProbeLine[] => ('because' in output ? [] : output);
 
 /** The report of a node on which no pod ran. */
-export const silent = (node: string): NodeReport => {
+export const silentReport = (node: string): NodeReport => {
   const nothing = { because: 'no pod reported from there' };
   return { node, host: nothing, pod: nothing };
 };

@@ -1,6 +1,6 @@
 import { inList } from '#lib/base/words.ts';
 import type { TestOutcome } from '#lib/kube/index.ts';
-import { faultyNodes, type Heard } from '../partners/faulty-nodes.ts';
+import { faultyNodes, type LargestArrival } from '../partners/faulty-nodes.ts';
 import { areaKinds, choosePartners, partnersOf } from '../partners/partners.ts';
 import { driversInWords } from './links.ts';
 import {
@@ -13,11 +13,14 @@ import {
   type ProbedNode,
   passed,
   type Question,
-  silent,
+  silentReport,
 } from './report.ts';
 
 /** What arrived from one node at another, or why that is unknown. */
-type Path = { readonly from: string; readonly to: string; readonly untested: string | null } & Pick<Heard, 'arrives'>;
+type Path = { readonly from: string; readonly to: string; readonly untested: string | null } & Pick<
+  LargestArrival,
+  'arrives'
+>;
 
 type VxlanTests = Record<'vxlan' | 'full-size' | 'checksums', TestOutcome>;
 
@@ -129,7 +132,7 @@ function vxlanOutcomes(
     'no packet with a right sum',
   );
   function sumsOf(node: string): TestOutcome {
-    const report = reports.get(node) ?? silent(node);
+    const report = reports.get(node) ?? silentReport(node);
     if ('because' in report.host) return notRun(report.host.because);
     const fault = spoilt.get(node);
     if (fault !== undefined) return failed(`${fault}${driversInWords(nodes, report)}`);
@@ -139,7 +142,7 @@ function vxlanOutcomes(
       : notRun(open.untested ?? `${open.to} did not answer: a firewall there may drop what comes out of the tunnel`);
   }
   const tests = (node: string, among: ReadonlySet<Path>, faults: ReadonlyMap<string, string>): TestOutcome => {
-    const report = reports.get(node) ?? silent(node);
+    const report = reports.get(node) ?? silentReport(node);
     if ('because' in report.host) return notRun(report.host.because);
     const fault = faults.get(node);
     if (fault !== undefined) return failed(fault);

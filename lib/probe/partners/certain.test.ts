@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { faultyNodes, type Heard } from './faulty-nodes.ts';
+import { faultyNodes, type LargestArrival } from './faulty-nodes.ts';
 import { fewestInArea } from './pairs.ts';
 import { areaKinds, choosePartners, type NodeLocation, partnersOf } from './partners.ts';
 import { dice } from './testing/dice.ts';
@@ -53,7 +53,7 @@ function testing(nodes: readonly NodeLocation[]) {
   const faults = (isBroken: (from: number, to: number) => boolean) =>
     Object.fromEntries(
       faultyNodes(
-        pairs.map(([from, to]): Heard => {
+        pairs.map(([from, to]): LargestArrival => {
           return { from: `n${from}`, to: `n${to}`, arrives: isBroken(from, to) ? 'none' : 'full' };
         }),
         ({ arrives }) => arrives === 'full',

@@ -1,7 +1,11 @@
 import { inList } from '#lib/base/words.ts';
 
 /** The largest packet of a node that came out at another. */
-export type Heard = { readonly from: string; readonly to: string; readonly arrives: 'none' | 'small' | 'full' };
+export type LargestArrival = {
+  readonly from: string;
+  readonly to: string;
+  readonly arrives: 'none' | 'small' | 'full';
+};
 
 /** A kind of area that nodes share, and each node's area by name; partners.ts says what a link is. `of` returns null if unknown. */
 export type Area = { readonly kind: 'zone' | 'subnet' | 'link'; readonly of: (node: string) => string | null };
@@ -13,7 +17,7 @@ type Cause = {
   readonly at?: string;
   readonly to?: string;
   /** In the order of the pairs. */
-  readonly own: Heard[];
+  readonly own: LargestArrival[];
 };
 
 /** The order in which causes are reported at a node. */
@@ -27,8 +31,8 @@ const order = { any: 0, to: 1, from: 2, within: 3, into: 4, out: 5, way: 6 } as 
  * only two nodes their faults cannot be distinguished, so the path is reported.
  */
 export function faultyNodes(
-  pairs: readonly Heard[],
-  isFine: (pair: Heard) => boolean,
+  pairs: readonly LargestArrival[],
+  isFine: (pair: LargestArrival) => boolean,
   nothing: string,
   areas: readonly Area[] = [],
 ): Map<string, string> {
@@ -59,7 +63,7 @@ export function faultyNodes(
 const keyOf = ({ kind, area, at, to }: Omit<Cause, 'own'>) => [kind, area, at, to].join('\n');
 
 /** All causes that would break a pair. */
-function causesOf({ from, to }: Heard, areas: readonly Area[]): Omit<Cause, 'own'>[] {
+function causesOf({ from, to }: LargestArrival, areas: readonly Area[]): Omit<Cause, 'own'>[] {
   const found: Omit<Cause, 'own'>[] = [{ kind: 'any' }, { kind: 'to', at: to }, { kind: 'from', at: from }];
   for (const { kind: area, of } of areas) {
     const [one, other] = [of(from), of(to)];
@@ -76,7 +80,11 @@ function causesOf({ from, to }: Heard, areas: readonly Area[]): Omit<Cause, 'own
 }
 
 /** Causes all of whose pairs are broken. */
-function possibleCauses(pairs: readonly Heard[], broken: ReadonlySet<Heard>, areas: readonly Area[]): Cause[] {
+function possibleCauses(
+  pairs: readonly LargestArrival[],
+  broken: ReadonlySet<LargestArrival>,
+  areas: readonly Area[],
+): Cause[] {
   const causes = new Map<string, Cause>();
   for (const pair of broken)
     for (const cause of causesOf(pair, areas)) {
@@ -92,7 +100,7 @@ function possibleCauses(pairs: readonly Heard[], broken: ReadonlySet<Heard>, are
 }
 
 /** Chooses causes, each time the one that explains most of the pairs in `broken`, and removes these pairs from it. */
-function explaining(causes: readonly Cause[], broken: Set<Heard>, areas: readonly Area[]): Cause[] {
+function explaining(causes: readonly Cause[], broken: Set<LargestArrival>, areas: readonly Area[]): Cause[] {
   const found: Cause[] = [];
   const byWeight: Cause[][] = [];
   const keep = (cause: Cause) => {

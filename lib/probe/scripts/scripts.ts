@@ -9,7 +9,7 @@ const included = { 'dns-message.sh': readFileSync(new URL('./dns-message.sh', im
 export const probeScript = withIncludes(readFileSync(new URL('./probe.sh', import.meta.url), 'utf8'));
 
 /** The script of pods on the pod network: the probe without the host's part. */
-export const podScript = without('host', probeScript);
+export const podScript = withoutPart('host', probeScript);
 
 /** The script that tests Services on each node, also in the pod's own spec. */
 export const watchScript = withIncludes(readFileSync(new URL('./watch-services.sh', import.meta.url), 'utf8'));
@@ -21,7 +21,7 @@ export function withoutComments(script: string): string {
 }
 
 /** Removes the part between the lines `# begin PART` and `# end PART`. */
-export function without(part: 'host' | 'dsr', script: string): string {
+export function withoutPart(part: 'host' | 'dsr', script: string): string {
   return script.replaceAll(new RegExp(`^# begin ${part}$[\\s\\S]*?^# end ${part}\\n`, 'gm'), '');
 }
 

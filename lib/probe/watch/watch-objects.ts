@@ -1,5 +1,5 @@
 import type { V1DaemonSet } from '@kubernetes/client-node';
-import type { KubeObject, Written } from '#lib/kube/index.ts';
+import type { KubeObject, ObjectToWrite } from '#lib/kube/index.ts';
 import { type MissingRule, names } from '#lib/spec/index.ts';
 import {
   environmentOf,
@@ -55,7 +55,7 @@ export function watchObjects(settings: WatchSettings): KubeObject[] {
 }
 
 /** On the host's network, where the service proxy's rules and the eBPF programs work, and without any rights there. */
-function daemonSet(settings: WatchSettings): Written<V1DaemonSet> {
+function daemonSet(settings: WatchSettings): ObjectToWrite<V1DaemonSet> {
   const labels = { 'app.kubernetes.io/name': watchNames.daemonSet, [names.managedByLabel]: names.fieldManager };
   return {
     apiVersion: 'apps/v1',

@@ -18,7 +18,7 @@ const longestSpanMs = 2_500;
  * The newest output of a node's pod. `bootedAt`: when its boot clock was 0, by the reader's clock, because the node's wall clock may be wrong or be
  * set.
  */
-export type Heard = {
+export type PodOutput = {
   readonly pod: string;
   readonly boot: string;
   readonly bootedAt: number;
@@ -31,7 +31,7 @@ export async function newReadings(
   kube: Kube,
   clock: Clock,
   { node, pod }: WatchingPod,
-  heard: Map<string, Heard>,
+  heard: Map<string, PodOutput>,
   signal: AbortSignal,
 ): Promise<ServiceReading[]> {
   const before = heard.get(node);
@@ -50,7 +50,7 @@ export async function newReadings(
   // The output is read at the next attempt.
   if (log === null) return [];
   const readings: ServiceReading[] = [];
-  let so: Heard | null = since;
+  let so: PodOutput | null = since;
   const lines = parseWatchLines(log);
   // The pod prints a line each second, so the newest line is of just now.
   const bootedAt = Math.round(clock.now() - (lines.at(-1)?.up ?? 0));

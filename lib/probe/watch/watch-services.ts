@@ -22,7 +22,7 @@ import {
 import { refusedNow } from '../refused-pods.ts';
 import { type WatchSettings, watchNames, watchObjects, watchRules } from './watch-objects.ts';
 import { faultsOf, watchingPods } from './watch-pods.ts';
-import { type Heard, newReadings } from './watch-readings.ts';
+import { newReadings, type PodOutput } from './watch-readings.ts';
 import { type TestedIn, watchSettings } from './watch-settings.ts';
 
 const earlierMs = 60_000;
@@ -70,7 +70,7 @@ async function begin(kube: Kube, clock: Clock, { settings, of, signal }: Begun):
     await end();
     throw error;
   }
-  const heard = new Map<string, Heard>();
+  const heard = new Map<string, PodOutput>();
   const known = new Set(settings.nodes.map(({ name }) => name));
   const refused = refusedNow(kube, clock, watchNames.namespace);
   let faults: ReadonlyMap<string, string> = new Map();

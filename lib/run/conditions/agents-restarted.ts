@@ -5,7 +5,7 @@ import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
 import { pathText } from '../acts/fields.ts';
 import { type CountedNode, countedNodes } from '../proof/counted-nodes.ts';
-import { named } from '../proof/prove-nodes.ts';
+import { firstNames } from '../proof/prove-nodes.ts';
 import type { ConditionContext } from './context.ts';
 import { nodeDaemonSet } from './data-plane-objects.ts';
 import { met, type Progress, waiting } from './progress.ts';
@@ -63,7 +63,7 @@ export async function agentsRestarted(
   if (certain && clock.now() - written < restartWithinMs) {
     return waiting(`${counted(open.length, 'agent')} to restart`, subjects.slice(0, 20));
   }
-  const words = named(open.map((one) => `${one.name} (${one.detail})`));
+  const words = firstNames(open.map((one) => `${one.name} (${one.detail})`));
   return {
     kind: 'unknown',
     because: `The new setting is not verified on ${open.length === 1 ? 'this agent' : 'these agents'}: ${words}.`,

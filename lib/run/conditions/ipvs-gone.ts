@@ -1,7 +1,7 @@
 import { isKubeError, type PodState, podState, workloadOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
-import { named } from '../proof/prove-nodes.ts';
+import { firstNames } from '../proof/prove-nodes.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 import { podsOf } from './rollout.ts';
@@ -64,14 +64,14 @@ export async function ipvsGone(
   if (left.length > 0) {
     return {
       kind: 'unknown',
-      because: `IPVS rules remain on ${named(left.map((one) => one.name))}: run \`kube-proxy --cleanup\` there or reboot, node by node.`,
+      because: `IPVS rules remain on ${firstNames(left.map((one) => one.name))}: run \`kube-proxy --cleanup\` there or reboot, node by node.`,
       subjects: subjects(left),
     };
   }
   if (blindNodes.length > 0)
     return {
       kind: 'unknown',
-      because: `IPVS rules: not verified on ${named(blindNodes.map((one) => one.name))}.`,
+      because: `IPVS rules: not verified on ${firstNames(blindNodes.map((one) => one.name))}.`,
       subjects: subjects(blindNodes),
     };
   return met([{ object: objectId(target), path: `exec ${table.join(' ')}`, value: 'no IPVS rule on any node' }]);

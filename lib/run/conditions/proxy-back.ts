@@ -2,7 +2,7 @@ import { isStaticProxy } from '#lib/facts/index.ts';
 import { isKubeError, type KubeObject, type PodState, podState, workloadOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { kubeProxyHealthPort, names, objectId, resources, runsAgent } from '#lib/spec/index.ts';
-import { named } from '../proof/prove-nodes.ts';
+import { firstNames } from '../proof/prove-nodes.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 import { heldUp, podsOf, rolloutOf } from './rollout.ts';
@@ -79,7 +79,7 @@ async function rulesOf(
     return met([{ object: id, path: 'rules seen', value: `on ${results.length} of ${results.length} nodes` }]);
   return {
     kind: 'unknown',
-    because: `kube-proxy's rules: not verified on ${named(blind.map(({ pod }) => pod.node ?? pod.name))}: ${blind[0]?.look}`,
+    because: `kube-proxy's rules: not verified on ${firstNames(blind.map(({ pod }) => pod.node ?? pod.name))}: ${blind[0]?.look}`,
     subjects: blind.map(({ pod, look }) => ({
       kind: 'Node',
       namespace: null,
@@ -112,7 +112,7 @@ async function withoutDaemonSet(context: ConditionContext): Promise<Progress> {
     return rulesOf(context, { named: 'kube-proxy', pods, container: proxyContainer, desired: due.length });
   return {
     kind: 'unknown',
-    because: `The service proxy: not verified on ${named(without)}: it has no pod there. If it is still starting, wait; if not, look at each of these nodes, then accept this step.`,
+    because: `The service proxy: not verified on ${firstNames(without)}: it has no pod there. If it is still starting, wait; if not, look at each of these nodes, then accept this step.`,
     subjects: without.map((name) => ({ kind: 'Node', namespace: null, name, detail: 'no kube-proxy pod' })),
   };
 }

@@ -1,5 +1,5 @@
 import type { CoreV1Event } from '@kubernetes/client-node';
-import type { Clock, Kube, Written } from '#lib/kube/index.ts';
+import type { Clock, Kube, ObjectToWrite } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 
 /** Reasons of the Kubernetes Events that `kubectl describe installation default` shows. */
@@ -41,7 +41,7 @@ export async function recordEvent(
       firstTimestamp: now.replace(/\.\d+Z/, 'Z'),
       lastTimestamp: now.replace(/\.\d+Z/, 'Z'),
       count: 1,
-    } satisfies Written<CoreV1Event>);
+    } satisfies ObjectToWrite<CoreV1Event>);
   } catch {
     // The journal and the stream have it in any case.
   }

@@ -6,7 +6,7 @@ import {
   type KubeError,
   type KubeObject,
   leaseOf,
-  type Written,
+  type ObjectToWrite,
 } from '#lib/kube/index.ts';
 import { holdTimes, names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { holderIdentity, type Identity } from '../state-folder/identity.ts';
@@ -210,7 +210,7 @@ function keep(
   };
 }
 
-function leaseObject(namespace: string, holder: string, transitions: number, clock: Clock): Written<V1Lease> {
+function leaseObject(namespace: string, holder: string, transitions: number, clock: Clock): ObjectToWrite<V1Lease> {
   return {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',

@@ -4,7 +4,7 @@ import type { Plan } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
 import { maskedAt } from '#lib/text/index.ts';
 import type { Journal } from '../model/journal.ts';
-import { type Left, leftBy } from '../model/left-by.ts';
+import { leftBy, type WrittenField } from '../model/left-by.ts';
 
 /** A field or an object that has changed since the run. `path`: null for the whole object. Values are shortened and masked. */
 type Drifted = { object: string; path: string | null; left: string; now: string };
@@ -45,7 +45,7 @@ export async function driftSince(
   };
 }
 
-function compared(object: string, { path, value }: Left, now: unknown): Drifted[] {
+function compared(object: string, { path, value }: WrittenField, now: unknown): Drifted[] {
   if (path === null) {
     const is = now === null ? 'absent' : 'present';
     return is === value ? [] : [{ object, path: null, left: words(value), now: is }];

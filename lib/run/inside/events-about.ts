@@ -5,7 +5,7 @@ import { maskedText } from '#lib/text/index.ts';
 /** An Event of Kubernetes or a controller about an object. `at`: when it last occurred. */
 export type StepEvent = { at: string; object: string; isWarning: boolean; reason: string; message: string };
 
-export type About = { kind: string; namespace: string | null; name: string };
+export type EventSubject = { kind: string; namespace: string | null; name: string };
 
 /** Events come sorted by name, which says nothing about their time, so several pages are searched. */
 const pageSize = 500;
@@ -19,7 +19,7 @@ const lettersShown = 300;
  */
 export async function eventsAbout(
   kube: Kube,
-  { kind, namespace, name }: About,
+  { kind, namespace, name }: EventSubject,
   since: string,
   signal: AbortSignal,
 ): Promise<{ events: StepEvent[]; notRead: string | null }> {

@@ -2,7 +2,7 @@ import type { Subject } from '#lib/facts/index.ts';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import type { Act, Condition, Plan } from '#lib/plan/index.ts';
 import { directionOf, type Journal, phaseOf } from '../model/journal.ts';
-import { type About, eventsAbout, newestFirst, type StepEvent } from './events-about.ts';
+import { type EventSubject, eventsAbout, newestFirst, type StepEvent } from './events-about.ts';
 import { objectsOfStep, type StepObject, stepObject } from './objects-of-step.ts';
 import { podsHeldUp, type StepPod, workloadsOf } from './pods-held-up.ts';
 
@@ -58,7 +58,7 @@ export async function insideStep(
     Promise.all(shown.map((ref) => orNotRead(stepObject(kube, ref, way.done, signal), null))),
     isAwaited ? orNotRead(podsHeldUp(kube, workloadsOf(refs, heldUpBy), heldUpBy, signal), []) : [],
   ]);
-  const about: About[] = [
+  const about: EventSubject[] = [
     ...pods.map(({ namespace, pod }) => ({ kind: 'Pod', namespace, name: pod })),
     ...shown.map(({ resource, namespace, name }) => ({ kind: resource.kind, namespace: namespace ?? null, name })),
   ];

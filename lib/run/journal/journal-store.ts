@@ -1,5 +1,12 @@
 import type { V1ConfigMap } from '@kubernetes/client-node';
-import { isKubeError, type Kube, KubeError, type KubeObject, readClusterUid, type Written } from '#lib/kube/index.ts';
+import {
+  isKubeError,
+  type Kube,
+  KubeError,
+  type KubeObject,
+  type ObjectToWrite,
+  readClusterUid,
+} from '#lib/kube/index.ts';
 import { type Plan, parsePlan, planHash } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { provenanceOf, type RunCopy } from '../memory/provenance-of.ts';
@@ -86,7 +93,7 @@ async function createObject(kube: Kube, namespace: string, { journal, plan }: Ru
       },
       data: { 'journal.json': text, ...(parts.length > 0 ? { parts: JSON.stringify(parts) } : {}) },
       ...(inline === null ? {} : { binaryData: { 'plan.json.gz': inline } }),
-    } satisfies Written<V1ConfigMap>)
+    } satisfies ObjectToWrite<V1ConfigMap>)
     .catch(async (error: unknown) => {
       if (!isKubeError(error, 'already-exists')) throw error;
       const there = await kube.get(ref);

@@ -8,7 +8,7 @@ import {
   type Kube,
   KubeError,
   type KubeObject,
-  type Written,
+  type ObjectToWrite,
 } from '#lib/kube/index.ts';
 import { type Plan, PlanError } from '#lib/plan/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
@@ -65,7 +65,7 @@ async function createPart(kube: Kube, namespace: string, run: string, part: Buff
         labels: { 'app.kubernetes.io/managed-by': names.fieldManager },
       },
       binaryData: { part: part.toString('base64') },
-    } satisfies Written<V1ConfigMap>);
+    } satisfies ObjectToWrite<V1ConfigMap>);
   } catch (error) {
     if (!isKubeError(error, 'already-exists')) throw error;
   }

@@ -1,5 +1,5 @@
 import type { Plan } from '#lib/plan/index.ts';
-import { continues } from '../model/history.ts';
+import { continuesJournal } from '../model/history.ts';
 import type { Journal } from '../model/journal.ts';
 import type { ForeignReason, Provenance } from '../model/provenance.ts';
 import { digestOfPlan, isSealedBy, type Sealer } from './seal.ts';
@@ -19,7 +19,7 @@ export function provenanceOf(sealer: Sealer, copy: RunCopy | null, { plan, journ
   if (journal.seal.install !== sealer.install) return foreign('sealed-elsewhere');
   if (!isSealedBy(sealer, journal, digestOfPlan(plan))) return foreign('changed');
   if (copy === null) return foreign('not-remembered');
-  return continues(journal, copy.journal) ? own : foreign('older');
+  return continuesJournal(journal, copy.journal) ? own : foreign('older');
 }
 
 /** Whether a run is ours, by its journal alone, as in a list. The copy's plan stands in for the run's; without a copy the run counts as foreign. */

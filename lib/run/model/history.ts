@@ -47,7 +47,7 @@ export function withoutWayBack({ entries }: Journal): Entry[] {
 }
 
 /** Whether a journal is an earlier one or continues it. Observations may have been dropped from it (`withRoom`): nothing is decided by them. */
-export function continues({ entries }: Journal, earlier: Journal): boolean {
+export function continuesJournal({ entries }: Journal, earlier: Journal): boolean {
   return same(entries.slice(0, earlier.entries.length).map(withoutSeen), earlier.entries.map(withoutSeen));
 }
 

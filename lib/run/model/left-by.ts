@@ -4,13 +4,13 @@ import { type ObjectRef, objectId, rewrittenByOperator } from '#lib/spec/index.t
 import { type Journal, phaseOf } from './journal.ts';
 
 /** A field with the last value that a run gave it (null: removed), or a whole object (`path` null), `present` or `absent`. */
-export type Left = { ref: ObjectRef; path: readonly string[] | null; value: unknown };
+export type WrittenField = { ref: ObjectRef; path: readonly string[] | null; value: unknown };
 
 /** Fields of identity and status: the server's, or only sent along. */
 const identity: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'status']);
 
 /** `notCompared`: sentences about steps whose writes no plan names. */
-export type LeftBehind = { left: Left[]; notCompared: string[] };
+export type LeftBehind = { left: WrittenField[]; notCompared: string[] };
 
 /** What the acts of a run left behind: the last value of each field. An undone act leaves the value of its undo. Pure. */
 export function leftBy({ operations }: Pick<Plan, 'operations'>, journal: Journal): LeftBehind {
@@ -24,14 +24,14 @@ export function leftBy({ operations }: Pick<Plan, 'operations'>, journal: Journa
       return undo ? [{ seq: entry.seq, act: undo.act }] : [];
     }),
   ];
-  const left = new Map<string, Left>();
+  const left = new Map<string, WrittenField>();
   const notCompared = new Set<string>();
-  const forget = (ref: ObjectRef, path: Left['path']) => {
+  const forget = (ref: ObjectRef, path: WrittenField['path']) => {
     const object = objectId(ref);
     for (const [key, one] of left)
       if (objectId(one.ref) === object && (path === null || overlap(one.path, path))) left.delete(key);
   };
-  const put = (ref: ObjectRef, path: Left['path'], value: unknown) =>
+  const put = (ref: ObjectRef, path: WrittenField['path'], value: unknown) =>
     left.set(JSON.stringify([objectId(ref), path]), { ref, path, value });
   const putFields = ({ target, body }: Extract<Act, { body: unknown }>) => {
     put(target, null, 'present');
@@ -78,7 +78,7 @@ export function leftBy({ operations }: Pick<Plan, 'operations'>, journal: Journa
 }
 
 /** Whether two fields are the same or one contains the other. False for a whole object. */
-function overlap(one: Left['path'], other: readonly string[]): boolean {
+function overlap(one: WrittenField['path'], other: readonly string[]): boolean {
   if (one === null) return false;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return short.every((key, index) => long[index] === key);

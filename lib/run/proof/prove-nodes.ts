@@ -79,7 +79,7 @@ function summary(wanted: Plane, nodes: CountedNode[], states: NodeState[]): Prog
   const path = wanted === 'bpf' ? 'eBPF' : 'the standard data plane';
   const refused = states.filter((one) => one.state === 'refused');
   if (refused.length > 0) {
-    const names = named(refused.map((one) => one.name));
+    const names = firstNames(refused.map((one) => one.name));
     return {
       kind: 'failed',
       code: 'node.refuses-bpf',
@@ -134,6 +134,6 @@ function subjectOf(node: NodeState): Subject {
 }
 
 /** Five names and how many more: a sentence is stored with the run, and must not grow with the cluster. Subjects name all. */
-export function named(names: readonly string[]): string {
+export function firstNames(names: readonly string[]): string {
   return inList(names, 5);
 }

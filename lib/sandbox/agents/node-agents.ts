@@ -3,7 +3,7 @@ import { names } from '#lib/spec/index.ts';
 import type { Timings } from '../timings.ts';
 import type { ClusterCache } from '../workloads/cluster-cache.ts';
 import type { PodShape } from '../workloads/shapes.ts';
-import { between, fraction } from '../workloads/template-hash.ts';
+import { fraction, numberBetween } from '../workloads/template-hash.ts';
 import { agentMark, isAgent, isProxy, markOn, proxyMark, runningContainer } from './agent-pods.ts';
 import { effectiveFelixConfig, type FelixConfig } from './felix-config.ts';
 import { startLines, stopLines } from './felix-log.ts';
@@ -75,7 +75,7 @@ export class NodeAgents {
       this.#log(pod, stopLines(config.severity, clock.now(), pidOf(pod, process.starts)));
       setFelix(memory, uid, { ...process, running: false });
     }
-    if (this.#waits(podKey, uid, between(timings.felixRestartMs, pod.spec.nodeName ?? '', 'felix'))) return;
+    if (this.#waits(podKey, uid, numberBetween(timings.felixRestartMs, pod.spec.nodeName ?? '', 'felix'))) return;
     this.#startFelix(pod, config, container.id, clock.now());
   }
 

@@ -20,7 +20,7 @@ export function kubeconfigOf(state: string, name: string): string {
 }
 
 /** Opens a stored sandbox, or creates its empty file. Only one process can have it open. */
-export function openKept(state: string, name: string): SandboxFile {
+export function openStoredSandbox(state: string, name: string): SandboxFile {
   const { folder, file, holder, kubeconfig } = pathsOf(state, name);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const opened = openExclusively(file, name, holder);
@@ -52,13 +52,13 @@ function openExclusively(file: string, name: string, holder: string): SandboxFil
 }
 
 /** The kubeconfig of a sandbox that another process has open and serves; null if none does. */
-export function servedKept(state: string, name: string): string | null {
+export function servedKubeconfig(state: string, name: string): string | null {
   const { holder, kubeconfig } = pathsOf(state, name);
   return holderOf(holder) !== null && existsSync(kubeconfig) ? kubeconfig : null;
 }
 
 /** Names of stored sandboxes, each with the pid of the process that has it open. */
-export function keptSandboxes(state: string): { name: string; openIn: number | null }[] {
+export function storedSandboxes(state: string): { name: string; openIn: number | null }[] {
   const { folder } = pathsOf(state, '');
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -69,7 +69,7 @@ export function keptSandboxes(state: string): { name: string; openIn: number | n
 }
 
 /** Makes the next opening start from the template. Returns whether there was a file. Also works if the file cannot be read. */
-export function forgetKept(state: string, name: string): boolean {
+export function forgetStoredSandbox(state: string, name: string): boolean {
   const { file, holder, kubeconfig } = pathsOf(state, name);
   if (!existsSync(file)) return false;
   let opened: SandboxFile | null = null;

@@ -13,14 +13,14 @@ export type JoinedSandbox = { kube: Kube; kubeconfig: string; gone: AbortSignal;
 
 /** Connects to a sandbox that another process serves; null if none does. */
 export async function joinSandbox(state: string, name: string): Promise<JoinedSandbox | null> {
-  const { servedKept } = await import('../persistence/sandbox-folder.ts');
-  const kubeconfig = servedKept(state, name);
+  const { servedKubeconfig } = await import('../persistence/sandbox-folder.ts');
+  const kubeconfig = servedKubeconfig(state, name);
   const joined = textOf(kubeconfig);
   if (kubeconfig === null || joined === null) return null;
   const gone = new AbortController();
   const looking = setInterval(() => {
     // Each server has its own token, so the same text means the same server.
-    if (textOf(servedKept(state, name)) !== joined) gone.abort();
+    if (textOf(servedKubeconfig(state, name)) !== joined) gone.abort();
   }, lookEveryMs);
   looking.unref();
   const kube = await remoteSandbox(name, kubeconfig, gone.signal);

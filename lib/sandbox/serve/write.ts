@@ -16,7 +16,7 @@ import { bodyOf, isFields, objectIn } from './body.ts';
 import { strategicMerge } from './strategic-merge.ts';
 import type { Target } from './target.ts';
 
-export type Written = { status: number; body: unknown };
+export type WriteResponse = { status: number; body: unknown };
 
 /** Handles POST, PUT, PATCH and DELETE on one object or into one collection. Throws KubeError, `unsupported` for what the store does not model. */
 export async function write(
@@ -24,7 +24,7 @@ export async function write(
   target: Target,
   request: IncomingMessage,
   query: URLSearchParams,
-): Promise<Written> {
+): Promise<WriteResponse> {
   const { resource, namespace, name } = target;
   const body = await bodyOf(request);
   if (request.method === 'POST' && name === null) {
@@ -168,7 +168,7 @@ function deleteOptions(body: unknown, query: URLSearchParams): DeleteOptions {
   };
 }
 
-const ok = (body: unknown): Written => ({ status: 200, body });
+const ok = (body: unknown): WriteResponse => ({ status: 200, body });
 
 function badPatch(because: string): KubeError {
   return badRequest(`the patch cannot be read: ${because}`);

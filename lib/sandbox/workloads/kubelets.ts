@@ -7,7 +7,7 @@ import { nodeOf } from './daemon-set.ts';
 import { mayBeScheduled, toleratesNotReady } from './placement.ts';
 import { backOffMs, crashingStatus, runningStatus, startingStatus, unschedulableStatus } from './pod.ts';
 import { isReady, type NodeShape, nodeAddress, type PodShape, runsOn } from './shapes.ts';
-import { between } from './template-hash.ts';
+import { numberBetween } from './template-hash.ts';
 
 /**
  * On a Node: pods that start there run, and never become ready. The value is the name of a DaemonSet where a sample shows its rollout stuck at this
@@ -76,11 +76,11 @@ export class Kubelets {
     const held = cache.nodes.get(`/${node.metadata.name}`)?.object.metadata.annotations?.[holdAnnotation] !== undefined;
     const probed = hasReadinessProbe(object);
     if (!running || crashesOf(pod) > 0) {
-      const ms = between(timings.startMs, name);
+      const ms = numberBetween(timings.startMs, name);
       return { name: 'run', ms, status: () => runningStatus(pod, address(), !probed && !held, now) };
     }
     if (held) return null;
-    const ms = probed ? between(timings.readyMs, name, 'ready') : 0;
+    const ms = probed ? numberBetween(timings.readyMs, name, 'ready') : 0;
     return { name: 'ready', ms, status: () => runningStatus(pod, address(), true, now) };
   }
 

@@ -31,6 +31,6 @@ export function fraction(...parts: string[]): number {
 }
 
 /** A whole number between two, computed from a name. */
-export function between([least, most]: readonly [number, number], ...seed: string[]): number {
+export function numberBetween([least, most]: readonly [number, number], ...seed: string[]): number {
   return Math.round(least + (most - least) * fraction(...seed));
 }

@@ -3,7 +3,7 @@ import { type Facts, withObjects } from '#lib/facts/index.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import { policyRefs, resourceArgument } from '#lib/plan/index.ts';
 import type { Choices, ObjectRef } from '#lib/spec/index.ts';
-import { nothingKept, type ReadOptions } from '../reading.ts';
+import { noCache, type ReadOptions } from '../reading.ts';
 
 /**
  * Adds to the facts what a plan of the goal *policy* needs: the policy if it is there already, its namespace, and whether its kind is served. Other
@@ -12,7 +12,7 @@ import { nothingKept, type ReadOptions } from '../reading.ts';
 export async function withPolicyTarget(
   facts: Facts,
   choices: Choices,
-  { use, cache = nothingKept, signal }: ReadOptions,
+  { use, cache = noCache, signal }: ReadOptions,
 ): Promise<Facts> {
   const refs = policyRefs({ facts, choices });
   if (refs.length === 0) return facts;

@@ -19,7 +19,7 @@ import {
   resourceOf,
   resources,
 } from '#lib/spec/index.ts';
-import { nothingKept, type ReadOptions } from '../reading.ts';
+import { noCache, type ReadOptions } from '../reading.ts';
 import { triedWithoutForce } from './tried-without-force.ts';
 
 /** The release's files for the checks, and the facts with the objects in those files. `release`: what an *install* or an *upgrade* brings. */
@@ -66,7 +66,7 @@ export async function withReleaseFiles(
   const wanted = releaseWanted(facts, choices);
   const release = wanted && (await releases(wanted, options.signal));
   if (release === null) return nothing;
-  const { use, cache = nothingKept, signal } = options;
+  const { use, cache = noCache, signal } = options;
   const read = await cache.besides(facts, keyOf(release), () =>
     use(async ({ kube }) => ({ facts: await withObjects(facts, { kube, refs: releaseRefs(release), signal }) })),
   );
@@ -81,7 +81,7 @@ export async function withReleaseFiles(
 async function withUpgradeFiles(
   facts: Facts,
   choices: Choices,
-  { use, cache = nothingKept, releases, signal }: ReadOptions & { releases: Releases },
+  { use, cache = noCache, releases, signal }: ReadOptions & { releases: Releases },
 ): Promise<WithReleaseFiles> {
   const nothing = { facts, files: {}, release: null };
   const target = upgradeTarget(facts, choices);

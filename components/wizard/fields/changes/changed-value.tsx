@@ -1,4 +1,4 @@
-import { Breakable } from '#components/ui/breakable.tsx';
+import { BreakableText } from '#components/ui/breakable-text.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 
 /** A longer value, in characters, is folded behind a word. */
@@ -12,7 +12,7 @@ export function ChangedValue({ value, of }: { value: unknown; of: string }) {
   if (text.length <= mostShown && !text.includes('\n'))
     return (
       <code className="text-ink [overflow-wrap:anywhere]">
-        <Breakable text={text} />
+        <BreakableText text={text} />
       </code>
     );
   return (

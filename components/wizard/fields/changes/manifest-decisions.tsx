@@ -9,7 +9,7 @@ import type { DecidedChange, UpgradeChanges } from '#lib/plan/index.ts';
 import { decideAll } from './decide-all.ts';
 import { Decision } from './decision.tsx';
 import { OneOf } from './one-of.tsx';
-import { Stray } from './stray.tsx';
+import { StaleAnswers } from './stale-answers.tsx';
 
 /** Every change by hand with its answer; objects that the new release no longer has; and answers that are about nothing any more. */
 export function ManifestDecisions({
@@ -22,7 +22,7 @@ export function ManifestDecisions({
   const objects = [...Map.groupBy(changes, ({ object }) => object)];
   return (
     <div className="grid grid-cols-1 gap-4">
-      {stray.length > 0 && <Stray names={stray} kept={kept} />}
+      {stray.length > 0 && <StaleAnswers names={stray} kept={kept} />}
       {changes.length === 0 ? (
         <p className="text-ink-2">
           Nothing was changed by hand: what runs is as its file has it, or as {file} of {to} has it.

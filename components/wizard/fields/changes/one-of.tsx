@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useField, useFormFields } from '../../step/form-fields.ts';
 import { useFieldError } from '../../step/server-errors.ts';
 
-export type Way = { value: string; title: string; text: ReactNode };
+export type ChoiceOption = { value: string; title: string; text: ReactNode };
 
 /** One of many questions on a page: a group of radio buttons, each with its effect. `below` is rendered under them. */
 export function OneOf({
@@ -23,7 +23,7 @@ export function OneOf({
   isTitled?: boolean;
   /** The stored answer. Empty: nothing is chosen, unless an option has the empty value. */
   initial: string;
-  options: readonly Way[];
+  options: readonly ChoiceOption[];
   aside?: ReactNode;
   below?: ReactNode;
 }) {

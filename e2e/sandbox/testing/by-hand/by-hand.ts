@@ -9,13 +9,13 @@ import {
   admission,
   applicationLayer,
   awayApi,
+  exemptingCalico,
   kubeVip,
   nginx,
   ofManifest,
   onGoogle,
   onVsphere,
   proxyOfKubeadm,
-  sparing,
   throughVxlan,
   toHost,
 } from './objects.ts';
@@ -231,7 +231,9 @@ export const byHand: readonly ByHand[] = [
     goal: 'enable',
     on: 'standard',
     odd: adding(admission),
-    lines: [`kubectl patch validatingwebhookconfiguration image-policy --type merge -p '${JSON.stringify(sparing)}'`],
+    lines: [
+      `kubectl patch validatingwebhookconfiguration image-policy --type merge -p '${JSON.stringify(exemptingCalico)}'`,
+    ],
   },
   {
     id: 'api.aggregated-available',

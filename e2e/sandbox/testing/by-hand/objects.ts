@@ -37,7 +37,7 @@ export const admission = object('admissionregistration.k8s.io/v1', 'ValidatingWe
   ],
 });
 
-export const sparing = {
+export const exemptingCalico = {
   webhooks: [
     {
       ...(valueAt(admission, ['webhooks', 0]) as Record<string, unknown>),

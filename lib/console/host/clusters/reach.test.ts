@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { KubeError, kubeconfigText } from '#lib/kube/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 import { aConsole, aFolder, closeConsoles } from '../testing/a-console.ts';
-import { ok, refused, standard } from '../testing/a-page.ts';
+import { failureOf, okValue, standard } from '../testing/a-page.ts';
 import { aSharedCluster } from '../testing/shared-cluster.ts';
 import { clusterSlug } from './cluster-slug.ts';
 
@@ -55,7 +55,7 @@ test('a port that refuses is told at once; what a context is called is data, and
   expect(entry?.slug).toMatch(/^a-b-c-[0-9a-f]{8}$/);
   expect(JSON.stringify(entries)).not.toContain('secret-token');
   expect(await host.reach(entry?.slug ?? '')).toMatchObject({ kind: 'unreachable', code: 'cluster.unreachable' });
-  expect(refused(await host.view(entry?.slug ?? '')).code).toBe('cluster.unreachable');
+  expect(failureOf(await host.view(entry?.slug ?? '')).code).toBe('cluster.unreachable');
 });
 
 test('one that says nothing is given up after 8 s, and asked once for all who look meanwhile', async () => {
@@ -75,7 +75,7 @@ test('a context that leads nowhere says why, and a name that nobody has is told'
   expect(lost?.problem).toContain('none');
   expect(await host.reach(lost?.slug ?? '')).toMatchObject({ kind: 'unreachable', code: 'cluster.broken' });
   expect(await host.reach('no-such-00000000')).toMatchObject({ kind: 'unreachable', code: 'cluster.not-found' });
-  expect(refused(await host.createDraft('no-such-00000000', 'enable')).code).toBe('cluster.not-found');
+  expect(failureOf(await host.createDraft('no-such-00000000', 'enable')).code).toBe('cluster.not-found');
 });
 
 test('a kubeconfig that cannot be read is told, and the sandboxes are there', async () => {
@@ -108,19 +108,19 @@ test('a sandbox that another process has open says which', async () => {
   const other = await openSandbox('standard', { speed: 'instant', state });
   closing.push(() => other.close());
   const { host } = await aConsole({ state });
-  const failure = refused(await host.view(standard));
+  const failure = failureOf(await host.view(standard));
   expect(failure).toMatchObject({ code: 'sandbox.in-use', message: expect.stringContaining(`process ${process.pid}`) });
 });
 
 test('a sandbox is reset under those who look at it', async () => {
   const { host } = await aConsole();
-  const draft = ok(await host.createDraft(standard, 'enable'));
-  ok(await host.view(standard));
+  const draft = okValue(await host.createDraft(standard, 'enable'));
+  okValue(await host.view(standard));
   expect((await host.clusters()).find(({ slug }) => slug === standard)?.kept).toBe(true);
-  ok(await host.resetSandbox(standard));
+  okValue(await host.resetSandbox(standard));
   expect((await host.clusters()).find(({ slug }) => slug === standard)?.kept).toBe(false);
-  expect(ok(await host.drafts(standard).then((value) => ({ ok: true as const, value })))).toEqual([draft]);
-  ok(await host.view(standard));
+  expect(okValue(await host.drafts(standard).then((value) => ({ ok: true as const, value })))).toEqual([draft]);
+  okValue(await host.view(standard));
 });
 
 test('rights that are missing are told by the rule, and a cluster is no sandbox', async () => {
@@ -128,14 +128,14 @@ test('rights that are missing are told by the rule, and a cluster is no sandbox'
   closing.push(() => shared.stage.close());
   const nobody = shared.stage.store.as({ name: 'nobody', rules: [] });
   const { host } = await shared.console({ identity: { install: 'i', process: '1@1@x' }, kube: nobody });
-  const failure = refused(await host.runs(shared.slug));
+  const failure = failureOf(await host.runs(shared.slug));
   expect(failure).toMatchObject({
     code: 'cluster.forbidden',
     message: expect.stringContaining('User "nobody" cannot'),
   });
-  expect(refused(await host.resetSandbox(shared.slug)).code).toBe('cluster.no-sandbox');
-  const draft = ok(await host.createDraft(shared.slug, 'enable'));
-  const { findings } = ok(await host.assess(shared.slug, draft.id, 'kept'));
+  expect(failureOf(await host.resetSandbox(shared.slug)).code).toBe('cluster.no-sandbox');
+  const draft = okValue(await host.createDraft(shared.slug, 'enable'));
+  const { findings } = okValue(await host.assess(shared.slug, draft.id, 'kept'));
   expect(findings.findings.find(({ id }) => id === 'permissions.plan')?.status).toBe('fail');
 });
 
@@ -163,8 +163,8 @@ test('a connection that fails is opened anew by the next who asks', async () => 
     },
   });
   const slug = clusterSlug('kubeconfig', 'a/b:c');
-  expect(refused(await host.runs(slug)).code).toBe('cluster.credentials');
-  expect(ok(await host.runs(slug)).runs).toEqual([]);
+  expect(failureOf(await host.runs(slug)).code).toBe('cluster.credentials');
+  expect(okValue(await host.runs(slug)).runs).toEqual([]);
 });
 
 /** Three contexts whose program records that it ran, and a plain one and an unverified one with a token. */
@@ -226,10 +226,10 @@ test('a list runs the program of the current context and of no other, until it i
     other: 'it is not the current context',
   });
   expect(ran()).toEqual(['two']);
-  ok(await host.askCluster(clusterSlug('kubeconfig', 'three')));
+  okValue(await host.askCluster(clusterSlug('kubeconfig', 'three')));
   expect(await reached()).toMatchObject({ one: 'its credentials come from a program', three: 'unreachable' });
   expect(ran()).toEqual(['two', 'three']);
-  expect(refused(await host.askCluster('no-such-00000000')).code).toBe('cluster.not-found');
+  expect(failureOf(await host.askCluster('no-such-00000000')).code).toBe('cluster.not-found');
 });
 
 test.each(['plain', 'unverified'])('%s: no token goes there from a list, be it the current one', async (current) => {

@@ -3,7 +3,7 @@ import type { Kube } from '#lib/kube/index.ts';
 import { ownIdentity } from '#lib/run/index.ts';
 import { clusterSlug } from '../clusters/cluster-slug.ts';
 import { aConsole, aFolder, closeConsoles } from '../testing/a-console.ts';
-import { ok, refused, standard } from '../testing/a-page.ts';
+import { failureOf, okValue, standard } from '../testing/a-page.ts';
 import { aSharedCluster } from '../testing/shared-cluster.ts';
 
 const closing: (() => unknown)[] = [];
@@ -35,30 +35,30 @@ async function counted(like?: string) {
 
 test('facts are read when an answer decides what is read, or when it is asked for; drafts share them', async () => {
   const { host, slug, readings } = await counted();
-  const draft = ok(await host.createDraft(slug, 'enable'));
-  ok(await host.assess(slug, draft.id, 'kept'));
-  ok(await host.findings(slug, 'kept'));
-  ok(await host.review(slug, ok(await host.createDraft(slug, 'enable')).id, 'kept'));
+  const draft = okValue(await host.createDraft(slug, 'enable'));
+  okValue(await host.assess(slug, draft.id, 'kept'));
+  okValue(await host.findings(slug, 'kept'));
+  okValue(await host.review(slug, okValue(await host.createDraft(slug, 'enable')).id, 'kept'));
   expect(readings).toEqual({ facts: 1, access: 1 });
 
-  const saved = ok(await host.answer(slug, draft.id, 1, 'proxy', { keepProxy: true }));
-  const { findings } = ok(await host.assess(slug, draft.id, 'kept'));
+  const saved = okValue(await host.answer(slug, draft.id, 1, 'proxy', { keepProxy: true }));
+  const { findings } = okValue(await host.assess(slug, draft.id, 'kept'));
   expect(findings.verdict).toBe('blocked');
   expect(readings).toEqual({ facts: 1, access: 1 });
 
   const endpoint = { host: '10.0.0.11', port: '6443' };
-  ok(await host.answer(slug, draft.id, saved.revision, 'endpoint', { endpoint }));
-  const judged = ok(await host.assess(slug, draft.id, 'kept')).findings.findings;
+  okValue(await host.answer(slug, draft.id, saved.revision, 'endpoint', { endpoint }));
+  const judged = okValue(await host.assess(slug, draft.id, 'kept')).findings.findings;
   expect(judged.find(({ id }) => id === 'endpoint.present')?.status).toBe('pass');
   expect(readings).toEqual({ facts: 2, access: 1 });
 
-  ok(await host.assess(slug, draft.id, 'again'));
+  okValue(await host.assess(slug, draft.id, 'again'));
   expect(readings).toEqual({ facts: 3, access: 2 });
 });
 
 test('each command of a finding names the cluster that was looked at, and not whichever is current where it is pasted', async () => {
   const { host, slug } = await counted();
-  const { findings, flags } = ok(await host.findings(slug, 'kept'));
+  const { findings, flags } = okValue(await host.findings(slug, 'kept'));
   const named = / --context shared --kubeconfig \/\S+\/config$/;
   expect(flags).toMatchObject({ signalbox: expect.stringMatching(named), kubectl: expect.stringMatching(named) });
   const lines = findings.findings.flatMap(({ remedy }) => remedy.command?.split('\n') ?? []);
@@ -70,29 +70,29 @@ test('each command of a finding names the cluster that was looked at, and not wh
 
 test('a cluster is read once for every goal; only what may be done is asked again', async () => {
   const { host, slug, readings } = await counted('empty');
-  expect(ok(await host.findings(slug, 'kept')).findings.goal).toBe('install');
+  expect(okValue(await host.findings(slug, 'kept')).findings.goal).toBe('install');
   expect(readings).toEqual({ facts: 1, access: 1 });
-  const draft = ok(await host.createDraft(slug, 'enable'));
-  const { facts } = ok(await host.assess(slug, draft.id, 'kept'));
+  const draft = okValue(await host.createDraft(slug, 'enable'));
+  const { facts } = okValue(await host.assess(slug, draft.id, 'kept'));
   expect(readings).toEqual({ facts: 1, access: 2 });
   expect(facts.coverage.access).toEqual({ covered: true, missing: [] });
   // The missing right has just been granted.
-  ok(await host.findings(slug, 'again'));
+  okValue(await host.findings(slug, 'again'));
   expect(readings).toEqual({ facts: 2, access: 3 });
 });
 
 test('what stands in the way is told of what could be done there: of installing, where nothing is installed', async () => {
   const { host } = await aConsole();
-  expect(ok(await host.findings(standard, 'kept')).findings.goal).toBe('enable');
-  expect(ok(await host.findings(clusterSlug('sandbox', 'empty'), 'kept')).findings.goal).toBe('install');
+  expect(okValue(await host.findings(standard, 'kept')).findings.goal).toBe('enable');
+  expect(okValue(await host.findings(clusterSlug('sandbox', 'empty'), 'kept')).findings.goal).toBe('install');
 });
 
 test('findings of an upgrade are those that its draft begins with', async () => {
   const { host } = await aConsole();
   const slug = clusterSlug('sandbox', 'calico-3.30');
-  const before = ok(await host.findings(slug, 'kept', 'upgrade')).findings;
-  const draft = ok(await host.createDraft(slug, 'upgrade', 'accepted'));
-  const begun = ok(await host.assess(slug, draft.id, 'kept')).findings;
+  const before = okValue(await host.findings(slug, 'kept', 'upgrade')).findings;
+  const draft = okValue(await host.createDraft(slug, 'upgrade', 'accepted'));
+  const begun = okValue(await host.assess(slug, draft.id, 'kept')).findings;
   const found = (of: typeof before) => of.findings.map(({ id, status, severity }) => ({ id, status, severity }));
   expect(before.goal).toBe('upgrade');
   expect(found(before)).toEqual(found(begun));
@@ -100,42 +100,42 @@ test('findings of an upgrade are those that its draft begins with', async () => 
 
 test('what blocks cannot be accepted: the field says why, and nothing is kept', async () => {
   const { host } = await aConsole();
-  const draft = ok(await host.createDraft(standard, 'enable'));
-  ok(await host.assess(standard, draft.id, 'kept'));
+  const draft = okValue(await host.createDraft(standard, 'enable'));
+  okValue(await host.assess(standard, draft.id, 'kept'));
   const answer = (acknowledge: Record<string, string>) =>
     host.answer(standard, draft.id, draft.revision, 'compatibility', { acknowledge });
-  expect(refused(await answer({ 'endpoint.present': 'works for me' }))).toMatchObject({
+  expect(failureOf(await answer({ 'endpoint.present': 'works for me' }))).toMatchObject({
     code: 'acknowledge.blocking',
     fields: { 'acknowledge.endpoint.present': expect.stringContaining('blocks') },
   });
-  expect(refused(await answer({ 'no.such-check': 'x' })).code).toBe('acknowledge.unknown-check');
-  expect(ok(await host.draft(standard, draft.id))).toEqual(draft);
+  expect(failureOf(await answer({ 'no.such-check': 'x' })).code).toBe('acknowledge.unknown-check');
+  expect(okValue(await host.draft(standard, draft.id))).toEqual(draft);
 });
 
 test('one that came to block later does not keep the screen from being shown, nor itself from being undone', async () => {
   const { host } = await aConsole();
-  const draft = ok(await host.createDraft(standard, 'enable'));
+  const draft = okValue(await host.createDraft(standard, 'enable'));
   // Nothing has been read yet, so no answer can be refused.
-  const saved = ok(
+  const saved = okValue(
     await host.answer(standard, draft.id, 1, 'compatibility', { acknowledge: { 'endpoint.present': 'works for me' } }),
   );
-  expect(ok(await host.assess(standard, draft.id, 'kept')).findings.verdict).toBe('blocked');
-  expect(refused(await host.review(standard, draft.id, 'kept'))).toMatchObject({
+  expect(okValue(await host.assess(standard, draft.id, 'kept')).findings.verdict).toBe('blocked');
+  expect(failureOf(await host.review(standard, draft.id, 'kept'))).toMatchObject({
     code: 'acknowledge.blocking',
     fields: { 'acknowledge.endpoint.present': expect.any(String) },
   });
-  const other = ok(await host.answer(standard, draft.id, saved.revision, 'options', { dsr: true }));
-  ok(await host.answer(standard, draft.id, other.revision, 'compatibility', { acknowledge: {} }));
-  ok(await host.review(standard, draft.id, 'kept'));
+  const other = okValue(await host.answer(standard, draft.id, saved.revision, 'options', { dsr: true }));
+  okValue(await host.answer(standard, draft.id, other.revision, 'compatibility', { acknowledge: {} }));
+  okValue(await host.review(standard, draft.id, 'kept'));
 });
 
 test('answers that contradict each other are told with their field', async () => {
   const { host } = await aConsole();
-  const draft = ok(await host.createDraft(standard, 'enable'));
-  ok(await host.answer(standard, draft.id, 1, 'options', { automatic: true }));
-  expect(refused(await host.review(standard, draft.id, 'kept'))).toMatchObject({
+  const draft = okValue(await host.createDraft(standard, 'enable'));
+  okValue(await host.answer(standard, draft.id, 1, 'options', { automatic: true }));
+  expect(failureOf(await host.review(standard, draft.id, 'kept'))).toMatchObject({
     code: 'choices.automatic',
     fields: { automatic: expect.any(String) },
   });
-  ok(await host.assess(standard, draft.id, 'kept'));
+  okValue(await host.assess(standard, draft.id, 'kept'));
 });

@@ -11,7 +11,7 @@ import { flowChanges } from './flow-changes.ts';
 import { askHistory } from './history-of.ts';
 import { hintSources, queryHints } from './query-hints.ts';
 import { chosenSuggestion, suggested } from './suggested.ts';
-import { whyAsked } from './why-asked.ts';
+import { whyAnswer } from './why-answer.ts';
 
 /** Number of flows in one answer of the history. */
 export const mostFlows = 10_000;
@@ -81,7 +81,7 @@ export function flowAnswers({
       }),
     why: (cluster, request) =>
       answering(log, `why in ${cluster}`, () =>
-        clusters.using(cluster, ({ kube }) => whyAsked({ kube, cluster, histories, log }, request)),
+        clusters.using(cluster, ({ kube }) => whyAnswer({ kube, cluster, histories, log }, request)),
       ),
   };
 }

@@ -6,7 +6,7 @@ import { ownIdentity } from '#lib/run/index.ts';
 import { choicesSchema } from '#lib/spec/index.ts';
 import { assess } from '#lib/usecases/index.ts';
 import { aConsole, aFolder, closeConsoles } from '../testing/a-console.ts';
-import { ok, standard } from '../testing/a-page.ts';
+import { okValue, standard } from '../testing/a-page.ts';
 import { aSharedCluster } from '../testing/shared-cluster.ts';
 
 const folder = process.env.SIGNALBOX_CALICO_DIR ?? '';
@@ -25,9 +25,9 @@ test.skipIf(isAway)('a console judges an upgrade by the files of a release as th
   closing.push(() => stage.close());
   const { host } = await open({ identity: await ownIdentity(await aFolder()) });
   const answers = { release: 'v3.31.4', source: folder, airGapped: true };
-  const draft = ok(await host.createDraft(slug, 'upgrade'));
-  ok(await host.answer(slug, draft.id, draft.revision, 'release', answers));
-  const inConsole = ok(await host.assess(slug, draft.id, 'kept')).findings.findings;
+  const draft = okValue(await host.createDraft(slug, 'upgrade'));
+  okValue(await host.answer(slug, draft.id, draft.revision, 'release', answers));
+  const inConsole = okValue(await host.assess(slug, draft.id, 'kept')).findings.findings;
 
   const choices = choicesSchema.parse({ goal: 'upgrade', ...answers });
   const { signal } = new AbortController();
@@ -52,17 +52,17 @@ test.skipIf(isAway)('a console judges an upgrade by the files of a release as th
 
 test('a sandbox has its files in itself; a cluster for which no source was named is asked nothing', async () => {
   const { host } = await aConsole();
-  const draft = ok(await host.createDraft(standard, 'upgrade'));
-  ok(await host.answer(standard, draft.id, draft.revision, 'release', { release: 'v3.31.7' }));
-  const { findings } = ok(await host.assess(standard, draft.id, 'kept')).findings;
+  const draft = okValue(await host.createDraft(standard, 'upgrade'));
+  okValue(await host.answer(standard, draft.id, draft.revision, 'release', { release: 'v3.31.7' }));
+  const { findings } = okValue(await host.assess(standard, draft.id, 'kept')).findings;
   expect(findings.find(({ id }) => id === 'upgrade.crd-behind')?.status).toBe('pass');
 
   const { stage, slug, console: open } = await aSharedCluster();
   closing.push(() => stage.close());
   const shared = await open({ identity: await ownIdentity(await aFolder()) });
-  const other = ok(await shared.host.createDraft(slug, 'upgrade'));
-  ok(await shared.host.answer(slug, other.id, other.revision, 'release', { release: 'v3.31.7' }));
-  const asked = ok(await shared.host.assess(slug, other.id, 'kept')).findings.findings;
+  const other = okValue(await shared.host.createDraft(slug, 'upgrade'));
+  okValue(await shared.host.answer(slug, other.id, other.revision, 'release', { release: 'v3.31.7' }));
+  const asked = okValue(await shared.host.assess(slug, other.id, 'kept')).findings.findings;
   expect(asked.find(({ id }) => id === 'upgrade.field-conflicts')).toMatchObject({
     status: 'unknown',
     because: expect.stringMatching(/files of \S+ were not read/),

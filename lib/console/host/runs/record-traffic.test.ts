@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { aConsole, closeConsoles } from '../testing/a-console.ts';
-import { ok, startOn, until, untilDetails } from '../testing/a-page.ts';
+import { okValue, startOn, until, untilDetails } from '../testing/a-page.ts';
 import { trafficAfter } from './record-traffic.ts';
 
 afterEach(closeConsoles);
@@ -8,9 +8,9 @@ afterEach(closeConsoles);
 test('where flow logs are on, a run has its traffic recorded although nobody looks at it', async () => {
   const { host } = await aConsole();
   const slug = (await host.clusters()).find(({ name }) => name === 'flow-logs')?.slug ?? '';
-  expect(ok(await host.keptFlows(slug, '', 1)).flows).toEqual([]);
+  expect(okValue(await host.keptFlows(slug, '', 1)).flows).toEqual([]);
   const run = await startOn(host, slug);
-  await until('flows are recorded', async () => ok(await host.keptFlows(slug, 'since:2d', 1)).flows.length > 0);
+  await until('flows are recorded', async () => okValue(await host.keptFlows(slug, 'since:2d', 1)).flows.length > 0);
   expect(await host.trafficSince(slug, run)).toMatchObject({ ok: true });
   expect(await host.flowChanges(slug, { run: null, query: 'since:5m' })).toMatchObject({
     ok: true,
@@ -28,9 +28,12 @@ test('a run that the next console carries on has its traffic recorded too', asyn
   );
   await first.end();
   const second = await aConsole({ state: first.state });
-  expect(ok(await second.host.keptFlows(slug, 'since:2d', 1)).flows).toEqual([]);
+  expect(okValue(await second.host.keptFlows(slug, 'since:2d', 1)).flows).toEqual([]);
   await second.recover();
-  await until('flows are recorded', async () => ok(await second.host.keptFlows(slug, 'since:2d', 1)).flows.length > 0);
+  await until(
+    'flows are recorded',
+    async () => okValue(await second.host.keptFlows(slug, 'since:2d', 1)).flows.length > 0,
+  );
 });
 
 test('what flows said of a run is kept when they have been told, and not where the console ends before', async () => {

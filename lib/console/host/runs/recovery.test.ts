@@ -7,7 +7,7 @@ import { notReadYet } from '#lib/node-state/index.ts';
 import { type Journal, memoryInFolder, ownIdentity, readRun } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
 import { aConsole, aFolder, closeConsoles } from '../testing/a-console.ts';
-import { askNow, enableOn, ok, standard, startOn, until, untilDetails, untilRun } from '../testing/a-page.ts';
+import { askNow, enableOn, okValue, standard, startOn, until, untilDetails, untilRun } from '../testing/a-page.ts';
 import { aSharedCluster, awayFor, deadHere, type SharedCluster } from '../testing/shared-cluster.ts';
 
 let shared: SharedCluster | null = null;
@@ -29,7 +29,7 @@ test('a console that is stopped leaves its run as it stands, and the next one ca
   expect(await recorded(state)).toEqual([standard]);
 
   const second = await aConsole({ state });
-  expect(ok(await second.host.run(standard, run))).toMatchObject({
+  expect(okValue(await second.host.run(standard, run))).toMatchObject({
     report: { state: { kind: 'running' } },
     carriedBy: 'nobody',
   });
@@ -70,7 +70,7 @@ test('a process that is killed in the middle loses nothing: the next one finds r
   await ended;
 
   const next = await aConsole({ state, memory: await memoryInFolder(state) });
-  expect(ok(await next.host.run(standard, run)).report.state.kind).toBe('running');
+  expect(okValue(await next.host.run(standard, run)).report.state.kind).toBe('running');
   await next.recover();
   const { report } = await untilRun(next.host, standard, run, 'done');
   expect(report.happenings.map(({ text }) => text)).toContainEqual(expect.stringMatching(/^Taken over by/));
@@ -82,7 +82,7 @@ test('a console that died before it knew what its click had started finds the dr
   const { draft, review } = await enableOn(first.host, standard);
   const { hash: planHash, cluster: confirmation } = review.plan;
   const request = { revision: draft.revision, planHash, confirmation };
-  const { run } = ok(await first.host.start(standard, draft.id, request));
+  const { run } = okValue(await first.host.start(standard, draft.id, request));
   await first.end();
   const file = join(state, 'drafts', `${draft.id}.json`);
   await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), run: null }));
@@ -91,20 +91,20 @@ test('a console that died before it knew what its click had started finds the dr
   expect(await second.host.drafts(standard)).toHaveLength(1);
   await second.recover();
   expect(await second.host.drafts(standard)).toEqual([]);
-  expect(ok(await second.host.start(standard, draft.id, request)).run).toBe(run);
+  expect(okValue(await second.host.start(standard, draft.id, request)).run).toBe(run);
 });
 
 test('a run that was paused stays paused', async () => {
   const first = await aConsole();
   const { state } = first;
   const run = await startOn(first.host, standard);
-  ok(await askNow(first.host, standard, run, 'pause'));
+  okValue(await askNow(first.host, standard, run, 'pause'));
   await untilRun(first.host, standard, run, 'paused');
   await first.end();
   const second = await aConsole({ state });
   await second.recover();
-  expect(ok(await second.host.run(standard, run)).report.state.kind).toBe('paused');
-  ok(await askNow(second.host, standard, run, 'resume'));
+  expect(okValue(await second.host.run(standard, run)).report.state.kind).toBe('paused');
+  okValue(await askNow(second.host, standard, run, 'resume'));
   await untilRun(second.host, standard, run, 'done');
 });
 
@@ -169,7 +169,7 @@ test('what was seen of each node and condition stays with the journal, for whoev
   });
   await first.end();
   const second = await aConsole({ state: first.state });
-  const after = ok(await second.host.run(standard, run));
+  const after = okValue(await second.host.run(standard, run));
   expect(summary(after)).toEqual(summary(before));
   expect(after.report.nodes.map(({ name, state }) => [name, state])).toEqual(
     before.view.nodes.map(({ name }) => [name, 'proven']),

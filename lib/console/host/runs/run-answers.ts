@@ -1,7 +1,7 @@
 import { planUndo } from '#lib/plan/index.ts';
 import { driftSince, forwardProgress, leaseHolderOf, listRunsToShow, type RunMemory } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
-import { jsonText, noFlags, sentenceWithClusterFlags, shown } from '#lib/text/index.ts';
+import { jsonText, noFlags, sentenceWithClusterFlags, visibleData } from '#lib/text/index.ts';
 import {
   endStateOfRun,
   type keptTraffic,
@@ -66,7 +66,7 @@ export function runAnswers({
             leaseHolderOf(kube, clock, journalNamespaces),
             drafts.list(cluster),
           ]);
-          return { runs: shown(runs), leaseHolder: shown(leaseHolder), drafts: open };
+          return { runs: visibleData(runs), leaseHolder: visibleData(leaseHolder), drafts: open };
         }),
       ),
     run: (cluster, run) => answering(log, `run ${run}`, () => clusters.using(cluster, (used) => details(used, run))),

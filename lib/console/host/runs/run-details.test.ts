@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { closeConsoles } from '../testing/a-console.ts';
-import { ok, untilRun } from '../testing/a-page.ts';
+import { okValue, untilRun } from '../testing/a-page.ts';
 import { runUnderWay } from '../testing/run-under-way.ts';
 import { aSharedCluster, type SharedCluster } from '../testing/shared-cluster.ts';
 
@@ -14,7 +14,7 @@ test('while the API server is away, a reload shows what was read last and says s
   shared = await aSharedCluster();
   const { host, slug, run, setAway } = await runUnderWay(shared);
   setAway(true);
-  const during = ok(await host.run(slug, run));
+  const during = okValue(await host.run(slug, run));
   expect(during.view.stale?.message).toContain('ECONNREFUSED');
   expect(during.report.run).toBe(run);
   setAway(false);

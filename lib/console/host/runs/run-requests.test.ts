@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { memoryInFolder, ownIdentity } from '#lib/run/index.ts';
 import { aFolder, closeConsoles } from '../testing/a-console.ts';
-import { askNow, ok, untilRun } from '../testing/a-page.ts';
+import { askNow, okValue, untilRun } from '../testing/a-page.ts';
 import { runUnderWay } from '../testing/run-under-way.ts';
 import { aSharedCluster, type SharedCluster } from '../testing/shared-cluster.ts';
 import { runRequests } from './run-requests.ts';
@@ -15,7 +15,7 @@ afterEach(async () => {
 test('what is asked of a paused run while it is being taken up is refused at once: its end may be an hour away', async () => {
   shared = await aSharedCluster();
   const { host, slug, run } = await runUnderWay(shared);
-  ok(await askNow(host, slug, run, 'pause'));
+  okValue(await askNow(host, slug, run, 'pause'));
   await untilRun(host, slug, run, 'paused');
 
   const takenUp = { cluster: slug, run, moves: false, ended: new Promise<never>(() => undefined) };

@@ -10,7 +10,7 @@ import {
 } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
 import { askHolder, meetRequest, meetRequestFromOutside } from '#lib/usecases/index.ts';
-import type { Heard, RunRequest, Slug } from '../../host.ts';
+import type { RequestTiming, RunRequest, Slug } from '../../host.ts';
 import type { RunView } from '../../wire.ts';
 import type { OpenClusters, UsedCluster } from '../clusters/open-clusters.ts';
 import { refusalAsError } from '../failures.ts';
@@ -23,7 +23,7 @@ import { refuseOtherName } from './starts.ts';
 import { turnedAt } from './turned-at.ts';
 
 export type RunRequests = {
-  ask(cluster: Slug, run: string, request: RunRequest): Promise<Heard>;
+  ask(cluster: Slug, run: string, request: RunRequest): Promise<RequestTiming>;
 };
 
 export type RunRequestsOptions = {
@@ -45,7 +45,7 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
   /** The request that a run of this process got while its cluster was away. */
   const pending = new WeakMap<CarriedRun, RunRequest['action']>();
 
-  const ask = async (cluster: Slug, run: string, request: RunRequest): Promise<Heard> =>
+  const ask = async (cluster: Slug, run: string, request: RunRequest): Promise<RequestTiming> =>
     clusters.using(cluster, async (used) => {
       const { kube, clock } = used;
       const known = await readKnownRun(kube, run, memory).catch(whereAway);
@@ -81,7 +81,12 @@ export function runRequests(options: RunRequestsOptions): RunRequests {
    * Makes a request although the journal cannot be read: the run is carried here and looks at the request first when its cluster answers again
    * (architecture.md › Run). Only one: after a pause or a stop, the run would no longer be carried here for a second one.
    */
-  const askUnheard = async (used: UsedCluster, run: string, request: RunRequest, away: unknown): Promise<Heard> => {
+  const askUnheard = async (
+    used: UsedCluster,
+    run: string,
+    request: RunRequest,
+    away: unknown,
+  ): Promise<RequestTiming> => {
     const { slug } = used;
     const own = await carried.carrying(used, run);
     const { state, cluster } = await viewOfRun(slug, run);

@@ -1,7 +1,7 @@
 import { asksForName, type Plan } from '#lib/plan/index.ts';
 import { startRun } from '#lib/run/index.ts';
 import { isNameAsShown } from '#lib/text/index.ts';
-import { type AnyRefusal, nothingToDo, unready } from '#lib/usecases/index.ts';
+import { type AnyRefusal, nothingToDo, whyNotReady } from '#lib/usecases/index.ts';
 import type { Slug, StartRequest } from '../../host.ts';
 import type { DraftStore } from '../drafts/draft-store.ts';
 import type { Reviews } from '../drafts/reviews.ts';
@@ -22,7 +22,7 @@ export function starts(options: { drafts: DraftStore; reviews: Reviews; carried:
   const inTurn = oneAtATime();
 
   const carry = (cluster: Slug, plan: Plan): Promise<string> => {
-    refuseIf(unready(plan));
+    refuseIf(whyNotReady(plan));
     return carried.carry(cluster, 'start', async (context) => {
       const result = await startRun(context, plan);
       // An earlier attempt started this plan and lost the answer: the same plan is the same run.
@@ -52,7 +52,7 @@ export function starts(options: { drafts: DraftStore; reviews: Reviews; carried:
             'plan.changed',
             'The cluster has changed since this plan was shown, and so has the plan. Review it again, then start.',
           );
-        refuseIf(unready(plan));
+        refuseIf(whyNotReady(plan));
         if (asksForName(plan)) refuseOtherName(plan.cluster, request.confirmation);
         await drafts.starting(cluster, id, plan.hash);
         const run = await carry(cluster, plan).catch((error: unknown) => {

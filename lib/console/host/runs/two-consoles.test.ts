@@ -3,7 +3,7 @@ import { ownIdentity, readRun } from '#lib/run/index.ts';
 import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
 import { readEvents } from '../../streams/testing/sse-reader.ts';
 import { aFolder, closeConsoles } from '../testing/a-console.ts';
-import { askNow, enableOn, ok, refused, startOn, takeUp, untilDetails, untilRun } from '../testing/a-page.ts';
+import { askNow, enableOn, failureOf, okValue, startOn, takeUp, untilDetails, untilRun } from '../testing/a-page.ts';
 import { aSharedCluster, elsewhere, type SharedCluster } from '../testing/shared-cluster.ts';
 
 let shared: SharedCluster;
@@ -26,29 +26,29 @@ test('a run that another console carries is followed, not taken; its holder is a
   const run = await startOn(one.host, slug);
   await untilDetails('it is under way', two.host, slug, run, underWay);
 
-  expect(ok(await one.host.run(slug, run)).carriedBy).toBe('us');
-  expect(ok(await two.host.run(slug, run)).carriedBy).toBe('other');
-  expect(refused(await askNow(two.host, slug, run, 'resume')).code).toBe('run.held');
-  expect(refused(await askNow(two.host, slug, run, 'take-over')).code).toBe('run.held');
+  expect(okValue(await one.host.run(slug, run)).carriedBy).toBe('us');
+  expect(okValue(await two.host.run(slug, run)).carriedBy).toBe('other');
+  expect(failureOf(await askNow(two.host, slug, run, 'resume')).code).toBe('run.held');
+  expect(failureOf(await askNow(two.host, slug, run, 'take-over')).code).toBe('run.held');
   const { draft, review } = prepared;
   const request = { revision: draft.revision, planHash: review.plan.hash, confirmation: review.plan.cluster };
-  expect(refused(await two.host.start(slug, draft.id, request)).code).toMatch(/^(run\.held|plan\.changed)$/);
+  expect(failureOf(await two.host.start(slug, draft.id, request)).code).toMatch(/^(run\.held|plan\.changed)$/);
 
-  ok(await askNow(two.host, slug, run, 'pause'));
+  okValue(await askNow(two.host, slug, run, 'pause'));
   const paused = await untilRun(two.host, slug, run, 'paused');
   expect(paused.report.happenings.map(({ text }) => text)).toContainEqual(
     expect.stringMatching(/^Request pause by .*: taken$/),
   );
   expect(paused.carriedBy).toBe('nobody');
 
-  expect(refused(await askNow(two.host, slug, run, 'resume')).code).toBe('run.foreign');
+  expect(failureOf(await askNow(two.host, slug, run, 'resume')).code).toBe('run.foreign');
   const next = await takeUp(two.host, slug, run, 'resume');
-  expect(ok(await two.host.run(slug, next)).carriedBy).toBe('us');
+  expect(okValue(await two.host.run(slug, next)).carriedBy).toBe('us');
   await untilRun(two.host, slug, run, 'stopped');
   await untilRun(two.host, slug, next, 'done');
   // Undone one after the other, each by the console that carried it last, or after an examination.
-  expect(refused(await askNow(one.host, slug, next, 'undo')).code).toBe('run.foreign');
-  ok(await askNow(two.host, slug, next, 'undo'));
+  expect(failureOf(await askNow(one.host, slug, next, 'undo')).code).toBe('run.foreign');
+  okValue(await askNow(two.host, slug, next, 'undo'));
   await untilRun(one.host, slug, next, 'undone');
   await takeUp(one.host, slug, run, 'undo');
   await untilRun(two.host, slug, run, 'undone');
@@ -76,13 +76,13 @@ test('two contexts of one cluster are one cluster: its run is known under both, 
   const { draft, review } = await enableOn(host, sameAgain);
   const run = await startOn(host, slug);
   await untilDetails('it is under way', host, slug, run, underWay);
-  expect(ok(await host.run(sameAgain, run)).carriedBy).toBe('us');
-  expect(refused(await askNow(host, sameAgain, run, 'resume')).code).toBe('run.going-on');
+  expect(okValue(await host.run(sameAgain, run)).carriedBy).toBe('us');
+  expect(failureOf(await askNow(host, sameAgain, run, 'resume')).code).toBe('run.going-on');
   const request = { revision: draft.revision, planHash: review.plan.hash, confirmation: review.plan.cluster };
-  expect(refused(await host.start(sameAgain, draft.id, request)).code).toMatch(/^(run\.under-way|plan\.changed)$/);
-  ok(await askNow(host, sameAgain, run, 'pause'));
+  expect(failureOf(await host.start(sameAgain, draft.id, request)).code).toMatch(/^(run\.under-way|plan\.changed)$/);
+  okValue(await askNow(host, sameAgain, run, 'pause'));
   await untilRun(host, slug, run, 'paused');
-  ok(await askNow(host, sameAgain, run, 'resume'));
+  okValue(await askNow(host, sameAgain, run, 'resume'));
   await untilRun(host, slug, run, 'done');
 });
 

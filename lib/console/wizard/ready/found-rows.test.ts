@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { aNode } from '#lib/checks/testing/a-facts.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { aWizardContext } from '../testing/a-wizard-context.ts';
-import { type Given, measured, oneOfThree } from '../testing/measured.ts';
+import { type ContextFields, measured, oneOfThree } from '../testing/measured.ts';
 import { foundRows } from './found-rows.ts';
 
 test('each row says what shows that it holds, worst first, and where it is changed', () => {
-  const rows = (given: Given) => foundRows(aWizardContext(given));
-  const kernel = (given: Given) => rows(given).find(({ what }) => what === 'Kernel')?.proof?.state;
+  const rows = (given: ContextFields) => foundRows(aWizardContext(given));
+  const kernel = (given: ContextFields) => rows(given).find(({ what }) => what === 'Kernel')?.proof?.state;
   expect(kernel({ facts: measured })).toBe('ok');
   expect(kernel({})).toBe('unknown');
   expect(kernel({ facts: { nodes: [aNode({ name: 'worker-1', kernel: '4.15.0' })] } })).toBe('bad');
@@ -47,7 +47,7 @@ const flux = (state: Mark['state']): Mark => ({
   evidence: { object: 'Installation/default', path: 'metadata.labels', value: 'apps' },
   writes: [],
 });
-const owned = (state: Mark['state'], choices: Given['choices'] = {}): Given => ({
+const owned = (state: Mark['state'], choices: ContextFields['choices'] = {}): ContextFields => ({
   facts: { ...measured, resources: { ownership: [flux(state)] } },
   choices,
 });
@@ -56,7 +56,7 @@ const other = { host: '10.0.0.100', port: '8443' };
 const accept = (...ids: string[]) => ({ acknowledge: Object.fromEntries(ids.map((id) => [id, 'known'])) });
 const notVerified = { state: 'unknown', words: 'accepted, not verified' };
 
-test.each<[string, Given, string, unknown]>([
+test.each<[string, ContextFields, string, unknown]>([
   [
     'reached from each node',
     { facts: measured },
@@ -108,7 +108,7 @@ function matching(proof: object): object {
   );
 }
 
-test.each<[string, Given, string]>([
+test.each<[string, ContextFields, string]>([
   ['nothing', { facts: measured }, 'no Flux, Argo CD or Helm release sets these fields'],
   [
     'a tool that is paused',

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { aNode } from '#lib/checks/testing/a-facts.ts';
 import { aWizardContext } from '../testing/a-wizard-context.ts';
-import { type Given, measured, oneOfThree } from '../testing/measured.ts';
+import { type ContextFields, measured, oneOfThree } from '../testing/measured.ts';
 import { readyState } from './ready-state.ts';
 
-test.each<[string, Given, string]>([
+test.each<[string, ContextFields, string]>([
   ['healthy and measured', { facts: measured }, 'ready'],
   ['healthy, and nobody looked at the nodes', {}, 'open'],
   ['an address that may go', { facts: { ...measured, endpoint: oneOfThree } }, 'open'],

@@ -7,13 +7,13 @@ import type { WizardContext } from '../wizard-context.ts';
 /** What a row rests on: the worst that its findings say. Null: nothing is in its way, and nothing had to be shown. */
 export type Proof = { state: 'ok' | 'bad' | 'warn' | 'unknown'; words: string } | null;
 
-export type Shown = { words: string; shownBy: string };
+export type ShownValue = { words: string; shownBy: string };
 
 const order = ['blocking', 'unknown', 'decide'] as const;
 const stateOf = { blocking: 'bad', unknown: 'unknown', decide: 'warn' } as const;
 
 /** What was accepted, or waits for another finding, shows nothing. */
-export function proofOf(found: readonly FindingInState[], good: Shown | null): Proof {
+export function proofOf(found: readonly FindingInState[], good: ShownValue | null): Proof {
   for (const state of order) {
     const worst = found.find((one) => one.state === state);
     if (worst)

@@ -4,12 +4,12 @@ import type { Dialect, Part } from './dialect.ts';
 /** A condition on `keys`: everything in a query except its time. */
 type Condition = Part;
 
-/** Separators between the policies of a key, and between a policy's tier and name. Stored names never contain them (`plain`). */
+/** Separators between the policies of a key, and between a policy's tier and name. Stored names never contain them (`withoutSeparators`). */
 export const between = '\u001e';
 export const within = '\u001f';
 
 /** A name without the separators. */
-export const plain = (given: string) => given.replace(/[\0\u001e\u001f]/g, '\ufffd');
+export const withoutSeparators = (given: string) => given.replace(/[\0\u001e\u001f]/g, '\ufffd');
 
 /** Selects the same flows as `matchesQuery`: terms with the same key are alternatives, unless they exclude. Null: no restriction. */
 export function conditionOf({ terms }: Pick<Query, 'terms'>, dialect: Matching): Condition | null {
@@ -50,7 +50,7 @@ function conditionOfTerm(term: Term, dialect: Matching): Condition {
         values: [between + expression(term.tier) + within + expression(term.name) + between],
       });
     case 'proto':
-      return { text: 'protocol = ?', values: [plain(term.protocol)] };
+      return { text: 'protocol = ?', values: [withoutSeparators(term.protocol)] };
     case 'reporter':
       return { text: 'reporter = ?', values: [term.reporter] };
   }
@@ -76,11 +76,11 @@ function serviceIs({ namespace, name }: Named, dialect: Matching): Condition {
 /** `*` matches any text; null matches everything. */
 function like(column: string, pattern: string | null, dialect: Matching): Condition {
   if (pattern === null) return { text: 'true', values: [] };
-  if (!pattern.includes('*')) return { text: `${column} = ?`, values: [plain(pattern)] };
+  if (!pattern.includes('*')) return { text: `${column} = ?`, values: [withoutSeparators(pattern)] };
   return {
     text: dialect.like(column),
     values: [
-      plain(pattern)
+      withoutSeparators(pattern)
         .replace(/[\\%_]/g, '\\$&')
         .replaceAll('*', '%'),
     ],
@@ -91,7 +91,7 @@ function like(column: string, pattern: string | null, dialect: Matching): Condit
 function expression(pattern: string | null): string {
   const any = `[^${between}${within}]*`;
   if (pattern === null) return any;
-  return plain(pattern)
+  return withoutSeparators(pattern)
     .split('*')
     .map((part) => part.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'))
     .join(any);

@@ -3,7 +3,7 @@ import { type Flow, type FlowEnd, isStaged, type PolicyHit, verdicts } from '../
 import { endName, ownerName } from '../../query/end-names.ts';
 import { pendingVerdict } from '../../query/matches-query.ts';
 import { keyHash } from '../../wire/read-flow.ts';
-import { between, plain, verdictNumbers, within } from './condition.ts';
+import { between, verdictNumbers, within, withoutSeparators } from './condition.ts';
 import type { KeptTable } from './schema.ts';
 import type { TextIds } from './text-ids.ts';
 
@@ -53,10 +53,10 @@ export function keyRow(flow: Flow, key: bigint, hash: string): (string | number 
     key,
     verdictNumbers[flow.verdict],
     ...[from, to].flatMap(endColumns),
-    service === null ? null : plain(service.namespace ?? '-'),
-    service === null ? null : plain(service.name),
+    service === null ? null : withoutSeparators(service.namespace ?? '-'),
+    service === null ? null : withoutSeparators(service.name),
     flow.port,
-    plain(flow.protocol),
+    withoutSeparators(flow.protocol),
     flow.reporter,
     isStagedSomewhere ? pendingVerdict(flow) : null,
     searchable([...policies.enforced, ...policies.pending]),
@@ -81,7 +81,13 @@ export function keptRows(flow: Flow, key: bigint, hash: string, ids: TextIds): r
   const ofService =
     service === null
       ? null
-      : keptRow('services', 'service', service, () => [plain(service.namespace ?? '-'), plain(service.name)], ids);
+      : keptRow(
+          'services',
+          'service',
+          service,
+          () => [withoutSeparators(service.namespace ?? '-'), withoutSeparators(service.name)],
+          ids,
+        );
   const keyRow = (): Row => [
     key,
     tailOf(hash),
@@ -91,7 +97,7 @@ export function keptRows(flow: Flow, key: bigint, hash: string, ids: TextIds): r
     ofService?.id ?? null,
     ofPolicies.id,
     flow.port,
-    plain(flow.protocol),
+    withoutSeparators(flow.protocol),
     flow.reporter,
     policies.pending.some(isStaged) ? pendingVerdict(flow) : null,
   ];
@@ -99,9 +105,9 @@ export function keptRows(flow: Flow, key: bigint, hash: string, ids: TextIds): r
 }
 
 const endColumns = (end: FlowEnd) => [
-  plain(end.namespace ?? '-'),
-  plain(end.name),
-  plain(end.kind === 'network' ? endName(end) : ownerName(end)),
+  withoutSeparators(end.namespace ?? '-'),
+  withoutSeparators(end.name),
+  withoutSeparators(end.kind === 'network' ? endName(end) : ownerName(end)),
 ];
 
 /** The hash includes the kind, because one set of known keys serves all tables (known-keys.ts). */
@@ -118,7 +124,7 @@ function searchable(hits: readonly PolicyHit[]): string {
     for (const { name, namespace, tier } of hit.trigger === null ? [hit] : [hit, hit.trigger]) {
       const bare = name.startsWith(`${tier}.`) ? name.slice(tier.length + 1) : name;
       for (const one of [name, bare, namespace === null ? name : `${namespace}/${name}`])
-        named.add(`${plain(hit.tier)}${within}${plain(one)}`);
+        named.add(`${withoutSeparators(hit.tier)}${within}${withoutSeparators(one)}`);
     }
   return `${between}${[...named].join(between)}${between}`;
 }

@@ -1,5 +1,5 @@
 import type { Flow } from '../../flow.ts';
-import type { Asked, HistorySums, ListedFlows, RecordedSpan } from '../history-engine.ts';
+import type { HistoryQuery, HistorySums, ListedFlows, RecordedSpan } from '../history-engine.ts';
 import { conditionOf } from './condition.ts';
 import type { Dialect, Part } from './dialect.ts';
 import { flowOf } from './flow-columns.ts';
@@ -17,7 +17,7 @@ const lookedAt = [0.02, 0.2, 1];
 export async function listed(
   ask: Ask,
   dialect: Dialect,
-  query: Asked,
+  query: HistoryQuery,
   most: number,
   read: (row: Row) => Flow | null = flowOf,
 ): Promise<ListedFlows> {
@@ -40,7 +40,12 @@ export async function listed(
 }
 
 /** `series` of an engine (history-engine.ts). */
-export async function series(ask: Ask, dialect: Dialect, query: Asked, stepSeconds: number): Promise<HistorySums[]> {
+export async function series(
+  ask: Ask,
+  dialect: Dialect,
+  query: HistoryQuery,
+  stepSeconds: number,
+): Promise<HistorySums[]> {
   const rows = dialect.rows(query);
   const where = rowsFor(query, dialect);
   const step = Math.trunc(stepSeconds);
@@ -72,7 +77,7 @@ function summed(keys: readonly bigint[], range: RecordedSpan, dialect: Dialect):
 }
 
 /** The condition on rows of a tier. Rows contain their verdict; everything else is found by their key. */
-function rowsFor(query: Asked, dialect: Dialect): Part {
+function rowsFor(query: HistoryQuery, dialect: Dialect): Part {
   const condition = conditionOf(query, dialect);
   if (condition === null) return { text: '', values: [] };
   if (query.terms.every(({ key }) => key === 'verdict'))

@@ -1,4 +1,4 @@
-import type { Sourced } from '../kubeconfig/load.ts';
+import type { FromFile } from '../kubeconfig/load.ts';
 import { credentialsProblem } from '../kubeconfig/problem.ts';
 import type { UserEntry } from '../kubeconfig/schema.ts';
 import { Secret } from '../secret.ts';
@@ -21,7 +21,7 @@ import {
  */
 export async function userCredentials(
   name: string,
-  { value: user, file }: Sourced<UserEntry>,
+  { value: user, file }: FromFile<UserEntry>,
   uses: UserUses,
 ): Promise<Credentials> {
   const at = (field: string) => `users "${name}": ${field}, in ${file}`;

@@ -1,15 +1,15 @@
-import type { Kubeconfig, Sourced } from './load.ts';
+import type { FromFile, Kubeconfig } from './load.ts';
 import { kubeconfigProblem } from './problem.ts';
 import type { ClusterEntry, ContextEntry, UserEntry } from './schema.ts';
 
 /** A context with the cluster and the user that it names. */
 export type ChosenContext = {
   readonly name: string;
-  readonly context: Sourced<ContextEntry>;
+  readonly context: FromFile<ContextEntry>;
   readonly clusterName: string;
-  readonly cluster: Sourced<ClusterEntry>;
+  readonly cluster: FromFile<ClusterEntry>;
   readonly userName: string | null;
-  readonly user: Sourced<UserEntry> | null;
+  readonly user: FromFile<UserEntry> | null;
 };
 
 /** `wanted`: --context; null: current-context. Rejects with `invalid`, naming flag or field and what could be meant. */

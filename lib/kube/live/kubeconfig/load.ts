@@ -14,13 +14,13 @@ export type KubeconfigSource = {
 };
 
 /** An entry and its file, which errors about it name. */
-export type Sourced<T> = { readonly value: T; readonly file: string };
+export type FromFile<T> = { readonly value: T; readonly file: string };
 
 export type Kubeconfig = {
-  readonly clusters: ReadonlyMap<string, Sourced<ClusterEntry>>;
-  readonly users: ReadonlyMap<string, Sourced<UserEntry>>;
-  readonly contexts: ReadonlyMap<string, Sourced<ContextEntry>>;
-  readonly currentContext: Sourced<string> | null;
+  readonly clusters: ReadonlyMap<string, FromFile<ClusterEntry>>;
+  readonly users: ReadonlyMap<string, FromFile<UserEntry>>;
+  readonly contexts: ReadonlyMap<string, FromFile<ContextEntry>>;
+  readonly currentContext: FromFile<string> | null;
   /** Files that were read, in order; empty when there is no kubeconfig at all. */
   readonly files: readonly string[];
   /** Files that were looked for. */
@@ -34,11 +34,11 @@ export type Kubeconfig = {
  */
 export async function loadKubeconfig(source: KubeconfigSource = {}): Promise<Kubeconfig> {
   const { looked, mustExist } = candidates(source);
-  const clusters = new Map<string, Sourced<ClusterEntry>>();
-  const users = new Map<string, Sourced<UserEntry>>();
-  const contexts = new Map<string, Sourced<ContextEntry>>();
+  const clusters = new Map<string, FromFile<ClusterEntry>>();
+  const users = new Map<string, FromFile<UserEntry>>();
+  const contexts = new Map<string, FromFile<ContextEntry>>();
   const files: string[] = [];
-  let currentContext: Sourced<string> | null = null;
+  let currentContext: FromFile<string> | null = null;
 
   for (const file of looked) {
     const text = await readKubeconfig(file, mustExist);
@@ -91,7 +91,7 @@ async function readKubeconfig(file: string, mustExist: boolean): Promise<string 
   }
 }
 
-function addFirst<T>(entries: Map<string, Sourced<T>>, name: string, value: T, file: string): void {
+function addFirst<T>(entries: Map<string, FromFile<T>>, name: string, value: T, file: string): void {
   if (!entries.has(name)) entries.set(name, { value, file });
 }
 

@@ -6,7 +6,7 @@ import { codeOf, Redactor, type Secret } from '../secret.ts';
 import { parseServerAddress, type ServerAddress } from '../wire/server-address.ts';
 import type { ClusterAccess } from './access.ts';
 import type { ChosenContext } from './choose.ts';
-import type { Sourced } from './load.ts';
+import type { FromFile } from './load.ts';
 import { kubeconfigProblem } from './problem.ts';
 import type { ClusterEntry, UserEntry } from './schema.ts';
 
@@ -110,7 +110,7 @@ function onlyPem(text: string, where: string): string {
   return text;
 }
 
-function impersonationOf(user: Sourced<UserEntry>, name: string | null): Record<string, string | string[]> {
+function impersonationOf(user: FromFile<UserEntry>, name: string | null): Record<string, string | string[]> {
   const { as, 'as-uid': uid, 'as-groups': groups, 'as-user-extra': extra } = user.value;
   const headers: Record<string, string | string[]> = {};
   if (as === null) {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { z } from 'zod';
-import type { Dialled } from '../../port.ts';
+import type { DialResult } from '../../port.ts';
 
 const mostBytes = 64 * 1024;
 
@@ -9,7 +9,7 @@ const mostBytes = 64 * 1024;
  * Requests /readyz anonymously on a verified connection: no headers but Host and Connection, no client certificate, no second connection, no redirect.
  * `host` is the header's value. Null: no answer.
  */
-export async function askReady(socket: TLSSocket, host: string, signal: AbortSignal): Promise<Dialled['ready']> {
+export async function askReady(socket: TLSSocket, host: string, signal: AbortSignal): Promise<DialResult['ready']> {
   try {
     const response = await ask(socket, host, signal);
     const status = response.statusCode ?? 0;

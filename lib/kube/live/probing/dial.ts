@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import { orAborted } from '#lib/base/async/or-aborted.ts';
 import { codeOf } from '../secret.ts';
 
-export type Reached = { socket: Socket; address: string; latencyMs: number };
+export type OpenSocket = { socket: Socket; address: string; latencyMs: number };
 
 /** The phrase for an address that did not answer within `limitMs` milliseconds. */
 export const notInTime = (limitMs: number) => `no answer within ${limitMs / 1000} s`;
@@ -14,7 +14,7 @@ export async function dial(
   port: number,
   signal: AbortSignal,
   limitMs: number,
-): Promise<Reached | { because: string }> {
+): Promise<OpenSocket | { because: string }> {
   const settled = new AbortController();
   const tries = addresses.map((address) => connect(address, port, AbortSignal.any([signal, settled.signal])));
   try {
@@ -32,7 +32,7 @@ export async function dial(
   }
 }
 
-async function connect(address: string, port: number, signal: AbortSignal): Promise<Reached> {
+async function connect(address: string, port: number, signal: AbortSignal): Promise<OpenSocket> {
   const startedAt = performance.now();
   const socket = connectTcp({ host: address, port });
   try {
@@ -46,7 +46,7 @@ async function connect(address: string, port: number, signal: AbortSignal): Prom
 
 /** Minimum and median over three connections, the first of which exists already. */
 export async function latencyOf(
-  { address, latencyMs }: Reached,
+  { address, latencyMs }: OpenSocket,
   port: number,
   signal: AbortSignal,
 ): Promise<{ minMs: number; medianMs: number }> {

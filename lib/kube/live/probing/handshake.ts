@@ -1,12 +1,12 @@
 import { isIP, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import type { Dialled } from '../../port.ts';
+import type { DialResult } from '../../port.ts';
 import { codeOf } from '../secret.ts';
 import { tlsSentence } from '../wire/transport-error.ts';
 import { happens, notInTime } from './dial.ts';
 
 /** `verified`: the connection, which the caller destroys; null if the certificate did not verify, after which the connection is destroyed. */
-export type Handshake = { certificate: NonNullable<Dialled['certificate']>; verified: TLSSocket | null };
+export type Handshake = { certificate: NonNullable<DialResult['certificate']>; verified: TLSSocket | null };
 
 /** Only the TLS handshake, without a client certificate. The server's certificate is read even if it does not verify. */
 export async function handshake(

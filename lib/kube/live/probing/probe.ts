@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { orAborted } from '#lib/base/async/or-aborted.ts';
 import { hostAndPort } from '#lib/base/ip.ts';
-import type { Dialled, EndpointProbe, LeftAlone, ProbeOptions, ResolvedName } from '../../port.ts';
+import type { DialResult, EndpointProbe, LeftAlone, ProbeOptions, ResolvedName } from '../../port.ts';
 import type { Connection } from '../connection.ts';
 import { joinSignals } from '../wire/deadline.ts';
 import { askReady } from './ask-ready.ts';
-import { dial, latencyOf, type Reached } from './dial.ts';
+import { dial, latencyOf, type OpenSocket } from './dial.ts';
 import { handshake } from './handshake.ts';
 import { type NameServices, resolveName, thisMachine } from './resolve-name.ts';
 import { type AddressRule, noLocalAddress, type OwnServer, whomToDial, written } from './whom-to-dial.ts';
@@ -102,20 +102,20 @@ async function probeServers(
   return { servers, leftAlone };
 }
 
-function notDialled(because: string): Dialled {
+function notDialled(because: string): DialResult {
   return { connection: { made: false, because }, certificate: null, ready: null };
 }
 
-function leftAside(leftAlone: readonly LeftAlone[]): Dialled {
+function leftAside(leftAlone: readonly LeftAlone[]): DialResult {
   const because = leftAlone.map((one) => `${one.address} ${one.because}`).join('; ') || 'no address was found';
   return { connection: { made: false, because, notTested: true }, certificate: null, ready: null };
 }
 
 async function inspect(
   { authorities, signal, limitMs }: Trip,
-  { socket, latencyMs }: Reached,
+  { socket, latencyMs }: OpenSocket,
   host: string,
-): Promise<Dialled> {
+): Promise<DialResult> {
   const made = { made: true, latencyMs } as const;
   try {
     const { certificate, verified } = await handshake(socket, host, authorities, signal, limitMs);

@@ -8,7 +8,7 @@ export type Matcher = (object: KubeObject) => boolean;
 export type Selection = { namespace?: string; labelSelector?: string; fieldSelector?: string };
 
 /** The matcher of a list without selectors. */
-export const everything: Matcher = () => true;
+export const matchesEverything: Matcher = () => true;
 
 /** Namespace, label selector and field selector of a list or watch as one matcher; a selector that does not parse is `invalid`. */
 export function matcherOf(selection: Selection): Matcher {
@@ -18,7 +18,7 @@ export function matcherOf(selection: Selection): Matcher {
   if (selection.labelSelector) matchers.push(labelMatcher(selection.labelSelector));
   if (selection.fieldSelector) matchers.push(fieldMatcher(selection.fieldSelector));
   const [first, second] = matchers;
-  if (first === undefined) return everything;
+  if (first === undefined) return matchesEverything;
   if (second === undefined) return first;
   return (object) => matchers.every((matches) => matches(object));
 }

@@ -1,7 +1,7 @@
-import { asOne } from '../as-one.ts';
 import { BpfError } from '../bpf-error.ts';
 import type { BpfMap, DataPlaneMaps } from '../data-plane-maps.ts';
 import type { Flow, FlowKey } from '../data-plane-records.ts';
+import { joinedMaps } from '../joined-maps.ts';
 import { oneByOne } from '../kernel-map.ts';
 
 /** A write, in the order in which it happened. */
@@ -18,7 +18,7 @@ export function mapsInMemory(onWrite: (write: Write) => void = () => {}): DataPl
     routes: mapInMemory('routes', 262_144, onWrite),
     interfaces: mapInMemory('interfaces', 4096, onWrite),
     config: mapInMemory('config', 1, onWrite),
-    flows: asOne(heldFlows, mapInMemory('flows', 131_072, onWrite)),
+    flows: joinedMaps(heldFlows, mapInMemory('flows', 131_072, onWrite)),
     heldFlows,
     neighbours: mapInMemory('neighbours', 131_072, onWrite),
     nextHops: mapInMemory('next_hops', 4096, onWrite),

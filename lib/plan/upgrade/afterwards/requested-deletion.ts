@@ -6,7 +6,7 @@ import { fieldAt } from '../../objects/field.ts';
 import { hasMasked } from '../../objects/has-masked.ts';
 import { objectOf } from '../../objects/objects.ts';
 import type { PlanContext, UndoDefinition } from '../../operation.ts';
-import { at, stepsOf } from '../../pins/parts.ts';
+import { ownField, stepsOf } from '../../pins/parts.ts';
 import { exactly, type Fits, fits, listOf, type Pattern } from '../../pins/pattern.ts';
 import { PlanError } from '../../plan-error.ts';
 
@@ -44,15 +44,15 @@ export function mayDelete(kinds: readonly { resource: Resource; name: Pattern; n
     kinds.some(({ resource, ...where }) => fits(ref, { resource: exactly(resource), ...where }));
   return {
     step: (step) => {
-      const targets = at(at(step, 'act'), 'targets');
+      const targets = ownField(ownField(step, 'act'), 'targets');
       return fits(step, {
         act: { kind: 'delete-all', targets: listOf(one), propagation: 'Background' },
         done: { kind: 'all-absent', targets: exactly(targets) },
       });
     },
     undo: (undo) => {
-      const steps = stepsOf(at(undo, 'act'));
-      const dones = steps.map((step) => at(step, 'done') as Condition);
+      const steps = stepsOf(ownField(undo, 'act'));
+      const dones = steps.map((step) => ownField(step, 'done') as Condition);
       return fits(undo, {
         act: { kind: 'sequence', steps: (found: unknown) => Array.isArray(found) && found.every(isBack(one)) },
         done: exactly(all(...dones)),
@@ -64,7 +64,7 @@ export function mayDelete(kinds: readonly { resource: Resource; name: Pattern; n
 }
 
 const isBack = (one: Fits) => (step: unknown) => {
-  const act = at(step, 'act');
+  const act = ownField(step, 'act');
   if (!fits(act, { kind: 'recreate', target: one, body: (body: unknown) => typeof body === 'object' })) return false;
   const { target, body } = act as Extract<Act, { kind: 'recreate' }>;
   return (
@@ -73,6 +73,6 @@ const isBack = (one: Fits) => (step: unknown) => {
     fieldAt(body, ['metadata', 'name']) === target.name &&
     fieldAt(body, ['metadata', 'namespace']) === target.namespace &&
     Object.keys(body).every((key) => ['apiVersion', 'kind', 'metadata', 'spec'].includes(key)) &&
-    fits(at(step, 'done'), { kind: 'exists', target: exactly(target) })
+    fits(ownField(step, 'done'), { kind: 'exists', target: exactly(target) })
   );
 };

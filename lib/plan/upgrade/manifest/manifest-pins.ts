@@ -3,7 +3,7 @@ import { apiVersionOf, manifestObjects, names, type ObjectRef, type Resource, re
 import type { Act, Condition } from '../../act.ts';
 import { all } from '../../define-operation.ts';
 import { fieldAt } from '../../objects/field.ts';
-import { at, patched, removed, sequence, stepsOf } from '../../pins/parts.ts';
+import { ownField, patched, removed, sequence, stepsOf } from '../../pins/parts.ts';
 import { either, exactly, type Fits, fits, listOf, often, type Pattern } from '../../pins/pattern.ts';
 import { isApplied } from './manifest-parts.ts';
 
@@ -22,21 +22,24 @@ export const manifestRefs: Fits = listOf(manifestRef);
 
 /** The way there: objects are applied, fields taken out, or objects deleted. */
 export const manifestWritten: Fits = (step) =>
-  fits(at(step, 'act'), sequence(often(either(applied, patchedAgain, removed(manifestRef, 'Background'))))) &&
+  fits(ownField(step, 'act'), sequence(often(either(applied, patchedAgain, removed(manifestRef, 'Background'))))) &&
   donesOf(step);
 
 /** The way back: earlier fields are written, objects deleted or created again, and the earlier release is awaited. */
 export const manifestBack: Fits = (step) =>
-  fits(at(step, 'act'), sequence(often(either(back, deleted, recreated, awaitedBack)))) && donesOf(step);
+  fits(ownField(step, 'act'), sequence(often(either(back, deleted, recreated, awaitedBack)))) && donesOf(step);
 
 const donesOf = (step: unknown) =>
-  fits(at(step, 'done'), exactly(all(...stepsOf(at(step, 'act')).map((one) => at(one, 'done') as Condition))));
+  fits(
+    ownField(step, 'done'),
+    exactly(all(...stepsOf(ownField(step, 'act')).map((one) => ownField(one, 'done') as Condition))),
+  );
 
 const applied: Fits = (step) => {
-  const act = at(step, 'act');
+  const act = ownField(step, 'act');
   if (!fits(act, { kind: 'apply', target: manifestRef, body: isRecord, force: true })) return false;
   const { target, body } = act as Extract<Act, { kind: 'apply' }>;
-  return isItself(target, body) && fits(at(step, 'done'), exactly(isApplied(target, body)));
+  return isItself(target, body) && fits(ownField(step, 'done'), exactly(isApplied(target, body)));
 };
 
 /** A patch that only takes fields out. */
@@ -47,19 +50,19 @@ function hasOnlyNull(body: Fields): boolean {
 }
 
 const back: Fits = (step) => {
-  const act = at(step, 'act');
+  const act = ownField(step, 'act');
   if (!fits(act, { kind: 'merge-patch', target: manifestRef, body: isRecord })) return false;
   const { target, body } = act as Extract<Act, { kind: 'merge-patch' }>;
-  return fits(at(step, 'done'), exactly(isApplied(target, body)));
+  return fits(ownField(step, 'done'), exactly(isApplied(target, body)));
 };
 
 const deleted: Fits = either(removed(manifestRef, 'Background'), removed(manifestRef, 'Foreground'));
 
 const recreated: Fits = (step) => {
-  const act = at(step, 'act');
+  const act = ownField(step, 'act');
   if (!fits(act, { kind: 'recreate', target: manifestRef, body: isRecord })) return false;
   const { target, body } = act as Extract<Act, { kind: 'recreate' }>;
-  return isItself(target, body) && fits(at(step, 'done'), exactly({ kind: 'exists', target }));
+  return isItself(target, body) && fits(ownField(step, 'done'), exactly({ kind: 'exists', target }));
 };
 
 const awaitedBack: Fits = (step) =>

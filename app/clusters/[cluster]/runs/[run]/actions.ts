@@ -4,12 +4,12 @@ import { refresh } from 'next/cache';
 import type { ZodError } from 'zod';
 import { strangeForm } from '#app/parsed-form.ts';
 import { forSession } from '#app/session.ts';
-import { type Failure, type Heard, type HostAnswer, host } from '#lib/console/host.ts';
+import { type Failure, type HostAnswer, host, type RequestTiming } from '#lib/console/host.ts';
 import { requestSchema, takeUpSchema } from './request-schema.ts';
 
 /** Pauses, resumes, stops, undoes or takes over a run. A replay fails with `run.changed` and changes nothing. */
-export async function askRun(_: HostAnswer<Heard> | null, form: FormData): Promise<HostAnswer<Heard>> {
-  const answer = await forSession<Heard>(async () => {
+export async function askRun(_: HostAnswer<RequestTiming> | null, form: FormData): Promise<HostAnswer<RequestTiming>> {
+  const answer = await forSession<RequestTiming>(async () => {
     const asked = requestSchema.safeParse(Object.fromEntries(form));
     if (!asked.success) return invalid(asked.error);
     const { cluster, run, action, revision, acknowledge, confirmation } = asked.data;

@@ -1,5 +1,5 @@
 import type { StepId } from '../../answers.ts';
-import type { Proof, Shown } from '../row-proof.ts';
+import type { Proof, ShownValue } from '../row-proof.ts';
 
 /** One thing that was found, where it was read, and the step that changes it; null where nothing can be chosen. */
 export type FoundRow = {
@@ -17,7 +17,7 @@ export type Row = Omit<FoundRow, 'proof' | 'isCode'> & {
   /** Ids of the findings that speak of it, or the beginning of them. */
   checks: readonly string[];
   /** The text where none of them is open or accepted, with the one check that shows it passed. */
-  good?: Shown | null;
+  good?: ShownValue | null;
 };
 
 /** `kube-system/ConfigMap/kubeadm-config` → `kubeadm-config`; other kinds with their name. */

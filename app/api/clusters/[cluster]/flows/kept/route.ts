@@ -2,7 +2,7 @@ import { refusal } from '#app/api/refusal.ts';
 import { withSession } from '#app/api/with-session.ts';
 import { host } from '#lib/console/host.ts';
 import { fitting } from '#lib/flows/in-browser.ts';
-import { shown } from '#lib/text/index.ts';
+import { visibleData } from '#lib/text/index.ts';
 
 /** Most flows, as in a page's stream. */
 const most = 2_000;
@@ -14,7 +14,7 @@ export const GET = withSession<{ cluster: string }>(async (request, { cluster })
   if (!kept.ok) return refusal(409, kept.code, kept.message);
   const flows = fitting(kept.value.flows, mostCharacters);
   return Response.json(
-    { ...kept.value, flows: shown(flows), isCut: kept.value.isCut || flows.length < kept.value.flows.length },
+    { ...kept.value, flows: visibleData(flows), isCut: kept.value.isCut || flows.length < kept.value.flows.length },
     { headers: { 'Cache-Control': 'no-store' } },
   );
 });

@@ -9,7 +9,7 @@ export type Guard = <T>(method: string, effect: Effect, call: () => Promise<T>) 
 const writing = ['create', 'apply', 'replace', 'patch', 'delete'];
 
 /** The cluster for one process, with every call wrapped by `guard`. */
-export function around(kube: Kube, guard: Guard): Kube {
+export function withGuard(kube: Kube, guard: Guard): Kube {
   const guarded = <T>(
     method: string,
     options: (CallOptions & { dryRun?: 'all' }) | undefined,

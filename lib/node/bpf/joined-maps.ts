@@ -2,7 +2,7 @@ import type { BpfMap } from './data-plane-maps.ts';
 import { oneByOne } from './kernel-map.ts';
 
 /** Two maps as one. Each key is in one of them; `first` is read before `second`, and a new key goes into `second`. */
-export function asOne<Key, Value>(first: BpfMap<Key, Value>, second: BpfMap<Key, Value>): BpfMap<Key, Value> {
+export function joinedMaps<Key, Value>(first: BpfMap<Key, Value>, second: BpfMap<Key, Value>): BpfMap<Key, Value> {
   const set = (key: Key, value: Value) => (first.get(key) === null ? second : first).set(key, value);
   return {
     name: second.name,

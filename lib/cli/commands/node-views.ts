@@ -19,9 +19,9 @@ import { columns } from '../terminal/terminal.ts';
 export const usualListen = '127.0.0.1:9098';
 
 /** What can be shown of a node: `status` from its agent; the others from the maps in its kernel, even without an agent. */
-export const shown = ['status', 'services', 'conntrack', 'routes'] as const;
-type Shown = (typeof shown)[number];
-export const isShown = (word: string | undefined): word is Shown => shown.some((one) => one === word);
+export const nodeViews = ['status', 'services', 'conntrack', 'routes'] as const;
+type Shown = (typeof nodeViews)[number];
+export const isShown = (word: string | undefined): word is Shown => nodeViews.some((one) => one === word);
 
 export async function showNode(invocation: Invocation, what: Shown, pins: string): Promise<number> {
   const { flags, terminal } = invocation;

@@ -6,7 +6,13 @@ import { withheldTogether } from '#lib/checks/index.ts';
 import type { StepPlace, WizardContext } from '#lib/console/wizard/index.ts';
 
 /** What lacks rights, or kinds of a dump, alone: one matter with one remedy, as one card. */
-export function Withheld({ place, context: { draft, findings, flags } }: { place: StepPlace; context: WizardContext }) {
+export function NotReadCard({
+  place,
+  context: { draft, findings, flags },
+}: {
+  place: StepPlace;
+  context: WizardContext;
+}) {
   const together = withheldTogether(findings, flags);
   if (together === null) return null;
   return (

@@ -19,7 +19,7 @@ const looks = {
 } as const;
 
 /** Each node with one bar for each test, in a fixed order. A failed test is a taller, red bar; a test that did not run is an outline. */
-export function Measured({
+export function MeasuredNodes({
   measured,
   again = null,
 }: {

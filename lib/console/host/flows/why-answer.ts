@@ -9,7 +9,7 @@ const patienceMs = 20_000;
 const defaultAgo = 15 * 60;
 
 /** Why one pod reaches another or not. Throws Refused if the question cannot be parsed. */
-export async function whyAsked(by: SeenBy, { from, to, query }: WhyAsked): Promise<WhyAnswer> {
+export async function whyAnswer(by: SeenBy, { from, to, query }: WhyAsked): Promise<WhyAnswer> {
   // Loaded with the first question: it brings the flow client.
   const { answerWhy, readWhyQuestion } = await import('#lib/usecases/why/index.ts');
   const question = readWhyQuestion(from.trim(), to.trim());

@@ -1,5 +1,5 @@
 /** A request to be sent as it is: `headers` unchanged and in this order, without a Content-Length unless they contain one. */
-export type Asked = {
+export type RawRequest = {
   method: string;
   target: string;
   version?: '1.0' | '1.1';
@@ -8,7 +8,7 @@ export type Asked = {
   body?: string;
 };
 
-export function bytesOf({ method, target, version = '1.1', hosts, headers, body = '' }: Asked): string {
+export function bytesOf({ method, target, version = '1.1', hosts, headers, body = '' }: RawRequest): string {
   const lines = [
     `${method} ${target} HTTP/${version}`,
     ...hosts.map((host) => `Host: ${host}`),
@@ -18,7 +18,7 @@ export function bytesOf({ method, target, version = '1.1', hosts, headers, body 
 }
 
 /** The request in one line, for messages. Long headers are cut. */
-export function inWords({ method, target, hosts, headers }: Asked): string {
+export function inWords({ method, target, hosts, headers }: RawRequest): string {
   const headerTexts = headers.map(([name, value]) => `${name}: ${value.slice(0, 80)}`);
   return [`${method} ${target.slice(0, 200)}`, ...hosts.map((host) => `Host: ${host}`), ...headerTexts]
     .join(' | ')

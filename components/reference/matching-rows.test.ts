@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { wordsOf } from '#components/ui/filter/words-of.ts';
 import { gatesByRelease, referenceTopics } from '#lib/reference/index.ts';
-import { countOf, matching, matchingReleases } from './matching.ts';
+import { countOf, matchingReleases, matchingRows } from './matching-rows.ts';
 
 const tableOf = (topic: string, at = 0) => {
   const part = referenceTopics.find(({ name }) => name === topic)?.tables()[at];
@@ -16,19 +16,19 @@ test.each([
   ['immutable', 0, 'TALOS  cgroup', 1],
   ['gates', 0, 'v3 change 5.15', 1],
 ] as const)('%s, table %i: %s finds %i', (topic, at, filter, found) => {
-  expect(countOf(matching(tableOf(topic, at), wordsOf(filter)))).toBe(found);
+  expect(countOf(matchingRows(tableOf(topic, at), wordsOf(filter)))).toBe(found);
 });
 
 test('an unknown cell is found by that word', () => {
   const part = tableOf('immutable');
-  const found = countOf(matching(part, wordsOf('unknown')));
+  const found = countOf(matchingRows(part, wordsOf('unknown')));
   expect(found).toBeGreaterThan(0);
   expect(found).toBeLessThanOrEqual(countOf(part));
 });
 
 test('a filter of nothing leaves everything', () => {
   const part = tableOf('releases');
-  expect(matching(part, wordsOf('  '))).toBe(part);
+  expect(matchingRows(part, wordsOf('  '))).toBe(part);
 });
 
 test('a gate finds the releases of which it says something', () => {

@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 const everyMs = 5 * 60_000;
 
 /** Posts to the console that this page is visible (lib/console/sign-in/is-use.ts). A hidden page posts nothing. */
-export function Seen() {
+export function VisibilityReporter() {
   useEffect(() => {
     const tell = () => {
       if (document.visibilityState === 'visible') void fetch('/seen', { method: 'POST' }).catch(() => {});

@@ -1,7 +1,7 @@
 import type { Failure } from '#lib/console/host.ts';
 
 /** The failure of a button if the console did not answer; it is unknown whether it received the request. */
-export const consoleGone: Failure = {
+export const consoleUnreachable: Failure = {
   ok: false,
   code: 'console.unreachable',
   message:

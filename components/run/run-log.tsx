@@ -19,7 +19,7 @@ const marks: Record<LogLine['state'], { state: State; word: string }> = {
 const shownAtFirst = 16;
 
 /** The log, newest first. */
-export function Happened({
+export function RunLog({
   log,
   aside,
 }: {

@@ -6,7 +6,7 @@ import type { Draft } from '#lib/console/host.ts';
 import { changePath, type FoundRow } from '#lib/console/wizard/index.ts';
 
 /** The panel of facts that the plan rests on. Each row has the value, its proof, the object it was read from, and a link to the step that changes it. */
-export function Found({
+export function FoundFacts({
   rows,
   draft,
   observedAt,

@@ -1,9 +1,9 @@
 import { isKubeError, type KubeObject } from '#lib/kube/index.ts';
 
 /** The result of one call, without what always differs between two servers: uid, versions, times, and the order of managers. */
-export type Seen = { object: unknown } | { error: unknown };
+export type CallResult = { object: unknown } | { error: unknown };
 
-export function seenObject(object: KubeObject): Seen {
+export function seenObject(object: KubeObject): CallResult {
   const {
     uid: _,
     resourceVersion: __,
@@ -23,7 +23,7 @@ export function seenObject(object: KubeObject): Seen {
 const identity = (entry: { manager?: string; operation?: string; subresource?: string; apiVersion?: string }) =>
   [entry.manager, entry.operation, entry.subresource, entry.apiVersion].join(' ');
 
-export function seenError(error: unknown): Seen {
+export function seenError(error: unknown): CallResult {
   if (!isKubeError(error)) throw error;
   const conflicts = error.detail.conflicts?.map(({ manager, field }) => `${manager} ${field}`).sort();
   return { error: { code: error.code, ...(conflicts ? { conflicts } : {}) } };

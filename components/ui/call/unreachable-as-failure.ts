@@ -1,14 +1,14 @@
 import type { HostAnswer } from '#lib/console/host.ts';
-import { consoleGone } from './console-gone.ts';
+import { consoleUnreachable } from './console-unreachable.ts';
 import { callAction, failureOfCall } from './failure-of-call.ts';
 
 type FormAction<T> = (before: HostAnswer<T> | null, form: FormData) => Promise<HostAnswer<T>>;
 
 /** Wraps an action so that a console that does not answer becomes a failure instead of replacing the page and its typed text. */
-export function orGone<T>(action: FormAction<T>): FormAction<T> {
+export function unreachableAsFailure<T>(action: FormAction<T>): FormAction<T> {
   return (before, form) =>
     callAction(
       () => action(before, form),
-      (error) => failureOfCall(error, consoleGone),
+      (error) => failureOfCall(error, consoleUnreachable),
     );
 }

@@ -1,10 +1,10 @@
 import type { Clock, Kube } from '#lib/kube/index.ts';
-import { around, type Effect } from './around.ts';
+import { type Effect, withGuard } from './with-guard.ts';
 
 /** The moment of a process's death: at its n-th call (from 1), before the call reaches the cluster, or after that but before the answer. */
-export type Death = { call: number; moment: 'before' | 'after' };
+export type KillPoint = { call: number; moment: 'before' | 'after' };
 
-export type Mortal = {
+export type KillableCluster = {
   kube: Kube;
   clock: Clock;
   /** Resolves at the moment of death. */
@@ -14,9 +14,9 @@ export type Mortal = {
 };
 
 /** Cluster and clock for a process that is killed as by SIGKILL: after its death none of its calls has an effect, and none returns or fails. */
-export function mortal(kube: Kube, clock: Clock, at: Death | null): Mortal {
+export function killableCluster(kube: Kube, clock: Clock, at: KillPoint | null): KillableCluster {
   const { promise: death, resolve: die } = Promise.withResolvers<void>();
-  const calls: Mortal['calls'] = [];
+  const calls: KillableCluster['calls'] = [];
   let dead = false;
   const dies = () => {
     dead = true;
@@ -27,7 +27,7 @@ export function mortal(kube: Kube, clock: Clock, at: Death | null): Mortal {
     death,
     calls,
     clock: { ...clock, sleep: (ms, signal) => (dead ? forever() : clock.sleep(ms, signal)) },
-    kube: around(kube, async (method, effect, call) => {
+    kube: withGuard(kube, async (method, effect, call) => {
       if (dead) return forever();
       const isLast = calls.push({ method, effect }) === at?.call;
       if (isLast && at.moment === 'before') return dies();

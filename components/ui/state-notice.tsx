@@ -3,7 +3,7 @@ import type { State } from './state.ts';
 import { StateIcon } from './state-icon.tsx';
 
 /** A state's icon with a title, an explanation, and what to do. */
-export function Stated({
+export function StateNotice({
   state,
   title,
   children,

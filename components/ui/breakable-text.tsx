@@ -17,7 +17,7 @@ const wouldBreak = /\S[-/?].|^-[^-\s]/;
  * Commands, paths, addresses and names in a narrow column: lines break at spaces, and within words that are too long between their parts. Adds no characters to
  * copied text.
  */
-export function Breakable({ text }: { text: string }) {
+export function BreakableText({ text }: { text: string }) {
   return piecesOf(text).map((piece, at) => {
     if (typeof piece === 'string') return piece;
     // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text have no names

@@ -2,7 +2,7 @@ import { hasAll } from '#components/ui/filter/words-of.ts';
 import type { GatesByRelease, ReferenceRecord, ReferenceRow, ReferenceTable } from '#lib/reference/index.ts';
 
 /** The table with the rows in which every word is found, in whatever cell; sources and dates count. */
-export function matching(part: ReferenceTable, words: readonly string[]): ReferenceTable {
+export function matchingRows(part: ReferenceTable, words: readonly string[]): ReferenceTable {
   if (words.length === 0) return part;
   return part.kind === 'table'
     ? { ...part, rows: part.rows.filter((row) => hasAll(textOfRow(row), words)) }

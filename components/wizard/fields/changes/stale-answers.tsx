@@ -5,7 +5,7 @@ import { fieldName, type Values } from '#lib/console/wizard/index.ts';
 import { OneOf } from './one-of.tsx';
 
 /** The cluster or the release is another one than when they were given: a plan with them would be refused. */
-export function Stray({ names, kept }: { names: readonly string[]; kept: Values }) {
+export function StaleAnswers({ names, kept }: { names: readonly string[]; kept: Values }) {
   return (
     <Panel title="Answers that no longer fit">
       <p className="px-4 pt-3 text-sm text-ink-2">
