@@ -1,12 +1,4 @@
-import {
-  forgetRun,
-  leaseHolderOf,
-  memoryInFolder,
-  ownIdentity,
-  runGoal,
-  type ShownRun,
-  stateFolder,
-} from '#lib/run/index.ts';
+import { forgetRun, memoryInFolder, ownIdentity, runGoal, type ShownRun, stateFolder } from '#lib/run/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit } from '../exit.ts';
@@ -14,9 +6,10 @@ import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { refusalWithCommand } from '../run/carry-run.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
-import { listShown } from '../run/read-shown.ts';
+import { readableRuns } from '../run/readable-runs.ts';
 import { withFlagsOf } from '../run/same-cluster.ts';
 import { shownRunWords } from '../show/run-words.ts';
+import { unknownLines } from '../show/unknown-lines.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
 import { columns } from '../terminal/terminal.ts';
@@ -38,19 +31,27 @@ export const runs: Command = {
     return withCluster(invocation, 'kept', async (cluster) => {
       const forget = flags.text('forget');
       if (forget !== undefined) return await forgetOne(invocation, cluster, forget);
-      const list = await listShown(invocation, cluster);
-      const leaseHolder = await leaseHolderOf(cluster.kube, cluster.clock, journalNamespacesOf(invocation));
+      const { runs: list, holder, unknown, refused: noneRead } = await readableRuns(invocation, cluster);
+      if (noneRead !== null) throw noneRead;
+      for (const line of unknownLines(unknown, terminal)) terminal.err(line);
       if (format !== 'table')
-        writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'Runs', carrier: leaseHolder, runs: list });
-      else if (list.length === 0) terminal.err('There is no run on this cluster.');
-      else
+        writeData(terminal, format, {
+          apiVersion: 'signalbox.dev/v1',
+          kind: 'Runs',
+          carrier: holder,
+          runs: list,
+          ...(unknown.length > 0 ? { unknown } : {}),
+        });
+      else if (list.length === 0) {
+        if (unknown.length === 0) terminal.err('There is no run on this cluster.');
+      } else
         terminal.out(
           columns([
             ['RUN', 'GOAL', 'STATE', 'STARTED', 'NOTE'],
             ...list.map((run) => [
               run.run,
               visibleLine(runGoal(run)),
-              shownRunWords(run, leaseHolder),
+              shownRunWords(run, holder),
               run.startedAt,
               visibleLine(withFlagsOf(noteOf(run), flags)),
             ]),

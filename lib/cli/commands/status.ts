@@ -1,11 +1,13 @@
-import { followRun, leaseHolderOf, unfinishedRun } from '#lib/run/index.ts';
-import { readStatus } from '#lib/status/index.ts';
+import { inList } from '#lib/base/words.ts';
+import { KubeError } from '#lib/kube/index.ts';
+import { followRun, unfinishedRun } from '#lib/run/index.ts';
+import { type ClusterStatus, readStatus } from '#lib/status/index.ts';
 import type { Command } from '../command.ts';
 import { exit } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
-import { listShown } from '../run/read-shown.ts';
+import { readableRuns } from '../run/readable-runs.ts';
 import { sameClusterByProgram } from '../run/same-cluster.ts';
 import { connectionWarnings } from '../show/connection-warnings.ts';
 import { dataStory, plainStory, storyWithClusterFlags } from '../show/run-story.ts';
@@ -28,13 +30,14 @@ export const status: Command = {
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);
     return withCluster(invocation, 'kept', async (cluster) => {
       const journalNamespaces = journalNamespacesOf(invocation);
-      const read = await readStatus(cluster.kube, new Date(cluster.clock.now()).toISOString(), signal);
-      const runs = await listShown(invocation, cluster);
-      const leaseHolder = await leaseHolderOf(cluster.kube, cluster.clock, journalNamespaces);
+      const seen = await readStatus(cluster.kube, new Date(cluster.clock.now()).toISOString(), signal);
+      const { runs, holder, unknown, refused } = await readableRuns(invocation, cluster);
+      const read = { ...seen, unknown: [...seen.unknown, ...unknown] };
+      if (refused !== null && isUnread(read)) throw nothingRead(read, refused);
       const { warnings = [] } = cluster.kube;
       const table = [
         ...connectionWarnings(warnings, terminal),
-        statusTable(read, runs, leaseHolder, terminal, sameClusterByProgram(flags)),
+        statusTable(read, runs, holder, terminal, sameClusterByProgram(flags)),
       ].join('\n');
       const current = unfinishedRun(runs);
       if (!flags.has('watch')) {
@@ -43,17 +46,19 @@ export const status: Command = {
           writeData(terminal, format, {
             ...read,
             ...(warnings.length > 0 ? { warnings } : {}),
-            carrier: leaseHolder,
+            carrier: holder,
             runs,
           });
         return exit.fine;
       }
       if (!current) {
+        // A run that may not be read may be under way.
+        if (refused !== null) throw refused;
         terminal.err('No run is under way.');
         if (format === 'table') terminal.out(table);
         return exit.fine;
       }
-      if (!leaseHolder.alive) terminal.err(`Run ${current.run} is ${shownRunWords(current, leaseHolder)}.`);
+      if (!holder?.alive) terminal.err(`Run ${current.run} is ${shownRunWords(current, holder)}.`);
       const on = sameClusterByProgram(flags);
       const story = format === 'table' ? storyWithClusterFlags(plainStory(terminal), on) : dataStory(format, terminal);
       for await (const event of followRun({
@@ -69,3 +74,16 @@ export const status: Command = {
     });
   },
 };
+
+/** Whether nothing of the status could be read, so that there is nothing to show. Every cluster has DaemonSets as a kind. */
+function isUnread({ installation, felix, agents, proxy, components, unknown }: ClusterStatus): boolean {
+  const values = [installation, felix, agents, proxy, ...components];
+  return values.every((value) => value === null) && unknown.some(({ kind }) => kind === 'DaemonSet');
+}
+
+/** The error for a status of which every kind is refused: a sentence about one kind would send the reader from one refusal to the next. */
+function nothingRead({ unknown }: ClusterStatus, refused: KubeError): KubeError {
+  const kinds = unknown.map(({ kind }) => kind);
+  const says = `These credentials may read nothing of the status: no ${inList(kinds, kinds.length, 'or')}.`;
+  return new KubeError('forbidden', `${says} ${refused.message}`, refused.detail, refused);
+}

@@ -24,3 +24,9 @@ test.each<[string, Partial<ShownRun>]>([
 ])('a list says “%s”', (words, run) => {
   expect(shownRunWords({ ...aRun, ...run }, nobody)).toBe(words);
 });
+
+test('without its Lease, a running run is called neither executed nor abandoned', () => {
+  const running = { ...aRun, state: { kind: 'running', direction: 'forward' } as ShownRun['state'] };
+  expect(shownRunWords(running, null)).toBe('running, its process not verified');
+  expect(shownRunWords(running, nobody)).toContain('no process executes it');
+});

@@ -3,6 +3,7 @@ import { type ClusterStatus, type ComponentStatus, isProxyOff } from '#lib/statu
 import { type FlagsByProgram, visibleLine, withClusterFlags } from '#lib/text/index.ts';
 import { type Colour, columns, type Terminal, wrap } from '../terminal/terminal.ts';
 import { shownRunWords } from './run-words.ts';
+import { unknownLines } from './unknown-lines.ts';
 
 const signs: Record<ComponentStatus['state'], [Colour, string]> = {
   available: ['green', '● available'],
@@ -17,16 +18,31 @@ function agentsWords(bpf: boolean | null | undefined, otherwise: string): string
   return bpf === false ? 'agents are configured without eBPF' : otherwise;
 }
 
-function dataPlaneOf({ installation, manifest, felix }: ClusterStatus): string {
+function dataPlaneOf(status: ClusterStatus): string {
+  const { installation, manifest, felix } = status;
   if (installation !== null) {
     const isAsRecorded = felix === null || felix.ownedByOperator;
-    const agents = agentsWords(felix?.bpfEnabled, 'agents have no setting for eBPF');
+    const agents = agentsWords(
+      felix?.bpfEnabled,
+      isUnread(status, 'FelixConfiguration')
+        ? 'the agents’ setting for eBPF is not verified'
+        : 'agents have no setting for eBPF',
+    );
     return `${installation.dataplane ?? 'not set'} wanted; ${agents}${isAsRecorded ? '' : ' (not as the operator recorded it)'}`;
   }
   // Their setting may be in a ConfigMap, or in etcd, which the API does not show.
   if (manifest !== undefined)
     return `installed by manifest; ${agentsWords(manifest.bpf, 'not verified: the API does not show if agents use eBPF')}`;
-  return 'no Installation';
+  return absent(status, 'Installation', 'no Installation');
+}
+
+/** What a row says without a value: of a kind that could not be read, not that the cluster lacks the object. */
+function absent(status: ClusterStatus, kind: 'DaemonSet' | 'Installation', words: string): string {
+  return isUnread(status, kind) ? `not verified: cannot read the ${kind}` : words;
+}
+
+function isUnread({ unknown }: ClusterStatus, kind: 'DaemonSet' | 'FelixConfiguration' | 'Installation'): boolean {
+  return unknown.some((one) => one.kind === kind);
 }
 
 /** Whether Services are not served, by these objects; other proxies such as kube-router are not among them. */
@@ -37,16 +53,29 @@ function isUnserved(status: ClusterStatus): boolean {
 export function statusTable(
   status: ClusterStatus,
   runs: readonly ShownRun[],
-  holder: LeaseHolder,
-  { paint, columns: width }: Terminal,
+  holder: LeaseHolder | null,
+  terminal: Terminal,
   on: FlagsByProgram,
 ): string {
+  const { paint, columns: width } = terminal;
   const { installation, manifest, agents, proxy } = status;
   const rows = [
     ['data plane', dataPlaneOf(status)],
-    ['Calico', (installation ?? manifest)?.version ?? 'version not known'],
-    ['agents', agents ? `${agents.updated} of ${agents.desired} updated, ${agents.available} available` : 'none'],
-    ['kube-proxy', proxy ? (proxy.desired === 0 ? 'off' : `${proxy.ready} of ${proxy.desired} ready`) : 'no DaemonSet'],
+    ['Calico', (installation ?? manifest)?.version ?? absent(status, 'Installation', 'version not known')],
+    [
+      'agents',
+      agents
+        ? `${agents.updated} of ${agents.desired} updated, ${agents.available} available`
+        : absent(status, 'DaemonSet', 'none'),
+    ],
+    [
+      'kube-proxy',
+      proxy
+        ? proxy.desired === 0
+          ? 'off'
+          : `${proxy.ready} of ${proxy.desired} ready`
+        : absent(status, 'DaemonSet', 'no DaemonSet'),
+    ],
   ];
   const components = status.components.map((one) => [
     paint(...signs[one.state]),
@@ -68,9 +97,7 @@ export function statusTable(
       : []),
     columns(rows.map(([name, value]) => [paint('bold', name ?? ''), visibleLine(value ?? '')])),
     ...(components.length > 0 ? ['', columns(components)] : []),
-    ...(status.unknown.length > 0
-      ? ['', ...status.unknown.map((one) => paint('violet', visibleLine(`? ${one.kind}: ${one.because}`)))]
-      : []),
+    ...(status.unknown.length > 0 ? ['', ...unknownLines(status.unknown, terminal)] : []),
     ...(runs.length > 0
       ? [
           '',

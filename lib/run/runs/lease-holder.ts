@@ -16,9 +16,14 @@ export async function leaseHolderOf(
   clock: Clock,
   journalNamespaces: JournalNamespaces,
 ): Promise<LeaseHolder> {
-  const holders: LeaseHolder[] = [];
-  for (const namespace of journalNamespaces) holders.push(await holderIn(kube, clock, namespace));
-  return holders.find(({ alive }) => alive) ?? holders.find(({ holder }) => holder !== null) ?? nobody;
+  let silent = nobody;
+  for (const namespace of journalNamespaces) {
+    const found = await holderIn(kube, clock, namespace);
+    // The other namespaces are not read: the credentials may not allow it.
+    if (found.alive) return found;
+    if (silent.holder === null) silent = found;
+  }
+  return silent;
 }
 
 const nobody: LeaseHolder = { holder: null, alive: false, since: null };

@@ -1,0 +1,124 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
+import { json, kubeconfigFor, localServer, statusBody } from '#lib/kube/live/testing/local-server.ts';
+import { runCommand } from '../testing/run-command.ts';
+import { runs } from './runs.ts';
+import { status } from './status.ts';
+
+const folder = testFolder('status');
+
+const daemonSet = (namespace: string, name: string) => ({
+  apiVersion: 'apps/v1',
+  kind: 'DaemonSet',
+  metadata: { name, namespace, generation: 1 },
+  spec: { template: { spec: { containers: [] } } },
+  status: {
+    observedGeneration: 1,
+    desiredNumberScheduled: 6,
+    updatedNumberScheduled: 6,
+    numberAvailable: 6,
+    numberReady: 6,
+  },
+});
+const there: Readonly<Record<string, object>> = {
+  '/apis/operator.tigera.io/v1/installations/default': {
+    apiVersion: 'operator.tigera.io/v1',
+    kind: 'Installation',
+    metadata: { name: 'default', generation: 1 },
+    spec: { calicoNetwork: { linuxDataplane: 'Iptables' } },
+    status: { calicoVersion: 'v3.31.4' },
+  },
+  '/apis/crd.projectcalico.org/v1/felixconfigurations/default': {
+    apiVersion: 'crd.projectcalico.org/v1',
+    kind: 'FelixConfiguration',
+    metadata: { name: 'default' },
+    spec: { bpfEnabled: false },
+  },
+  '/apis/apps/v1/namespaces/calico-system/daemonsets/calico-node': daemonSet('calico-system', 'calico-node'),
+  '/apis/apps/v1/namespaces/kube-system/daemonsets/kube-proxy': daemonSet('kube-system', 'kube-proxy'),
+};
+
+/** A run that no process of this machine executes, as its journal in the namespace of new runs. */
+const aRun = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'signalbox-run-r', namespace: 'signalbox', labels: { 'signalbox.dev/run': 'r' } },
+  data: {},
+};
+
+/** Flags for a cluster that forbids to read the paths that match. */
+async function clusterThatForbids(paths: RegExp, journals: readonly object[] = []): Promise<string[]> {
+  const server = await localServer(({ url = '' }, response) => {
+    const path = url.split('?')[0] ?? '';
+    if (paths.test(path)) return json(response, 403, statusBody(403, 'Forbidden', { message: 'ann may not' }));
+    if (path.endsWith('/namespaces/signalbox/configmaps'))
+      return json(response, 200, { kind: 'ConfigMapList', apiVersion: 'v1', metadata: {}, items: journals });
+    if (there[path]) return json(response, 200, there[path]);
+    if (/s$/.test(path) && !/\/(leases|daemonsets)\//.test(path))
+      return json(response, 200, { kind: 'List', apiVersion: 'v1', metadata: {}, items: [] });
+    return json(response, 404, statusBody(404, 'NotFound', { details: { name: 'none' } }));
+  });
+  onTestFinished(() => server.close());
+  const kubeconfig = join(folder, `${server.port}.config`);
+  writeFileSync(kubeconfig, kubeconfigFor(server.url));
+  return ['--kubeconfig', kubeconfig];
+}
+const env = { HOME: folder, XDG_STATE_HOME: folder };
+const statusOf = (cluster: readonly string[], ...more: string[]) => runCommand(status, [...cluster, ...more], 80, env);
+
+test.each([
+  ['the runs', /configmaps/, 'ConfigMap', 'list configmaps in namespace signalbox'],
+  ['the Lease of the process that executes them', /leases/, 'Lease', 'get leases.coordination.k8s.io'],
+])('who may not read %s gets the rest of the status, and is told what is missing', async (_what, paths, kind, what) => {
+  const cluster = await clusterThatForbids(paths);
+  const { code, out } = await statusOf(cluster);
+  expect(out).toMatch(/^kube-proxy {2}6 of 6 ready$/m);
+  expect(out.replaceAll(/\s+/g, ' ')).toMatch(
+    new RegExp(`\\? ${kind}: .*: These credentials are not allowed to ${what}`),
+  );
+  expect(code).toBe(0);
+  const read = JSON.parse((await statusOf(cluster, '-o', 'json')).out);
+  expect(read.unknown).toEqual([{ kind, because: expect.stringContaining(what) }]);
+  expect(read).toMatchObject({ proxy: { ready: 6 }, runs: [] });
+});
+
+test.each([
+  ['Installation', /installations/, 'data plane', 'Calico'],
+  ['DaemonSet', /daemonsets/, 'agents', 'kube-proxy'],
+  ['FelixConfiguration', /felixconfigurations/, 'data plane'],
+])('a row does not say of a forbidden %s that there is none', async (kind, paths, ...rows) => {
+  const { out } = await statusOf(await clusterThatForbids(paths));
+  for (const row of rows) expect(out).toMatch(new RegExp(`^${row} .*not verified`, 'm'));
+  expect(out).toContain(`? ${kind}: These`);
+  expect(out).not.toMatch(/no Installation|no DaemonSet|none$|no setting/m);
+});
+
+test('a running run is not called abandoned by who may not read who executes it', async () => {
+  const cluster = await clusterThatForbids(/leases/, [aRun]);
+  const told = [await statusOf(cluster), await runCommand(runs, cluster, 80, env)];
+  for (const { code, out, err } of told) {
+    expect(out).toMatch(/^r /m);
+    expect(`${out}${err}`).toContain('? Lease: ');
+    expect(`${out}${err}`).not.toContain('no process executes it');
+    expect(code).toBe(0);
+  }
+});
+
+test('runs of one namespace are shown to who may not read those of the other', async () => {
+  const cluster = await clusterThatForbids(/kube-system\/(configmaps|leases)/, [aRun]);
+  const { out, err, code } = await runCommand(runs, cluster, 80, env);
+  expect(out).toMatch(/^r /m);
+  expect(err.replaceAll(/\s+/g, ' ')).toContain('list configmaps in namespace kube-system');
+  expect(code).toBe(0);
+});
+
+test.each([
+  ['status of a cluster of which nothing may be read', status, /./, []],
+  ['the runs, none of which may be read', runs, /configmaps/, []],
+  ['to follow a run, where no run may be read', status, /configmaps/, ['--watch']],
+])('refused is refused: %s', async (_what, command, paths, more) => {
+  const cluster = await clusterThatForbids(paths);
+  await expect(runCommand(command, [...cluster, ...more], 80, env)).rejects.toMatchObject({ code: 'forbidden' });
+});

@@ -1,0 +1,55 @@
+import { isKubeError, type KubeError } from '#lib/kube/index.ts';
+import { type LeaseHolder, leaseHolderOf, listRunsToShow, mergedRuns, type ShownRun } from '#lib/run/index.ts';
+import type { ClusterStatus } from '#lib/status/index.ts';
+import type { Invocation } from '../command.ts';
+import type { OpenCluster } from '../open-cluster.ts';
+import { journalNamespacesOf } from './journal-namespaces.ts';
+import { memoryOf } from './read-shown.ts';
+
+/**
+ * The runs of a cluster, newest first, and the process that executes them, as far as the credentials may read them. `holder`: null if that could not be
+ * read. `unknown`: the kinds that are missing, in the form of a status. `refused`: the first refusal, if no namespace's runs could be read.
+ */
+export type ReadableRuns = {
+  runs: ShownRun[];
+  holder: LeaseHolder | null;
+  unknown: ClusterStatus['unknown'];
+  refused: KubeError | null;
+};
+
+/** What a refusal means for who reads the runs. */
+const meanings = {
+  ConfigMap: 'Runs may be missing here',
+  Lease: 'The process that executes a run was not verified',
+};
+type Kind = keyof typeof meanings;
+
+export async function readableRuns(invocation: Invocation, { kube, clock }: OpenCluster): Promise<ReadableRuns> {
+  const namespaces = journalNamespacesOf(invocation);
+  const unknown = new Map<Kind, KubeError>();
+  const found: ShownRun[][] = [];
+  // One namespace after the other, because a Role may allow only one of them.
+  for (const namespace of namespaces)
+    try {
+      found.push(await listRunsToShow(kube, [namespace], () => memoryOf(invocation)));
+    } catch (error) {
+      keepFirst(unknown, 'ConfigMap', error);
+    }
+  const refused = found.length === 0 ? (unknown.get('ConfigMap') ?? null) : null;
+  const holder = await leaseHolderOf(kube, clock, namespaces).catch((error: unknown) => {
+    keepFirst(unknown, 'Lease', error);
+    return null;
+  });
+  return {
+    runs: mergedRuns(found),
+    holder,
+    unknown: [...unknown].map(([kind, { message }]) => ({ kind, because: `${meanings[kind]}: ${message}` })),
+    refused,
+  };
+}
+
+/** Keeps the first refusal of a kind. Throws any other error. */
+function keepFirst(unknown: Map<Kind, KubeError>, kind: Kind, error: unknown): void {
+  if (!isKubeError(error, 'forbidden')) throw error;
+  if (!unknown.has(kind)) unknown.set(kind, error);
+}
