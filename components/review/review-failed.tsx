@@ -5,7 +5,7 @@ import { ReviewAgain } from './review-again.tsx';
 
 /** Shown if there is no plan: the error's sentence and links. For a refused dry run the sentence names the step. */
 export function ReviewFailed({ failure, cluster, draft }: { failure: Failure; cluster: string; draft: string }) {
-  const isRefusal = /^The dry run of /.test(failure.message);
+  const isRefusal = /^The dry run of .* was refused: /.test(failure.message);
   const title = isRefusal
     ? 'The cluster would refuse this plan'
     : failure.code.startsWith('cluster.')

@@ -85,6 +85,30 @@ test('a read is tried again when its connection breaks, a write is not, and says
   });
 });
 
+test.each([
+  ['a dry run', (kube: LiveKube) => kube.apply(resources.nodes, node, { dryRun: 'all' })],
+  ['the dry run of a deletion', (kube: LiveKube) => kube.delete(ref, { dryRun: 'all' })],
+  ['a question about permissions', (kube: LiveKube) => kube.allowed([{ verb: 'get', group: '', resource: 'nodes' }])],
+])(
+  '%s changes nothing, so it is tried again like a read, and never said to have changed something',
+  async (_what, ask) => {
+    let broken = 0;
+    let times = 2;
+    const server = await serverOf((request, response) => {
+      if (broken++ < times) return void request.socket.destroy();
+      json(response, 200, { ...node, status: { allowed: true } });
+    });
+    const kube = await clientOf(server.url);
+    await ask(kube);
+    expect(broken).toBe(3);
+    [broken, times] = [0, Number.POSITIVE_INFINITY];
+    await expect(ask(kube)).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.not.stringContaining('may have been made'),
+    });
+  },
+);
+
 test('nothing listens', async () => {
   const server = await localServer(() => {});
   await server.close();

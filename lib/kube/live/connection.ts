@@ -11,7 +11,7 @@ import { type AgentPair, makeAgents } from './wire/agents.ts';
 import { backoffMs } from './wire/backoff.ts';
 import { type Deadline, deadline } from './wire/deadline.ts';
 import { proxyFor } from './wire/proxy.ts';
-import { transportError } from './wire/transport-error.ts';
+import { type Effect, transportError } from './wire/transport-error.ts';
 
 export const defaultTimeoutMs = 30_000;
 const attempts = 4;
@@ -26,6 +26,8 @@ const unzip = promisify(gunzip);
 /** One request. `rule` is the permission that it needs, so that a refusal can name it. */
 export type Call = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** `none`: it changes nothing, whatever its method: a dry run, an access review. So it is as safe to repeat as a GET. */
+  readonly effect?: 'none' | undefined;
   readonly path: string;
   readonly rule: MissingRule | null;
   readonly body?: unknown;
@@ -125,7 +127,7 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
       } catch (error) {
         const failure = failed(error, call, limit);
         const again =
-          failure.error.code === 'unreachable' && (call.method === 'GET' || failure.progress === 'not-sent');
+          failure.error.code === 'unreachable' && (effectOf(call) === 'none' || failure.progress === 'not-sent');
         if (kind === 'stream' || !again || attempt >= attempts) throw failure.error;
         await waitOrThrow(backoffMs(attempt, random, retry), limit, failure.error);
         continue;
@@ -155,7 +157,7 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
     // The deadline's reason is a KubeError and says more than the socket's error.
     const reason: unknown = limit.signal.aborted ? limit.signal.reason : error;
     if (isKubeError(reason)) return { error: reason, progress: 'unknown' };
-    return transportError(reason, { host: server.host, method: call.method, redactor });
+    return transportError(reason, { host: server.host, effect: effectOf(call), redactor });
   }
 
   function sleep(ms: number, limit: Deadline): Promise<void> {
@@ -285,6 +287,10 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
     },
   };
   return connection;
+}
+
+function effectOf({ method, effect }: Call): Effect {
+  return method === 'GET' ? 'none' : (effect ?? 'write');
 }
 
 async function* chunksOf(body: AsyncIterable<Buffer>, explain: (error: unknown) => KubeError): AsyncGenerator<Buffer> {

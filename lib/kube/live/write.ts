@@ -76,6 +76,7 @@ export async function deleteObject(
   };
   await connection.text({
     method: 'DELETE',
+    effect: effectOf(options),
     path: objectPath(resource, namespace, name),
     rule: ruleOf({ verb: 'delete', resource, namespace, name }, undefined),
     body: {
@@ -125,6 +126,7 @@ async function write(
 ): Promise<KubeObject> {
   const answer = await connection.json({
     method,
+    effect: effectOf(options),
     path: withQuery(path, {
       fieldManager: options.fieldManager ?? names.fieldManager,
       fieldValidation: options.fieldValidation ?? 'Strict',
@@ -138,6 +140,10 @@ async function write(
     timeoutMs: options.timeoutMs,
   });
   return asObject(answer);
+}
+
+function effectOf({ dryRun }: Pick<WriteOptions, 'dryRun'>): Call['effect'] {
+  return dryRun === undefined ? undefined : 'none';
 }
 
 function ruleOf({ verb, resource, namespace, name }: Target, subresource: string | undefined) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStore, type KubeObject } from '#lib/kube/index.ts';
+import { createStore, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import { adoptFields } from './adopt-fields.ts';
@@ -38,4 +38,19 @@ test('the diff of what is applied after its fields are taken over shows what goe
 
   await adoptFields(kube, target);
   expect(JSON.stringify(await perform(kube, apply, 'act'))).not.toContain('GIVEN_UP');
+});
+
+test.each([
+  ['unreachable', 'The dry run of manifest.apply was not answered: The connection broke.'],
+  ['server', 'The dry run of manifest.apply was not answered: The connection broke.'],
+  ['invalid', 'The dry run of manifest.apply was refused: The connection broke.'],
+  ['aborted', 'The connection broke.'],
+] as const)('a dry run that ends with %s', async (code, message) => {
+  const store = createStore({ name: 'lab', source: 'live', kinds: [resources.daemonSets], objects: [] });
+  const kube: Kube = { ...store, apply: () => Promise.reject(new KubeError(code, 'The connection broke.')) };
+  const body = agents([]) as unknown as Record<string, unknown>;
+  const act: WritingAct = { kind: 'apply', target, body, force: false };
+  const one = { id: 'manifest.apply', status: 'needed', targets: [objectId(target)], undo: null, diff: '', act };
+  const plan = { operations: [one], findings: { findings: [] }, choices: {} } as unknown as Plan;
+  await expect(previewPlan(kube, plan, new AbortController().signal)).rejects.toMatchObject({ code, message });
 });

@@ -195,9 +195,26 @@ async function dryRun(
     return await perform(kube, act, 'dry-run', signal);
   } catch (error) {
     if (isKubeError(error, ...inconclusive)) return 'cannot-tell-yet';
-    if (!isKubeError(error)) throw error;
-    throw new KubeError(error.code, `The dry run of ${id} was refused: ${error.message}`, error.detail, error);
+    throw failed(`The dry run of ${id}`, error);
   }
+}
+
+/** Codes of a server's answer about the request. With another one there was no answer, or one that says nothing about the plan. */
+const answers = [
+  'forbidden',
+  'not-found',
+  'not-served',
+  'already-exists',
+  'conflict',
+  'invalid',
+  'unsupported',
+] as const satisfies readonly KubeErrorCode[];
+
+/** The error of a dry run, with the step in its sentence. */
+function failed(dryRun: string, error: unknown): unknown {
+  if (!isKubeError(error) || error.code === 'aborted') return error;
+  const how = isKubeError(error, ...answers) ? 'was refused' : 'was not answered';
+  return new KubeError(error.code, `${dryRun} ${how}: ${error.message}`, error.detail, error);
 }
 
 /** Checks that helm finds its chart; without helm on this machine the user runs it elsewhere. Helm compares the chart with the server right before the act. */
@@ -217,13 +234,7 @@ async function tryUndo(kube: Kube, operation: PlannedOperation, { inconclusive, 
       await perform(kube, act, 'dry-run', signal);
     } catch (error) {
       if (isKubeError(error, ...inconclusive)) continue;
-      if (!isKubeError(error)) throw error;
-      throw new KubeError(
-        error.code,
-        `The dry run of the undo of ${operation.id} was refused: ${error.message}`,
-        error.detail,
-        error,
-      );
+      throw failed(`The dry run of the undo of ${operation.id}`, error);
     }
   }
 }

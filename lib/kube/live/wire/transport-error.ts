@@ -6,13 +6,16 @@ import { codeOf, type Redactor } from '../secret.ts';
 /** How far a request may have come when its connection failed. */
 export type Progress = 'not-sent' | 'unknown';
 
+/** Whether a request changes something if it arrives. */
+export type Effect = 'none' | 'write';
+
 /** The KubeError for a failed connection. `host` is `name:port`, without user info. */
 export function transportError(
   error: unknown,
-  { host, method, redactor }: { host: string; method: string; redactor: Redactor },
+  { host, effect, redactor }: { host: string; effect: Effect; redactor: Redactor },
 ): { error: KubeError; progress: Progress } {
   const { code, says, progress } = explain(error, host);
-  const doubt = progress === 'unknown' && method !== 'GET' && code !== 'tls' ? ' The change may have been made.' : '';
+  const doubt = progress === 'unknown' && effect === 'write' && code !== 'tls' ? ' The change may have been made.' : '';
   return { error: new KubeError(code, `${says}${doubt}`, {}, redactor.cause(error)), progress };
 }
 
