@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 import { createStore, isKubeError } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { sandboxDefinitions } from './crds.ts';
 import { memberAt } from './difference.ts';
 import { refs } from './reconcile/refs.ts';
+
+const folder = process.env.SIGNALBOX_CALICO_DIR ?? '';
 
 const store = () => createStore({ name: 't', source: 'sandbox', objects: sandboxDefinitions() });
 const installation = (spec: Record<string, unknown>) => ({
@@ -35,6 +40,39 @@ test.each([
   expect(isKubeError(error, 'invalid')).toBe(true);
   expect(String(error)).toContain(field);
 });
+
+test.each([
+  [{ foo: 1 }, 'spec.foo'],
+  [{ calicoNetwork: { foo: 1 } }, 'spec.calicoNetwork.foo'],
+  [{ calicoNetwork: { ipPools: [{ cidr: '10.0.0.0/16', foo: 1 }] } }, 'spec.calicoNetwork.ipPools[0].foo'],
+])('a field that no release has is refused, as by a cluster: %j', async (spec, field) => {
+  const made = store().create(resources.installations, installation(spec));
+  await expect(made).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining(`"${field}"`) });
+});
+
+test.skipIf(folder === '')('a sandbox knows the fields of the published definition, and no others', () => {
+  const file = parseAllDocuments(readFileSync(join(folder, 'v3.31.7', 'operator-crds.yaml'), 'utf8'));
+  const published = file
+    .map((document): unknown => document.toJS())
+    .find((one) => at(one, 'metadata', 'name') === 'installations.operator.tigera.io');
+  const ours = sandboxDefinitions().find(({ metadata }) => metadata.name === 'installations.operator.tigera.io');
+  for (const path of [
+    [],
+    ['calicoNetwork'],
+    ['calicoNetwork', 'ipPools'],
+    ['cni'],
+    ['logging', 'cni'],
+    ['nodeUpdateStrategy'],
+  ])
+    expect([path, fieldsAt(ours, path)]).toEqual([path, fieldsAt(published, path)]);
+});
+
+/** The names of the fields at a path below `spec`, in a definition. */
+function fieldsAt(definition: unknown, path: readonly string[]): string[] {
+  let schema = at(definition, 'spec', 'versions', '0', 'schema', 'openAPIV3Schema', 'properties', 'spec');
+  for (const step of path) schema = at(schema, 'properties', step);
+  return Object.keys(Object(at(at(schema, 'items') ?? schema, 'properties'))).sort();
+}
 
 test('a status is written through its subresource only', async () => {
   const kube = store();

@@ -4,6 +4,7 @@ import { installationSpec } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { type ManifestObject, type Resource, resources } from '#lib/spec/index.ts';
 import { condition, installationStatus } from './installation/installation.ts';
+import { unreadFields } from './installation/unread-fields.ts';
 
 const any = z.looseObject({});
 
@@ -84,14 +85,20 @@ const unread: readonly Resource[] = [
 
 const statusConditions = z.looseObject({ conditions: z.array(condition).optional() });
 
-type Definition = { resource: Resource; spec: z.ZodType; status?: z.ZodType };
+/** `unread`: more fields, by the group that has them. With it `spec` has all fields of its groups, and others are refused. */
+type Definition = {
+  resource: Resource;
+  spec: z.ZodType;
+  status?: z.ZodType;
+  unread?: Readonly<Record<string, readonly string[]>>;
+};
 
 /**
  * All kinds, in the order in which a sandbox needs them. Calico's kinds have no list-type annotations, so that their lists are atomic, the conditions
  * too.
  */
 const definitions: readonly Definition[] = [
-  { resource: resources.installations, spec: installationSpec, status: installationStatus },
+  { resource: resources.installations, spec: installationSpec, status: installationStatus, unread: unreadFields },
   { resource: resources.tigeraStatuses, spec: any, status: statusConditions },
   {
     resource: resources.apiServers,
@@ -152,7 +159,7 @@ function inFile(definition: Definition): ManifestObject {
   return structuredClone(file);
 }
 
-function written({ resource, spec, status }: Definition): ManifestObject {
+function written({ resource, spec, status, unread }: Definition): ManifestObject {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -178,7 +185,7 @@ function written({ resource, spec, status }: Definition): ManifestObject {
                 apiVersion: { type: 'string' },
                 kind: { type: 'string' },
                 metadata: { type: 'object' },
-                spec: structural(spec),
+                spec: unread ? closed(structural(spec), unread) : structural(spec),
                 ...(status ? { status: structural(status) } : {}),
               },
             },
@@ -216,4 +223,22 @@ function converted(node: Record<string, unknown>): Record<string, unknown> {
   if (isRecord(open) && Object.keys(open).length > 0) out.additionalProperties = converted(open);
   else if (node.type === 'object') out['x-kubernetes-preserve-unknown-fields'] = true;
   return out;
+}
+
+/** The schema with `unread` in it, and without the leave to keep other fields where it names some. */
+function closed(
+  schema: Record<string, unknown>,
+  unread: Readonly<Record<string, readonly string[]>>,
+  group = '',
+): Record<string, unknown> {
+  if (isRecord(schema.items)) return { ...schema, items: closed(schema.items, unread, group) };
+  if (!isRecord(schema.properties)) return schema;
+  const { 'x-kubernetes-preserve-unknown-fields': _, ...rest } = schema;
+  const inside = (name: string) => (group === '' ? name : `${group}.${name}`);
+  const known = Object.entries(schema.properties).map(([name, child]) => [
+    name,
+    isRecord(child) ? closed(child, unread, inside(name)) : child,
+  ]);
+  const others = (unread[group] ?? []).map((name) => [name, { 'x-kubernetes-preserve-unknown-fields': true }]);
+  return { ...rest, properties: Object.fromEntries([...known, ...others]) };
 }

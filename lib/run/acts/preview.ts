@@ -4,6 +4,7 @@ import {
   type Act,
   fileSummary,
   type Plan,
+  PlanError,
   type PlannedOperation,
   planHash,
   type TakenOver,
@@ -189,14 +190,29 @@ async function dryRun(
   kube: Kube,
   id: string,
   act: WritingAct,
-  { inconclusive, signal }: Preview,
+  { inconclusive, choices, signal }: Preview,
 ): Promise<KubeObject | null | 'cannot-tell-yet'> {
   try {
     return await perform(kube, act, 'dry-run', signal);
   } catch (error) {
     if (isKubeError(error, ...inconclusive)) return 'cannot-tell-yet';
-    throw failed(`The dry run of ${id}`, error);
+    throw refusedChoice(error, act, choices) ?? failed(`The dry run of ${id}`, error);
   }
+}
+
+/** The error if the server refuses a field of the Installation that was chosen: the choice is what has to change, not the step. */
+function refusedChoice(error: unknown, act: WritingAct, { set }: Plan['choices']): PlanError | null {
+  if (!isKubeError(error, 'invalid') || act.kind === 'helm' || act.target.resource.kind !== 'Installation') return null;
+  for (const { field, message } of error.detail.fields ?? []) {
+    const path = Object.keys(set ?? {}).find((one) => `spec.${one}.`.startsWith(`${field}.`));
+    if (path === undefined) continue;
+    const why =
+      message === 'unknown field'
+        ? ' is not a field of the Installation on this cluster.'
+        : ` is refused by the API server: ${message}`;
+    return new PlanError('choices.set', `set: ${JSON.stringify(path)}${why}`, ['set', path]);
+  }
+  return null;
 }
 
 /** Codes of a server's answer about the request. With another one there was no answer, or one that says nothing about the plan. */

@@ -60,6 +60,8 @@ function openApiSchemaOf(definition: KubeObject, version: string): Schema | null
 /** Removes fields that the schema does not have. apiextensions-apiserver pkg/apiserver/schema/pruning. */
 function prune(value: unknown, schema: Schema | undefined, path: string, found: Findings): void {
   if (Array.isArray(value)) {
+    // As of a map, it keeps what it says nothing about.
+    if (schema?.['x-kubernetes-preserve-unknown-fields'] && !schema.items) return;
     value.forEach((item, index) => {
       prune(item, schema?.items, `${path}[${index}]`, found);
     });
