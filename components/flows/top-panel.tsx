@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { Segments } from '#components/ui/segments.tsx';
-import { thousands } from '#lib/base/words.ts';
+import { counted, thousands } from '#lib/base/words.ts';
 import { type Flow, type Talker, type TalkerGroup, talkersOf } from '#lib/flows/in-browser.ts';
 import { bytesColumn, deniedColumn, type SummedColumn, SummedTable } from './table/summed-table.tsx';
 
@@ -39,7 +39,7 @@ export function TopPanel({ flows, onQuery }: { flows: readonly Flow[]; onQuery: 
           <Segments label="Added up by" choices={groups} chosen={by} onChoose={setBy} />
         </div>
         <span className="text-sm text-ink-3">
-          The first {most}, of {thousands(flows.length)} flows
+          The first {most}, of {counted(flows.length, 'flow')}
         </span>
       </div>
       {talkers.length === 0 ? (

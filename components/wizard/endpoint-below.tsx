@@ -4,6 +4,7 @@ import { Frozen } from '#components/compatibility/frozen.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
+import { agreeing } from '#lib/base/words.ts';
 import { endpointRows, findingsInState, type StepPlace, type WizardContext } from '#lib/console/wizard/index.ts';
 import { EndpointTable } from './endpoint-table.tsx';
 
@@ -15,6 +16,7 @@ export function EndpointBelow({ place, context }: { place: StepPlace; context: W
   );
   const open = found.filter(({ state }) => !['pass', 'skipped', 'waiting'].includes(state));
   const passed = found.filter(({ state }) => state === 'pass');
+  const passing = `${passed.length} ${agreeing(passed.length, 'passes', 'pass')}`;
   return (
     <div className="mt-6 grid grid-cols-1 gap-4">
       <Panel
@@ -30,8 +32,8 @@ export function EndpointBelow({ place, context }: { place: StepPlace; context: W
               <FindingCard key={one.finding.id} found={one} place={place} draft={context.draft} />
             ))}
             {passed.length > 0 && (
-              <section aria-label={`${passed.length} pass`} className="border-t border-line px-4 py-3 first:border-t-0">
-                <Disclosure summary={<StateMark state="ok">{passed.length} pass</StateMark>}>
+              <section aria-label={passing} className="border-t border-line px-4 py-3 first:border-t-0">
+                <Disclosure summary={<StateMark state="ok">{passing}</StateMark>}>
                   <ul className="grid grid-cols-1 gap-2 text-sm">
                     {passed.map(({ finding }) => (
                       <li key={finding.id}>

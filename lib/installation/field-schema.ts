@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '#lib/base/records.ts';
-import { inList } from '#lib/base/words.ts';
+import { agreeing, inList } from '#lib/base/words.ts';
 import { type Path, type Problem, problem } from './problem.ts';
 
 /**
@@ -106,7 +106,7 @@ function problemsAt(schema: FieldSchema, value: unknown, path: Path, release: st
     const { maxItems, items } = schema;
     return [
       ...(maxItems !== undefined && value.length > maxItems
-        ? [say(`has ${value.length} entries; ${maxItems} are possible.`)]
+        ? [say(`has ${value.length} entries; ${maxItems} ${agreeing(maxItems, 'is', 'are')} possible.`)]
         : []),
       ...(items ? value.flatMap((one, index) => problemsAt(items, one, [...path, index], release)) : []),
     ];

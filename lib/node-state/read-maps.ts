@@ -1,3 +1,4 @@
+import { counted } from '#lib/base/words.ts';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import type { AgentPod, MapsSeen } from './observation.ts';
@@ -20,7 +21,7 @@ export async function readMaps(
       evidence: {
         object: `${namespace}/Pod/${name}`,
         path: `exec ${command.join(' ')}`,
-        value: `${entries} entries`,
+        value: counted(entries, 'entry', 'entries'),
       },
     };
   } catch (error) {

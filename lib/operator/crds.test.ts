@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { valueAt } from '#lib/base/records.ts';
 import { createStore, isKubeError } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { sandboxDefinitions } from './crds.ts';
@@ -54,7 +55,7 @@ test.skipIf(folder === '')('a sandbox knows the fields of the published definiti
   const file = parseAllDocuments(readFileSync(join(folder, 'v3.31.7', 'operator-crds.yaml'), 'utf8'));
   const published = file
     .map((document): unknown => document.toJS())
-    .find((one) => at(one, 'metadata', 'name') === 'installations.operator.tigera.io');
+    .find((one) => valueAt(one, ['metadata', 'name']) === 'installations.operator.tigera.io');
   const ours = sandboxDefinitions().find(({ metadata }) => metadata.name === 'installations.operator.tigera.io');
   for (const path of [
     [],
@@ -69,9 +70,10 @@ test.skipIf(folder === '')('a sandbox knows the fields of the published definiti
 
 /** The names of the fields at a path below `spec`, in a definition. */
 function fieldsAt(definition: unknown, path: readonly string[]): string[] {
-  let schema = at(definition, 'spec', 'versions', '0', 'schema', 'openAPIV3Schema', 'properties', 'spec');
-  for (const step of path) schema = at(schema, 'properties', step);
-  return Object.keys(Object(at(at(schema, 'items') ?? schema, 'properties'))).sort();
+  const versions = Object(valueAt(definition, ['spec', 'versions'])) as readonly unknown[];
+  const spec = ['schema', 'openAPIV3Schema', 'properties', 'spec', ...path.flatMap((step) => ['properties', step])];
+  const schema = valueAt(versions[0], spec);
+  return Object.keys(Object(valueAt(valueAt(schema, ['items']) ?? schema, ['properties']))).sort();
 }
 
 test('a status is written through its subresource only', async () => {

@@ -39,6 +39,16 @@ test.each<[string, Partial<Seen>, ReturnType<typeof healthOf>]>([
     { kind: 'late', says: 'Calico’s agent is ready on 4 of 6 nodes' },
   ],
   [
+    'the agent of a cluster of one node, which is not ready',
+    { agents: { desired: 1, updated: 1, available: 0 } },
+    { kind: 'late', says: 'Calico’s agent is ready on 0 of 1 node' },
+  ],
+  [
+    'by manifest, on one node',
+    { ...byManifest, agents: { desired: 1, updated: 1, available: 1 } },
+    { kind: 'healthy', says: 'Calico’s agent is ready on the only node' },
+  ],
+  [
     'a rollout',
     { components: [component('calico', 'progressing')] },
     { kind: 'moving', says: 'calico is rolling out' },

@@ -1,4 +1,4 @@
-import { counted, inList, thousands } from '#lib/base/words.ts';
+import { agreeing, counted, inList, thousands } from '#lib/base/words.ts';
 import type { ClusterStatus } from './cluster-status.ts';
 import { isProxyOff, unreadyWorkload } from './unserved.ts';
 
@@ -21,7 +21,7 @@ export function healthOf(status: Seen): Health {
   if (degraded.length > 0)
     return { kind: 'degraded', says: `${inList(degraded)} ${degraded.length === 1 ? 'is' : 'are'} degraded` };
   const late = unreadyWorkload(status);
-  if (late !== null) return { kind: 'late', says: `${late.says} nodes` };
+  if (late !== null) return { kind: 'late', says: late.says };
   if (unknown.length > 0)
     return { kind: 'unknown', says: `Health not verified: ${inList(unknown.map(({ kind }) => kind))} cannot be read` };
   const moving = inState('progressing');
@@ -38,7 +38,10 @@ export function healthOf(status: Seen): Health {
           kind: 'moving',
           says: `Calico’s agent is updated on ${thousands(agents.updated)} of ${counted(agents.desired, 'node')}`,
         }
-      : { kind: 'healthy', says: `Calico’s agent is ready on all of ${counted(agents.desired, 'node')}` };
+      : {
+          kind: 'healthy',
+          says: `Calico’s agent is ready on ${agreeing(agents.desired, 'the only node', `all of ${counted(agents.desired, 'node')}`)}`,
+        };
   const silent = inState('unknown');
   if (components.length === 0 || silent.length > 0)
     return {

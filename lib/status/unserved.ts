@@ -1,4 +1,4 @@
-import { thousands } from '#lib/base/words.ts';
+import { counted, thousands } from '#lib/base/words.ts';
 import type { ClusterStatus } from './cluster-status.ts';
 import type { NodeLine } from './node-line.ts';
 
@@ -22,8 +22,7 @@ export function unservedNodes(status: Pick<ClusterStatus, 'proxy'>, nodes: reado
 
 /**
  * kube-proxy or the agents, whichever is not ready on all its nodes, kube-proxy first; null if both are ready, or are not known. This shows a stuck
- * rollout on any data plane: a node whose kube-proxy is not ready has no Services (pain B7). `says`: `kube-proxy is ready on 4 of 6`; the caller adds the
- * word *nodes*. Pure.
+ * rollout on any data plane: a node whose kube-proxy is not ready has no Services (pain B7). `says`: `kube-proxy is ready on 4 of 6 nodes`. Pure.
  */
 export function unreadyWorkload({ agents, proxy }: Pick<ClusterStatus, 'agents' | 'proxy'>): Unready | null {
   if (proxy && proxy.desired > 0 && proxy.ready < proxy.desired) return of('kube-proxy', proxy.ready, proxy.desired);
@@ -35,7 +34,7 @@ type Unready = { says: string; missing: number; desired: number };
 
 function of(what: string, ready: number, desired: number): Unready {
   return {
-    says: `${what} is ready on ${thousands(ready)} of ${thousands(desired)}`,
+    says: `${what} is ready on ${thousands(ready)} of ${counted(desired, 'node')}`,
     missing: desired - ready,
     desired,
   };

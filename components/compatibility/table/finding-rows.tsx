@@ -6,7 +6,7 @@ import { Chevron } from '#components/ui/chevron.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { stepByLetter } from '#components/ui/rows/step-by-letter.ts';
 import { StateMark } from '#components/ui/state-mark.tsx';
-import { thousands } from '#lib/base/words.ts';
+import { agreeing, counted } from '#lib/base/words.ts';
 import { kindWords } from '../finding-words.ts';
 import { subjectName } from '../subject-name.ts';
 import {
@@ -101,7 +101,7 @@ export function FindingRows({
         <Empty title="No matching finding">
           {rows.length === 0
             ? 'No check has anything to say for this goal.'
-            : `${thousands(rows.length)} findings are here. Another word, state or category shows them.`}
+            : `${counted(rows.length, 'finding')} ${agreeing(rows.length, 'is', 'are')} here. Another word, state or category shows them.`}
         </Empty>
       )}
     </>

@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { Segments } from '#components/ui/segments.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
-import { duration, thousands } from '#lib/base/words.ts';
+import { counted, duration, thousands } from '#lib/base/words.ts';
 import { atWindow, bytesText, type Query, queryText, type Window, windowOf } from '#lib/flows/in-browser.ts';
 import type { HistorySeries, HistoryState } from '#lib/flows/index.ts';
 import { timeText } from '../time-text.ts';
@@ -129,7 +129,7 @@ function Legend({ measure }: { measure: Measure }) {
 /** `4,870 flows allowed, 1,248 denied, 12 MB; 3 m not recorded.` */
 function sumWords({ allowed, denied, bytes, gaps }: StepSums, stepSeconds: number): string {
   const missing = gaps === 0 ? '' : `; ${duration(gaps * stepSeconds)} not recorded`;
-  return `${thousands(allowed)} flows allowed, ${thousands(denied)} denied, ${bytesText(bytes)}${missing}. `;
+  return `${counted(allowed, 'flow')} allowed, ${thousands(denied)} denied, ${bytesText(bytes)}${missing}. `;
 }
 
 function timesOf({ since, until }: Window): string {

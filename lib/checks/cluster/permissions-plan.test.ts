@@ -15,6 +15,11 @@ test('everything granted passes; nothing asked, as in a dump, is unknown', () =>
   expect(find('permissions.plan', uncover(aFacts({ resources: { access: [] } }), 'access')).status).toBe('unknown');
 });
 
+test('a plan that needs one permission does not need all 1', () => {
+  const { because } = find('permissions.plan', { resources: { access: refused.slice(-1) } });
+  expect(because).toBe('You have the one permission that the plan needs.');
+});
+
 test('each rule that is missing is a subject, and all are Roles where they are needed', () => {
   const finding = find('permissions.plan', { resources: { access: refused } }, { goal: 'undo' });
   expect(finding.subjects.map(({ name }) => name)).toEqual([

@@ -1,4 +1,4 @@
-import { counted } from '#lib/base/words.ts';
+import { agreeing, counted } from '#lib/base/words.ts';
 import { roleKindOf } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { ruleName } from '../framework/missing.ts';
@@ -25,7 +25,10 @@ export const permissionsPlan = defineCheck({
     const refused = access.filter(({ allowed }) => !allowed);
     if (access.length === 0) return { kind: 'unknown', because: 'No permission was checked.' };
     if (refused.length === 0) {
-      return { kind: 'pass', because: `You have all ${counted(access.length, 'permission')} that the plan needs.` };
+      return {
+        kind: 'pass',
+        because: `You have ${agreeing(access.length, 'the one permission', `all ${counted(access.length, 'permission')}`)} that the plan needs.`,
+      };
     }
     const rules = refused.map(ruleName);
     const isOnlyProof = refused.every((rule) => roleKindOf(rule).id === 'proof');

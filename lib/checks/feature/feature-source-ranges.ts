@@ -59,7 +59,8 @@ export const featureSourceRanges = defineCheck({
 function opinionOf(sourceRanges: readonly string[], pods: readonly Cidr[]) {
   const ranges = sourceRanges.map((range) => parseCidr(range.trim()));
   const known = ranges.filter((range) => range !== null);
-  if (known.length < ranges.length) return { undecided: `${listed(sourceRanges)} are not all ranges` };
+  if (known.length < ranges.length)
+    return { undecided: `${listed(sourceRanges)} ${agreeing(ranges.length, 'is not a range', 'are not all ranges')}` };
   const refused = pods.filter(
     (pod) => known.some(({ family }) => family === pod.family) && !known.some((range) => contains(range, pod)),
   );

@@ -65,7 +65,7 @@ export function asMeasured(
   );
   const title = nodeTests.find(({ id }) => id === test)?.title ?? test;
   const evidence = [
-    { object: 'probe', path: title, value: `${nodes.length - failing.length} of ${nodes.length} nodes` },
+    { object: 'probe', path: title, value: `${nodes.length - failing.length} of ${counted(nodes.length, 'node')}` },
   ];
   if (failing.length > 0)
     return {

@@ -31,7 +31,11 @@ export function reachedFromNodes(
     return failed.kind === 'failed' ? [nodeSubject(node, failed.because)] : [];
   });
   const evidence = [
-    { object: 'probe', path: 'API address', value: `${nodes.length - failing.length} of ${nodes.length} nodes` },
+    {
+      object: 'probe',
+      path: 'API address',
+      value: `${nodes.length - failing.length} of ${counted(nodes.length, 'node')}`,
+    },
   ];
   if (failing.length > 0)
     return {

@@ -1,5 +1,6 @@
 import { interfacePattern } from '#lib/base/interface-pattern.ts';
 import { type Family, parseAddress } from '#lib/base/ip.ts';
+import { agreeing } from '#lib/base/words.ts';
 import type { Facts, NodeFact } from '#lib/facts/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
@@ -119,7 +120,7 @@ function foundElsewhere(facts: Facts): Result | null {
   if (strange.length === 0) return null;
   return {
     kind: 'fail',
-    because: `${shareOf(strange.length, nodes.length, 'node')} use an address for Calico that the node does not list as its own: ${listed(
+    because: `${shareOf(strange.length, nodes.length, 'node')} ${agreeing(strange.length, 'uses', 'use')} an address for Calico that the node does not list as its own: ${listed(
       strange.map(({ node, other }) => `${node.name} (${other.join(', ')})`),
       4,
     )}.`,

@@ -109,7 +109,7 @@ export const proxyCanComeBack = defineCheck({
         kind: 'unknown',
         because: `Not read: ${listed(unread)}.`,
       };
-    return { kind: 'pass', because: `${listed(needed)} are there.` };
+    return { kind: 'pass', because: `${listed(needed)} ${agreeing(needed.length, 'is', 'are')} there.` };
   },
 });
 

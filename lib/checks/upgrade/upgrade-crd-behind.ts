@@ -49,7 +49,8 @@ export const upgradeCrdBehind = defineUpgradeCheck({
     const missing = isCovered(facts, 'definitions') ? needed.filter(([name]) => !live.has(name)) : [];
     const other = needed.filter(([name, fingerprint]) => live.has(name) && live.get(name) !== fingerprint);
     if (missing.length + other.length === 0) {
-      return { kind: 'pass', because: `All ${needed.length} definitions are those of ${to}.` };
+      const all = agreeing(needed.length, 'The definition is that', `All ${needed.length} definitions are those`);
+      return { kind: 'pass', because: `${all} of ${to}.` };
     }
     const subjects = [
       ...other.map(([name]) => subject(name, `its schema is not that of ${to}`)),

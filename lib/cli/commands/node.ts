@@ -36,6 +36,7 @@ import { type Flags, parseDuration } from '../flags.ts';
 import { clusterFlags, outputIn } from '../global-flags.ts';
 import { listenFlag } from '../listen-flag.ts';
 import { withCluster } from '../open-cluster.ts';
+import { handedBackText } from '../show/handed-back-text.ts';
 import { untilInterrupted } from '../terminal/until-interrupted.ts';
 import { asCliError, isShown, nodeViews, saying, showNode, usualListen } from './node-views.ts';
 
@@ -222,10 +223,6 @@ async function leave(
     const because = visibleLine(messageOf(error));
     throw new CliError(exit.notAsAsked, `Not everything was removed: ${because} ${again}`, error);
   }
-}
-
-function handedBackText({ kept, ended }: Awaited<ReturnType<typeof handBack>>): string {
-  return `Of the connections translated packet by packet, ${kept} continue through the host's own tracking and ${ended} end.`;
 }
 
 type ServedPackets = Omit<Packets, 'devices'> & { readonly choice: LinkChoice };

@@ -1,4 +1,4 @@
-import { thousands } from '#lib/base/words.ts';
+import { counted } from '#lib/base/words.ts';
 import {
   bytesText,
   csvHeading,
@@ -79,7 +79,7 @@ export function showTalkers(
   }
   if (talkers.length === 0) {
     if (found.length === 0) tellNone(query, terminal);
-    else terminal.err(`None of ${thousands(found.length)} flows ${heldBy[by] ?? ''}: ${queryText(query)}.`);
+    else terminal.err(`None of ${counted(found.length, 'flow')} ${heldBy[by] ?? ''}: ${queryText(query)}.`);
     return;
   }
   const rows = talkers.map(({ name, bytes, packets, connections, denied }) => [

@@ -36,7 +36,7 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
     const unread = 'The nodes could not be read';
     return late === null
       ? { lead: `${unread}.`, rest: 'Their data plane is not known.' }
-      : { lead: `${late.says} nodes.`, rest: `${unread}: their data plane is not known.` };
+      : { lead: `${late.says}.`, rest: `${unread}: their data plane is not known.` };
   }
   if (all === 0) return { lead: 'No node runs an agent of Calico.', rest: notInstalled(view) };
   if (moving.length > 0)
@@ -46,7 +46,7 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
     };
   if (status.agents === null && status.unknown.length === 0 && unknown.length === all)
     return { lead: 'No agent of Calico was found on any node.', rest: notInstalled(view) };
-  if (late !== null) return { lead: `${late.says} nodes.`, rest: whereLate(unknown, standard === all, bpf, of) };
+  if (late !== null) return { lead: `${late.says}.`, rest: whereLate(unknown, standard === all, bpf, of) };
   if (unknown.length === all)
     return {
       lead: `Data plane of ${all === 1 ? 'the node' : `all ${of}`}: not verified.`,

@@ -76,6 +76,12 @@ test.each<{ what: string; view: Partial<RunView>; lead: string; rest: string }>(
     rest: 'All 14 nodes proved eBPF.',
   },
   {
+    what: 'done on one node',
+    view: { state: { kind: 'done' }, nodes: proven(1, () => 20) },
+    lead: 'The run is done.',
+    rest: 'The node proved eBPF.',
+  },
+  {
     what: 'paused at a doubt',
     view: {
       state: {

@@ -1,4 +1,4 @@
-import { capital, counted, duration, inList, sentence, thousands } from '#lib/base/words.ts';
+import { agreeing, capital, counted, duration, inList, sentence, thousands } from '#lib/base/words.ts';
 import { isWantedPause } from '#lib/run/model/has-ended.ts';
 import type { Sentence } from './sentence.ts';
 import type { RunNode, RunNow, RunView } from './view.ts';
@@ -127,8 +127,11 @@ function provenIn(nodes: readonly RunNode[]): string {
     countedNodes.filter(({ state, dataplane }) => state === 'proven' && dataplane === plane).length;
   const [bpf, standard] = [on('bpf'), on('standard')];
   const of = counted(countedNodes.length, 'node');
-  const share = (proven: number) => (proven === countedNodes.length ? `All ${of}` : `${thousands(proven)} of ${of}`);
+  const one = countedNodes.length === 1;
+  const share = (proven: number) =>
+    proven < countedNodes.length ? `${thousands(proven)} of ${of}` : one ? 'The node' : `All ${of}`;
   if (bpf > 0 && standard === 0) return `${share(bpf)} proved eBPF.`;
-  if (standard > 0 && bpf === 0) return `${share(standard)} are proven on the standard data plane.`;
+  if (standard > 0 && bpf === 0)
+    return `${share(standard)} ${agreeing(standard, 'is', 'are')} proven on the standard data plane.`;
   return '';
 }

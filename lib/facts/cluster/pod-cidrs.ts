@@ -1,4 +1,5 @@
 import { coveringRange, parseCidr } from '#lib/base/ip.ts';
+import { counted } from '#lib/base/words.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { fields, listOf, text } from '#lib/kube/read/lenient.ts';
 import { defineCollector } from '../collector.ts';
@@ -121,5 +122,5 @@ function ofNodes(ranges: readonly (readonly string[])[]): Ranges[] {
   const all = ranges.flat();
   const cidrs = [coveringRange(all, 4), coveringRange(all, 6)].filter((one) => one !== null);
   const shown = all.slice(0, 5).join(', ');
-  return [{ cidrs, evidence: evidence('Node', `spec.podCIDRs of ${ranges.length} nodes`, shown) }];
+  return [{ cidrs, evidence: evidence('Node', `spec.podCIDRs of ${counted(ranges.length, 'node')}`, shown) }];
 }

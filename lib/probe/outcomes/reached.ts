@@ -40,7 +40,10 @@ export function endpointOutcome(
   // An address that does not answer is more precise than the name, which may try it first.
   const addresses = allOf(output, 'endpoint-address').filter(({ port }) => port === endpoint.port);
   const away = addresses.flatMap((one) => (one.ok ? [] : [`${one.host}: ${one.because}`]));
-  if (away.length > 0) return failed(`${named}: ${away.length} of its ${addresses.length} addresses, ${away[0]}`);
+  if (away.length > 0) {
+    const which = addresses.length === 1 ? '' : `${away.length} of its ${addresses.length} addresses, `;
+    return failed(`${named}: ${which}${away[0]}`);
+  }
   if (!line.ok) return failed(`${named}: ${line.because}`);
   const lost = allOf(output, 'api-server').flatMap((one) =>
     !one.ok && reached.has(hostAndPort(one)) ? [`${hostAndPort(one)}: ${one.because}`] : [],

@@ -1,3 +1,4 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import { calicoMetadata, type Subject } from '#lib/facts/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { automaticEndpointOf, names, resources } from '#lib/spec/index.ts';
@@ -25,9 +26,10 @@ export async function autoHostEndpoints(
       if (detail !== null) without.push({ kind: 'Node', namespace: null, name, detail });
     }
   if (without.length === 0)
-    return met([{ object: 'HostEndpoint', path: 'metadata.name', value: `${nodes} of ${nodes} nodes have one` }]);
+    return met([{ object: 'HostEndpoint', path: 'metadata.name', value: `on ${nodes} of ${counted(nodes, 'node')}` }]);
+  const withOne = nodes - without.length;
   return waiting(
-    `a host endpoint for every node: ${nodes - without.length} of ${nodes} have one`,
+    `a host endpoint for every node: ${withOne} of ${nodes} ${agreeing(withOne, 'has', 'have')} one`,
     without.slice(0, 20),
   );
 }

@@ -1,4 +1,4 @@
-import { inList } from '#lib/base/words.ts';
+import { counted, inList } from '#lib/base/words.ts';
 import { type Subject, scanDependants } from '#lib/facts/index.ts';
 import { type Condition, type OwnedObject, withoutOwners } from '#lib/plan/index.ts';
 import { isSameOwner, liveDependant, type Owner, ownerKinds, ownerNow } from '../acts/owner-references.ts';
@@ -90,7 +90,7 @@ export async function ownersServed(
       ]);
     }
   }
-  return met([], `the UIDs of ${owners.length} owners are those that are computed`);
+  return met([], `the UIDs of ${counted(owners.length, 'owner')} are those that are computed`);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { agreeing, counted } from '#lib/base/words.ts';
 import { isStaticProxy } from '#lib/facts/index.ts';
 import { isKubeError, type KubeObject, type PodState, podState, workloadOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
@@ -32,7 +33,7 @@ export async function proxyBack(
   if (!rollout.complete)
     return {
       kind: 'waiting',
-      awaiting: `kube-proxy to run on every node: ${rollout.available} of ${rollout.desired} are ready`,
+      awaiting: `kube-proxy to run on every node: ${rollout.available} of ${rollout.desired} ${agreeing(rollout.available, 'is', 'are')} ready`,
       ...(await heldUp(kube, daemonSet, signal)),
       done: rollout.available,
       total: rollout.desired,
@@ -76,7 +77,9 @@ async function rulesOf(
   }
   const blind = results.filter(({ look }) => look !== 'seen');
   if (blind.length === 0)
-    return met([{ object: id, path: 'rules seen', value: `on ${results.length} of ${results.length} nodes` }]);
+    return met([
+      { object: id, path: 'rules seen', value: `on ${results.length} of ${counted(results.length, 'node')}` },
+    ]);
   return {
     kind: 'unknown',
     because: `kube-proxy's rules: not verified on ${firstNames(blind.map(({ pod }) => pod.node ?? pod.name))}: ${blind[0]?.look}`,

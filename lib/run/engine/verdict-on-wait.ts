@@ -1,3 +1,4 @@
+import { counted } from '#lib/base/words.ts';
 import type { Subject } from '#lib/facts/index.ts';
 import type { Progress } from '../conditions/progress.ts';
 import type { PauseChoice } from '../model/journal.ts';
@@ -49,7 +50,7 @@ export function verdictOnWait(
 }
 
 function lastingFault({ title }: Pick<Step, 'title'>, { code, subject, attempts, seconds }: LastingFault): WaitVerdict {
-  const tries = attempts === null ? '' : `, ${attempts} attempts`;
+  const tries = attempts === null ? '' : `, ${counted(attempts, 'attempt')}`;
   return {
     kind: 'pause',
     code,
