@@ -21,6 +21,14 @@ test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
   expect(find('operator.dns-deadlock', facts, choices).status).toBe(expected);
 });
 
+test.each([
+  [deployment([]), 'dnsPolicy ClusterFirstWithHostNet without dnsConfig.nameservers'],
+  [null, 'not installed yet; comes with dnsPolicy ClusterFirstWithHostNet without dnsConfig.nameservers'],
+])('the Deployment is not said to be there before it is', (object, detail) => {
+  const [subject] = find('operator.dns-deadlock', operator(object), { ...name, goal: 'install' }).subjects;
+  expect(subject?.detail).toBe(detail);
+});
+
 const aws = [aNode({ providerID: 'aws:///eu-1a/i-0abc' })];
 
 test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([

@@ -71,7 +71,8 @@ export const operatorDnsDeadlock = defineEndpointCheck({
     }
     const namespace = facts.installation.endpointNamespace;
     const resolver = resolverFor(choices.platform ?? facts.platform.kind, facts.nodes);
-    const released = dns.origin === 'released' ? ' as released' : '';
+    const isInstalled = dns.origin === 'read';
+    const released = isInstalled ? '' : ' as released';
     return {
       kind: 'fail',
       severity: severityOf(facts, choices),
@@ -81,7 +82,7 @@ export const operatorDnsDeadlock = defineEndpointCheck({
           kind: 'Deployment',
           namespace,
           name: names.operatorDeployment,
-          detail: 'dnsPolicy ClusterFirstWithHostNet without dnsConfig.nameservers',
+          detail: `${isInstalled ? '' : 'not installed yet; comes with '}dnsPolicy ClusterFirstWithHostNet without dnsConfig.nameservers`,
         },
       ],
       remedy: {
@@ -95,7 +96,7 @@ export const operatorDnsDeadlock = defineEndpointCheck({
               ],
             }
           : {}),
-        ...(dns.origin === 'read' ? { command: patchCommand(namespace, resolver) } : {}),
+        ...(isInstalled ? { command: patchCommand(namespace, resolver) } : {}),
       },
       evidence,
     };
