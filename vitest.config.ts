@@ -11,8 +11,8 @@ const longestMs = 900_000;
 /** Left alone `expect.poll` gives up after a second. */
 const expect = { poll: { timeout: 90_000 } };
 
-/** Says what each file takes of the processor, where `npm test` asks for it. */
-const setupFiles = ['scripts/test/cpu-of-file.mjs'];
+/** The first removes each file's folders; the second says what each file takes of the processor, where `npm test` asks for it. */
+const setupFiles = ['scripts/test/folders-of-file.mjs', 'scripts/test/cpu-of-file.mjs'];
 
 const resolve = {
   alias: [

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { aFolder, begin, signalbox } from './testing/signalbox.ts';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
+import { begin, signalbox } from './testing/signalbox.ts';
 
 const statuses = (out: string) => {
   const { findings } = JSON.parse(out) as { findings: { id: string; status: string }[] };
@@ -9,7 +10,7 @@ const statuses = (out: string) => {
 };
 
 test('a dump of a cluster over its API gives the findings of the cluster', async () => {
-  const HOME = aFolder();
+  const HOME = testFolder('dump');
   const serving = begin(['sandbox', 'serve', 'helm', '-o', 'json'], { HOME });
   await serving.printed(/Ctrl-C ends it/);
   const { kubeconfig } = JSON.parse(serving.out()) as { kubeconfig: string };

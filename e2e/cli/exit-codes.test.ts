@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { kubeconfigOf } from '#lib/kube/index.ts';
-import { aFolder, inOneProcess, readyAnswers, signalbox } from './testing/signalbox.ts';
+import { inOneProcess, readyAnswers, signalbox } from './testing/signalbox.ts';
 
 const line = inOneProcess();
 
@@ -108,7 +109,7 @@ test('apply is blocked where check only needs answers', async () => {
 });
 
 test('a cluster that cannot be reached ends with 5 and a sentence', async () => {
-  const folder = aFolder();
+  const folder = testFolder('exit-codes');
   const kubeconfig = join(folder, 'config');
   writeFileSync(kubeconfig, kubeconfigOf('away', { server: 'https://127.0.0.1:1' }, { token: 'not-to-be-seen' }));
   const { code, err, out } = await line(['check', '--kubeconfig', kubeconfig, '--timeout', '5s']);
@@ -119,7 +120,7 @@ test('a cluster that cannot be reached ends with 5 and a sentence', async () => 
 
 // What is carried out is carried out by processes of their own: all that the others know of it lies in the state folder.
 test('a whole run on a sandbox: apply, runs, report, undo, and apply again finds what is missing', async () => {
-  const home = aFolder();
+  const home = testFolder('exit-codes');
   const env = { HOME: home, XDG_STATE_HOME: home };
   const on = ['--sandbox', 'standard', '--instant'];
   const planFile = join(home, 'plan.json');

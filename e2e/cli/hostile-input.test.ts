@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { kubeconfigOf } from '#lib/kube/index.ts';
-import { aFolder, inOneProcess, signalbox } from './testing/signalbox.ts';
+import { inOneProcess, signalbox } from './testing/signalbox.ts';
 
 const line = inOneProcess();
 
@@ -17,7 +18,7 @@ const aNode = (name: string, more = '') =>
   `apiVersion: v1\nkind: Node\nmetadata:\n  name: ${JSON.stringify(name)}\nstatus:\n  nodeInfo: { operatingSystem: linux, architecture: amd64, kernelVersion: 4.15.0-20-generic, osImage: Ubuntu 18.04.5 LTS }\n${more}`;
 
 function dump(files: Record<string, string>): string {
-  const folder = join(aFolder(), 'dump');
+  const folder = join(testFolder('hostile-input'), 'dump');
   mkdirSync(folder);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;
@@ -109,7 +110,7 @@ describe('answers from a file are parsed as strictly as flags', () => {
     ['a list', '- goal\n', 'choices.yaml'],
     ['an empty reason', 'acknowledge: { node.kernel: "" }\n', 'acknowledge'],
   ])('%s', async (_, text, words) => {
-    const path = join(aFolder(), 'choices.yaml');
+    const path = join(testFolder('hostile-input'), 'choices.yaml');
     writeFileSync(path, text);
     const { code, err } = await line(['check', '--sandbox', 'standard', '--choices', path]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(words) });
@@ -122,7 +123,7 @@ describe('a plan from a file is data, not an instruction', () => {
     ['a list', '[]'],
     ['nested beyond reason', `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`],
   ])('%s', async (_, text) => {
-    const path = join(aFolder(), 'plan.json');
+    const path = join(testFolder('hostile-input'), 'plan.json');
     writeFileSync(path, text);
     const { code, err } = await line(['apply', path, '--sandbox', 'standard', '--yes']);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/plan/) });
@@ -130,7 +131,7 @@ describe('a plan from a file is data, not an instruction', () => {
 });
 
 test('a kubeconfig full of secrets shows none of them, whatever is asked', async () => {
-  const folder = aFolder();
+  const folder = testFolder('hostile-input');
   const path = join(folder, 'config');
   const secret = 'S3CRET-MARKER';
   writeFileSync(

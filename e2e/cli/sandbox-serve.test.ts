@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { connect } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
-import { aFolder, begin, signalbox } from './testing/signalbox.ts';
+import { begin, signalbox } from './testing/signalbox.ts';
 
 test('a sandbox is served until Ctrl-C; commands beside it work on it there, and see what kubectl changed', async () => {
-  const HOME = aFolder();
+  const HOME = testFolder('sandbox-serve');
   const serving = begin(['sandbox', 'serve', 'standard', '-o', 'json'], { HOME });
   await serving.printed(/Ctrl-C ends it/);
   const { kind, server, kubeconfig } = JSON.parse(serving.out());
@@ -36,7 +37,7 @@ test('a sandbox is served until Ctrl-C; commands beside it work on it there, and
 });
 
 test('whoever takes over from a process that was killed serves it anew', async () => {
-  const HOME = aFolder();
+  const HOME = testFolder('sandbox-serve');
   const killed = begin(['sandbox', 'serve', 'standard', '-o', 'json'], { HOME });
   await killed.printed(/Ctrl-C ends it/);
   killed.child.kill('SIGKILL');
@@ -49,7 +50,7 @@ test('whoever takes over from a process that was killed serves it anew', async (
 });
 
 test('what cannot be served is refused', async () => {
-  const HOME = aFolder();
+  const HOME = testFolder('sandbox-serve');
   for (const [args, says] of [
     [['sandbox', 'serve'], 'serve NAME'],
     [['sandbox', 'serve', 'nope'], 'There is no sandbox "nope"'],

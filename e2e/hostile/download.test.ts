@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { aFolder, type Ended, signalbox } from '#e2e/cli/testing/signalbox.ts';
+import { type Ended, signalbox } from '#e2e/cli/testing/signalbox.ts';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { type ReleaseServer, serving, startReleaseServer } from '#lib/release/testing/release-server.ts';
 import { smallRelease } from '#lib/release/testing/small-release.ts';
 
@@ -17,8 +18,8 @@ let cache: string;
 
 beforeEach(async () => {
   server = await startReleaseServer();
-  home = aFolder();
-  cache = aFolder();
+  home = testFolder('download');
+  cache = testFolder('download');
 });
 
 afterEach(() => server.close());

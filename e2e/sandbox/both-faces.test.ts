@@ -2,8 +2,9 @@ import { afterEach, expect, test } from 'vitest';
 import type { Finding, Findings } from '#lib/checks/index.ts';
 import { commands } from '#lib/cli/commands/index.ts';
 import { runCommand } from '#lib/cli/testing/run-command.ts';
-import { type AConsole, aConsole, aFolder, closeConsoles } from '#lib/console/host/testing/a-console.ts';
+import { type AConsole, aConsole, closeConsoles } from '#lib/console/host/testing/a-console.ts';
 import { failureOf, okValue, until } from '#lib/console/host/testing/a-page.ts';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { enterprise, madeUp, writeEnterprise } from './testing/enterprise-folder.ts';
 import { goodEndpoint } from './testing/stage.ts';
 
@@ -18,7 +19,7 @@ async function slugOf(host: AConsole['host'], sandbox: string): Promise<string> 
 }
 
 async function enterpriseFolder(): Promise<string> {
-  const folder = await aFolder();
+  const folder = testFolder('both-faces');
   await writeEnterprise(folder, [madeUp('LogStorage', 'logstorages'), madeUp('Manager', 'managers')]);
   return folder;
 }
@@ -27,7 +28,7 @@ test('the command line and the console say the same of a folder of Calico Enterp
   const folder = await enterpriseFolder();
   const flags = ['--goal', 'install', '--release', enterprise, '--source', folder, '--endpoint', goodEndpoint];
   const sandbox = ['--sandbox', 'empty-kubeadm', '--instant'];
-  const home = { HOME: await aFolder() };
+  const home = { HOME: testFolder('both-faces') };
   const check = await commands.check?.load();
   if (!check) throw new Error('there is no check');
   const { out } = await runCommand(check, [...sandbox, ...flags, '--output', 'json'], 100, home);

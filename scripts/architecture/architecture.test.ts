@@ -109,6 +109,14 @@ test('no file imports itself by way of others', () => {
   expect(wrong.map((way) => way.join(' → '))).toEqual([]);
 });
 
+test('no module that test files share registers a hook as it is loaded: it is loaded once in a worker, so only the first file would have it', () => {
+  const hooked = files.filter(
+    (file) =>
+      !/\.test\.tsx?$/.test(file) && /^(?:before|after)(?:All|Each)\(/m.test(readFileSync(join(root, file), 'utf8')),
+  );
+  expect(hooked).toEqual([]);
+});
+
 test('no folder is so full that a reader has to search it', () => {
   const folders = Map.groupBy(files, dirname);
   const full = [...folders].filter(([, inside]) => inside.length > mostFiles).map(([folder]) => folder);

@@ -1,23 +1,16 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, onTestFinished } from 'vitest';
 import { codeCache } from '#e2e/journey/index.ts';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 
 const program = fileURLToPath(new URL('../../../bin/signalbox', import.meta.url));
 const runLines = fileURLToPath(new URL('../../../lib/cli/testing/run-lines.ts', import.meta.url));
 
 export type Ended = { code: number | null; out: string; err: string };
-
-/** A folder that goes with the test. */
-export function aFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-cli-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Runs the real program as a user would, with a state folder of its own and no kubeconfig but what `env` gives. */
 export function signalbox(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
@@ -71,9 +64,10 @@ export function begin(args: readonly string[], env: Record<string, string> = {})
 }
 
 function environment(env: Record<string, string>): Record<string, string> {
-  const home = env.HOME ?? aFolder();
+  const home = env.HOME ?? testFolder('cli');
   return {
     PATH: process.env.PATH ?? '',
+    TMPDIR: tmpdir(),
     HOME: home,
     XDG_STATE_HOME: home,
     KUBECONFIG: join(home, 'no-such-kubeconfig'),

@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { aConsole, aFolder, closeConsoles } from '#lib/console/host/testing/a-console.ts';
+import { aConsole, closeConsoles } from '#lib/console/host/testing/a-console.ts';
 import { enableOn, okValue } from '#lib/console/host/testing/a-page.ts';
 import { consoleSocket } from '#lib/console/instance/testing/console-socket.ts';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { listRuns, ownIdentity } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
 import type { Invocation } from '../command.ts';
@@ -15,7 +16,7 @@ import { handOver } from './hand-over.ts';
 
 /** `apply --sandbox` beside a console of the same state folder: one process at a time can have a sandbox open. */
 test('a sandbox that the console has open is worked on there, and the console carries the plan', async () => {
-  const state = await aFolder();
+  const state = testFolder('hand-over-sandbox');
   const folder = join(state, 'signalbox');
   await mkdir(folder, { mode: 0o700 });
   const console = await aConsole({ state: folder, identity: await ownIdentity(folder) });

@@ -2,10 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type AConsole, aFolder, closeConsoles } from '#lib/console/host/testing/a-console.ts';
+import { type AConsole, closeConsoles } from '#lib/console/host/testing/a-console.ts';
 import { enableOn, okValue } from '#lib/console/host/testing/a-page.ts';
 import { aSharedCluster, elsewhere, type SharedCluster } from '#lib/console/host/testing/shared-cluster.ts';
 import { consoleSocket } from '#lib/console/instance/testing/console-socket.ts';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
 import { listRuns, ownIdentity, readRun } from '#lib/run/index.ts';
@@ -27,7 +28,7 @@ let plan: Plan;
 
 beforeEach(async () => {
   shared = await aSharedCluster();
-  state = await aFolder();
+  state = testFolder('hand-over');
   const folder = join(state, 'signalbox');
   await mkdir(folder, { mode: 0o700 });
   console = await shared.console({ state: folder, identity: await ownIdentity(folder) });
@@ -130,7 +131,7 @@ test('Ctrl-C where nobody can be asked pauses the run in the console', async () 
 });
 
 test('a console that is killed leaves the run standing, and the command line says so', async () => {
-  const killed = await shared.console({ state: await aFolder(), identity: elsewhere('somewhere') });
+  const killed = await shared.console({ state: testFolder('hand-over'), identity: elsewhere('somewhere') });
   socket = await consoleSocket(killed, join(state, 'signalbox'));
   const cluster = aCluster('shared');
   const run = await handOver(anInvocation(), cluster, plan);

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { reportAsMarkdown } from '#lib/run/index.ts';
 import { aCluster, type OpenSandbox, openSandbox } from '#lib/sandbox/index.ts';
 import { canary, rawCharacters } from '#lib/text/testing/canaries.ts';
@@ -8,7 +9,7 @@ import { infested } from '#lib/text/testing/infested.ts';
 import type { Draft } from '../host.ts';
 import { readEvents } from '../streams/testing/sse-reader.ts';
 import { clusterSlug } from './clusters/cluster-slug.ts';
-import { type AConsole, aConsole, aFolder, closeConsoles } from './testing/a-console.ts';
+import { type AConsole, aConsole, closeConsoles } from './testing/a-console.ts';
 import { enableOn, okValue, until } from './testing/a-page.ts';
 
 /** Every answer and every stream of the console's process, on a cluster whose texts are hostile: pages must be able to show what they get as it is. */
@@ -22,7 +23,7 @@ const slug = clusterSlug('kubeconfig', 'hostile');
 beforeAll(async () => {
   const objects = [...aCluster({}), aStatus].map((object) => infested(object, 'free text'));
   cluster = await openSandbox('standard', { speed: 'instant', operator: 'v3.31.4', objects });
-  const kubeconfig = join(await aFolder(), 'config');
+  const kubeconfig = join(testFolder('strangers-text'), 'config');
   await writeFile(kubeconfig, config);
   const openLive = async () => ({ kube: cluster.kube, clock: cluster.clock, close: async () => {} });
   console = await aConsole({ kubeconfig, openLive });

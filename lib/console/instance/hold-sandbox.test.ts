@@ -1,9 +1,10 @@
 import type { Server } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import type { Kube, WatchEvent } from '#lib/kube/index.ts';
 import { openSandbox, remoteSandbox } from '#lib/sandbox/index.ts';
 import { resources } from '#lib/spec/index.ts';
-import { type AConsole, aConsole, aFolder, closeConsoles } from '../host/testing/a-console.ts';
+import { type AConsole, aConsole, closeConsoles } from '../host/testing/a-console.ts';
 import { type HeldSandbox, holdSandbox } from './hold-sandbox.ts';
 import { dialConsole } from './instance-path.ts';
 import { consoleSocket } from './testing/console-socket.ts';
@@ -25,7 +26,7 @@ const note = (text: string) => ({
 const noteRef = { resource: resources.configMaps, namespace: 'default', name: 'note' };
 
 beforeEach(async () => {
-  state = await aFolder();
+  state = testFolder('hold-sandbox');
   running = await aConsole({ state });
   socket = await consoleSocket(running, state);
   held = await theSandbox();
@@ -103,7 +104,7 @@ test('a sandbox that another process has is refused in words; where no console r
   const other = await openSandbox('empty', { speed: 'instant', state, operator: 'none' });
   await expect(holdSandbox(state, 'empty')).rejects.toMatchObject({ code: 'conflict' });
   await expect(holdSandbox(state, 'no-such')).rejects.toMatchObject({ code: 'conflict' });
-  expect(await holdSandbox(await aFolder(), 'standard')).toBeNull();
+  expect(await holdSandbox(testFolder('hold-sandbox'), 'standard')).toBeNull();
   await other.close();
 });
 

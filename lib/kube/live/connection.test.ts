@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { resources } from '#lib/spec/index.ts';
 import type { KubeObject } from '../object.ts';
 import { connect } from './connect.ts';
@@ -19,12 +19,11 @@ import {
   statusBody,
 } from './testing/local-server.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'signalbox-connection-'));
+const folder = testFolder('connection');
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const each of open.splice(0)) await each.close();
 });
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 const node: KubeObject = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } };
 const ref = { resource: resources.nodes, name: 'n' };

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { kubeconfigText } from '#lib/kube/index.ts';
-import { aFolder } from '../testing/a-console.ts';
 import { clusterCatalogue, kubeconfigNamed } from './cluster-catalogue.ts';
 
 /** A kubeconfig with contexts of these names, all of one cluster. */
 async function contexts(...names: string[]) {
-  const stateFolder = await aFolder();
+  const stateFolder = testFolder('cluster-catalogue');
   const kubeconfig = join(stateFolder, 'config');
   await writeFile(
     kubeconfig,

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { instantClock, KubeError } from '#lib/kube/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 import type { ClusterEntry } from '../../host.ts';
-import { aFolder } from '../testing/a-console.ts';
 import { standard, until } from '../testing/a-page.ts';
 import { clusterCatalogue } from './cluster-catalogue.ts';
 import { clusterSlug } from './cluster-slug.ts';
@@ -14,7 +14,7 @@ afterEach(() => clusters?.close());
 type Opened = { entry: ClusterEntry; closed: boolean };
 
 async function some(options: { idleMs?: number; server?: () => string; fails?: () => boolean } = {}) {
-  const stateFolder = await aFolder();
+  const stateFolder = testFolder('open-clusters');
   const opened: Opened[] = [];
   const env = { HOME: stateFolder };
   const catalogue = clusterCatalogue({ env, kubeconfig: undefined, stateFolder });

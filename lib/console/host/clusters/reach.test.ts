@@ -3,9 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { KubeError, kubeconfigText } from '#lib/kube/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
-import { aConsole, aFolder, closeConsoles } from '../testing/a-console.ts';
+import { aConsole, closeConsoles } from '../testing/a-console.ts';
 import { failureOf, okValue, standard } from '../testing/a-page.ts';
 import { aSharedCluster } from '../testing/shared-cluster.ts';
 import { clusterSlug } from './cluster-slug.ts';
@@ -17,7 +18,7 @@ afterEach(async () => {
 });
 
 async function kubeconfigTo(port: number): Promise<string> {
-  const path = join(await aFolder(), 'config');
+  const path = join(testFolder('reach'), 'config');
   await writeFile(
     path,
     kubeconfigText({
@@ -79,7 +80,7 @@ test('a context that leads nowhere says why, and a name that nobody has is told'
 });
 
 test('a kubeconfig that cannot be read is told, and the sandboxes are there', async () => {
-  const path = join(await aFolder(), 'config');
+  const path = join(testFolder('reach'), 'config');
   await writeFile(path, 'contexts: [');
   const { host } = await aConsole({ kubeconfig: path });
   const [broken, ...rest] = await host.clusters();
@@ -104,7 +105,7 @@ test('a sandbox that nobody used is told without making it', async () => {
 });
 
 test('a sandbox that another process has open says which', async () => {
-  const state = await aFolder();
+  const state = testFolder('reach');
   const other = await openSandbox('standard', { speed: 'instant', state });
   closing.push(() => other.close());
   const { host } = await aConsole({ state });
@@ -169,7 +170,7 @@ test('a connection that fails is opened anew by the next who asks', async () => 
 
 /** Three contexts whose program records that it ran, and a plain one and an unverified one with a token. */
 async function manyContexts(server: string, current: string) {
-  const folder = await aFolder();
+  const folder = testFolder('reach');
   const path = join(folder, 'config');
   const ran = (name: string) => join(folder, `${name}.ran`);
   const program = (name: string) => ({

@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import type { Kube } from '#lib/kube/index.ts';
 import { ownIdentity } from '#lib/run/index.ts';
 import { clusterSlug } from '../clusters/cluster-slug.ts';
-import { aConsole, aFolder, closeConsoles } from '../testing/a-console.ts';
+import { aConsole, closeConsoles } from '../testing/a-console.ts';
 import { failureOf, okValue, standard } from '../testing/a-page.ts';
 import { aSharedCluster } from '../testing/shared-cluster.ts';
 
@@ -29,7 +30,7 @@ async function counted(like?: string) {
       return ours.allowed(rules, options);
     },
   };
-  const { host } = await shared.console({ identity: await ownIdentity(await aFolder()), kube });
+  const { host } = await shared.console({ identity: await ownIdentity(testFolder('assessments')), kube });
   return { host, slug: shared.slug, readings };
 }
 

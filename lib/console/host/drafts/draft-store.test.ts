@@ -1,8 +1,8 @@
 import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import type { Answers } from '../../wizard/answers.ts';
-import { aFolder } from '../testing/a-console.ts';
 import { type DraftStore, draftStore } from './draft-store.ts';
 
 const cluster = 'standard-00000000';
@@ -13,7 +13,7 @@ let logged: string[];
 let store: DraftStore;
 
 beforeEach(async () => {
-  folder = await aFolder();
+  folder = testFolder('draft-store');
   time = Date.UTC(2026, 0, 1);
   logged = [];
   store = newStore();

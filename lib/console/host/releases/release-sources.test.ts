@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { openRelease } from '#lib/release/index.ts';
 import { ownIdentity } from '#lib/run/index.ts';
 import { choicesSchema } from '#lib/spec/index.ts';
 import { assess } from '#lib/usecases/index.ts';
-import { aConsole, aFolder, closeConsoles } from '../testing/a-console.ts';
+import { aConsole, closeConsoles } from '../testing/a-console.ts';
 import { okValue, standard } from '../testing/a-page.ts';
 import { aSharedCluster } from '../testing/shared-cluster.ts';
 
@@ -23,7 +24,7 @@ const line = ({ id, status, because }: { id: string; status: string; because: st
 test.skipIf(isAway)('a console judges an upgrade by the files of a release as the command line does', async () => {
   const { stage, slug, console: open } = await aSharedCluster('edited-manifest');
   closing.push(() => stage.close());
-  const { host } = await open({ identity: await ownIdentity(await aFolder()) });
+  const { host } = await open({ identity: await ownIdentity(testFolder('release-sources')) });
   const answers = { release: 'v3.31.4', source: folder, airGapped: true };
   const draft = okValue(await host.createDraft(slug, 'upgrade'));
   okValue(await host.answer(slug, draft.id, draft.revision, 'release', answers));
@@ -31,7 +32,11 @@ test.skipIf(isAway)('a console judges an upgrade by the files of a release as th
 
   const choices = choicesSchema.parse({ goal: 'upgrade', ...answers });
   const { signal } = new AbortController();
-  const env = { ...process.env, XDG_CACHE_HOME: await aFolder(), XDG_STATE_HOME: await aFolder() };
+  const env = {
+    ...process.env,
+    XDG_CACHE_HOME: testFolder('release-sources'),
+    XDG_STATE_HOME: testFolder('release-sources'),
+  };
   const { findings } = await assess({
     use: (work) => work({ kube: stage.ours, clock: stage.clock }),
     clock: stage.clock,
@@ -59,7 +64,7 @@ test('a sandbox has its files in itself; a cluster for which no source was named
 
   const { stage, slug, console: open } = await aSharedCluster();
   closing.push(() => stage.close());
-  const shared = await open({ identity: await ownIdentity(await aFolder()) });
+  const shared = await open({ identity: await ownIdentity(testFolder('release-sources')) });
   const other = okValue(await shared.host.createDraft(slug, 'upgrade'));
   okValue(await shared.host.answer(slug, other.id, other.revision, 'release', { release: 'v3.31.7' }));
   const asked = okValue(await shared.host.assess(slug, other.id, 'kept')).findings.findings;

@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { notReadYet } from '#lib/node-state/index.ts';
 import { type Journal, memoryInFolder, ownIdentity, readRun } from '#lib/run/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
-import { aConsole, aFolder, closeConsoles } from '../testing/a-console.ts';
+import { aConsole, closeConsoles } from '../testing/a-console.ts';
 import { askNow, enableOn, okValue, standard, startOn, until, untilDetails, untilRun } from '../testing/a-page.ts';
 import { aSharedCluster, awayFor, deadHere, type SharedCluster } from '../testing/shared-cluster.ts';
 
@@ -42,7 +43,7 @@ test('a console that is stopped leaves its run as it stands, and the next one ca
 test('after a kill the same installation carries on, and journals from whom it took over', async () => {
   shared = await aSharedCluster();
   const { slug } = shared;
-  const state = await aFolder();
+  const state = testFolder('recovery');
   const { install } = await ownIdentity(state);
   const first = await shared.console({ state, identity: await deadHere(install) });
   const run = await startOn(first.host, slug);
@@ -58,7 +59,7 @@ test('after a kill the same installation carries on, and journals from whom it t
 });
 
 test('a process that is killed in the middle loses nothing: the next one finds run and sandbox, and ends what was begun', async () => {
-  const state = await aFolder();
+  const state = testFolder('recovery');
   const child = spawn(process.execPath, [join(import.meta.dirname, '../testing/console-process.ts'), state], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -111,7 +112,7 @@ test('a run that was paused stays paused', async () => {
 test('a cluster that does not answer at the start is asked again until it does', async () => {
   shared = await aSharedCluster();
   const { stage, slug } = shared;
-  const state = await aFolder();
+  const state = testFolder('recovery');
   const { install } = await ownIdentity(state);
   const first = await shared.console({ state, identity: await deadHere(install) });
   const run = await startOn(first.host, slug);

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { memoryInFolder, ownIdentity } from '#lib/run/index.ts';
-import { aFolder, closeConsoles } from '../testing/a-console.ts';
+import { closeConsoles } from '../testing/a-console.ts';
 import { askNow, okValue, untilRun } from '../testing/a-page.ts';
 import { runUnderWay } from '../testing/run-under-way.ts';
 import { aSharedCluster, type SharedCluster } from '../testing/shared-cluster.ts';
@@ -23,8 +24,8 @@ test('what is asked of a paused run while it is being taken up is refused at onc
   const requests = runRequests({
     clusters: { using: (_: unknown, work: (used: unknown) => unknown) => work({ kube, clock, slug }) },
     carried: { carrying: async () => takenUp },
-    memory: await memoryInFolder(await aFolder()),
-    identity: await ownIdentity(await aFolder()),
+    memory: await memoryInFolder(testFolder('run-requests')),
+    identity: await ownIdentity(testFolder('run-requests')),
   } as never);
   await expect(requests.ask(slug, run, { action: 'stop', revision: 1 })).rejects.toMatchObject({
     code: 'run.under-way',

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { ownIdentity, readRun } from '#lib/run/index.ts';
 import { journalNamespaces, names, resources } from '#lib/spec/index.ts';
 import { readEvents } from '../../streams/testing/sse-reader.ts';
-import { aFolder, closeConsoles } from '../testing/a-console.ts';
+import { closeConsoles } from '../testing/a-console.ts';
 import { askNow, enableOn, failureOf, okValue, startOn, takeUp, untilDetails, untilRun } from '../testing/a-page.ts';
 import { aSharedCluster, elsewhere, type SharedCluster } from '../testing/shared-cluster.ts';
 
@@ -20,8 +21,8 @@ const underWay = (details: { report: { operations: { state: string }[] } }) =>
 
 test('a run that another console carries is followed, not taken; its holder is asked for a pause', async () => {
   const { slug } = shared;
-  const one = await shared.console({ identity: await ownIdentity(await aFolder()) });
-  const two = await shared.console({ identity: await ownIdentity(await aFolder()) });
+  const one = await shared.console({ identity: await ownIdentity(testFolder('two-consoles')) });
+  const two = await shared.console({ identity: await ownIdentity(testFolder('two-consoles')) });
   const prepared = await enableOn(two.host, slug);
   const run = await startOn(one.host, slug);
   await untilDetails('it is under way', two.host, slug, run, underWay);
@@ -72,7 +73,7 @@ test('a console that is gone without a word is taken over from another machine, 
 
 test('two contexts of one cluster are one cluster: its run is known under both, and carried once', async () => {
   const { slug, sameAgain } = shared;
-  const { host } = await shared.console({ identity: await ownIdentity(await aFolder()) });
+  const { host } = await shared.console({ identity: await ownIdentity(testFolder('two-consoles')) });
   const { draft, review } = await enableOn(host, sameAgain);
   const run = await startOn(host, slug);
   await untilDetails('it is under way', host, slug, run, underWay);
@@ -88,7 +89,7 @@ test('two contexts of one cluster are one cluster: its run is known under both, 
 
 test('releases that somebody wrote into a journal stand neither on the dashboard nor in the list of clusters, at first and later', async () => {
   const { slug, stage } = shared;
-  const { host } = await shared.console({ identity: await ownIdentity(await aFolder()) });
+  const { host } = await shared.console({ identity: await ownIdentity(testFolder('two-consoles')) });
   const forge = async (number: number) => {
     const journal = { ...madeUp, run: `r${number}`, startedAt: `2026-11-23T1${number}:00:00.000Z` };
     await stage.ours.create(resources.configMaps, {

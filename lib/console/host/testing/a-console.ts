@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { type Identity, memoryInProcess, ownIdentity, type RunMemory } from '#lib/run/index.ts';
 import type { ClusterEntry } from '../../host.ts';
 import type { OpenedCluster } from '../clusters/open-clusters.ts';
@@ -38,7 +36,7 @@ function memoryOf(state: string): RunMemory {
 
 /** A console's host. Time in its sandboxes jumps. */
 export async function aConsole(options: ConsoleOptions = {}): Promise<AConsole> {
-  const state = options.state ?? (await aFolder());
+  const state = options.state ?? testFolder('host');
   const stop = new AbortController();
   const logged: string[] = [];
   const made = await makeHost({
@@ -76,16 +74,4 @@ export async function closeConsoles(): Promise<void> {
 /** As a console that was killed: nothing is released. */
 export function forgetConsole(console: AConsole): void {
   open.splice(open.indexOf(console), 1);
-}
-
-const folders: string[] = [];
-afterAll(async () => {
-  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true })));
-});
-
-/** A folder that is removed after the file's last test. */
-export async function aFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'signalbox-host-'));
-  folders.push(folder);
-  return folder;
 }

@@ -1,5 +1,5 @@
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { ownIdentity } from '#lib/run/index.ts';
-import { aFolder } from './a-console.ts';
 import { startOn, untilDetails } from './a-page.ts';
 import { awayFor, type SharedCluster } from './shared-cluster.ts';
 
@@ -7,7 +7,7 @@ import { awayFor, type SharedCluster } from './shared-cluster.ts';
 export async function runUnderWay({ slug, stage, console }: SharedCluster) {
   let away = false;
   const kube = awayFor(stage.ours, () => away);
-  const { host } = await console({ identity: await ownIdentity(await aFolder()), kube });
+  const { host } = await console({ identity: await ownIdentity(testFolder('run-under-way')), kube });
   const run = await startOn(host, slug);
   await untilDetails('a step is finished', host, slug, run, ({ report }) =>
     report.operations.some(({ state }) => state === 'finished'),

@@ -1,12 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { type Kube, KubeError } from '#lib/kube/index.ts';
 import { type Identity, thisMachine } from '#lib/run/index.ts';
 import { type OpenSandbox, openSandbox } from '#lib/sandbox/index.ts';
 import type { Slug } from '../../host.ts';
 import { clusterSlug } from '../clusters/cluster-slug.ts';
 import type { OpenedCluster } from '../clusters/open-clusters.ts';
-import { type AConsole, aConsole, aFolder, forgetConsole } from './a-console.ts';
+import { type AConsole, aConsole, forgetConsole } from './a-console.ts';
 
 /** `ours`: with the rights of Signalbox's user. */
 type Stage = OpenSandbox & { ours: Kube };
@@ -27,7 +28,7 @@ export async function aSharedCluster(like = 'standard'): Promise<SharedCluster> 
   const stage = { ...sandbox, ours };
   // Gives the operator time for its first writes.
   await stage.clock.sleep(60_000);
-  const kubeconfig = join(await aFolder(), 'config');
+  const kubeconfig = join(testFolder('shared-cluster'), 'config');
   await writeFile(kubeconfig, config);
   return {
     stage,
