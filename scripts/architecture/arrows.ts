@@ -64,7 +64,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'lib/spec',
   ],
   'lib/operator': ['lib/base', 'lib/installation', 'lib/kube', 'lib/spec', 'lib/text'],
-  'lib/flows': ['lib/base', 'lib/kube', 'lib/spec', 'lib/text'],
+  'lib/flows': ['lib/base', 'lib/folders', 'lib/kube', 'lib/spec', 'lib/text'],
   'lib/sandbox': [
     'lib/base',
     'lib/flows',

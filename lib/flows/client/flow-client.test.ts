@@ -1,5 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { duplexPair } from 'node:stream';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { systemClock } from '#lib/kube/index.ts';
 import { goldmaneQuirks } from '../aggregator/quirks.ts';
 import type { Flow } from '../flow.ts';
@@ -8,12 +11,16 @@ import { aFlow, aHit } from '../testing/a-flow.ts';
 import { aFlowCluster, type FlowCluster } from '../testing/a-flow-cluster.ts';
 import { wireFormats } from '../wire/wire-format.ts';
 import { openFlowClient } from './flow-client.ts';
-import { followFlows } from './follow-flows.ts';
+import { type FollowOptions, followFlows } from './follow-flows.ts';
 
 const clusters: FlowCluster[] = [];
 const stops: AbortController[] = [];
+const followers: AsyncGenerator[] = [];
 afterEach(async () => {
+  vi.unstubAllEnvs();
   for (const stop of stops.splice(0)) stop.abort();
+  // A generator that nobody reads any more keeps its connection until it is told so.
+  for (const flows of followers.splice(0)) await flows.return(undefined);
   for (const cluster of clusters.splice(0)) await cluster.close();
 });
 async function cluster(options: Parameters<typeof aFlowCluster>[0] = {}) {
@@ -25,6 +32,13 @@ function stopper() {
   const stop = new AbortController();
   stops.push(stop);
   return stop;
+}
+function following(open: FollowOptions['open']) {
+  const { signal } = stopper();
+  const clock: FollowOptions['clock'] = { sleep: (_ms, stop) => systemClock.sleep(20, stop) };
+  const flows = followFlows({ open, filter: everyFlow, sinceSeconds: 600, clock, signal });
+  followers.push(flows);
+  return flows;
 }
 const wholeHour = { gte: 0, lt: 0 };
 
@@ -175,6 +189,17 @@ test('a certificate for another name, or of another authority, is not talked to,
   expect(JSON.stringify(error) + String((error as Error).cause)).not.toMatch(/PRIVATE KEY/);
 });
 
+test.each([
+  ['a pair that cannot be used', (made: FlowCluster) => made.kube.load([pairOf(made, 'no certificate')])],
+  ['no answer', (made: FlowCluster) => made.close()],
+])('%s: nothing of the connection is left when its error is told', async (_, change) => {
+  vi.stubEnv('TMPDIR', testFolder('flow-client'));
+  const made = await cluster();
+  await change(made);
+  await expect(openFlowClient(made.kube)).rejects.toThrow();
+  expect(readdirSync(tmpdir())).toEqual([]);
+});
+
 test('what follows does not say that it is connected before it was answered', async () => {
   const stray = await cluster({ shownFor: ['elsewhere.example'], way: 'memory' });
   const { signal } = stopper();
@@ -230,14 +255,7 @@ test.each([
   ['whose certificates rotate', (of: FlowCluster) => of.rotate()],
 ])('a stream %s goes on, each flow once', async (_, disturb) => {
   const made = await cluster({ quirks: goldmaneQuirks });
-  const { signal } = stopper();
-  const flows = followFlows({
-    open: (stop) => openFlowClient(made.kube, stop),
-    filter: everyFlow,
-    sinceSeconds: 600,
-    clock: { sleep: (_ms, stop) => systemClock.sleep(20, stop) },
-    signal,
-  });
+  const flows = following((stop) => openFlowClient(made.kube, stop));
   const seen: { type: string; flow?: Flow }[] = [];
   let port = 1;
   for (; port <= 5; port++) await nextBucket(made, port);
@@ -256,14 +274,7 @@ test.each([
 
 test('a pod that is replaced leaves a gap, which is said, and the stream goes on', async () => {
   const made = await cluster();
-  const { signal } = stopper();
-  const flows = followFlows({
-    open: (stop) => openFlowClient(made.kube, stop),
-    filter: everyFlow,
-    sinceSeconds: 600,
-    clock: { sleep: (_ms, stop) => systemClock.sleep(20, stop) },
-    signal,
-  });
+  const flows = following((stop) => openFlowClient(made.kube, stop));
   const seen: { type: string; flow?: Flow }[] = [];
   for (let port = 1; port <= 4; port++) await nextBucket(made, port);
   await take(flows, 2, seen);
@@ -279,7 +290,6 @@ test('a pod that is replaced leaves a gap, which is said, and the stream goes on
 
 test('a connection that is gone without a word is noticed, and the stream goes on, each flow once', async () => {
   const made = await cluster();
-  const { signal } = stopper();
   const ways: { isGone: boolean }[] = [];
   /** Simulates a proxy that has forgotten a connection: nothing arrives any more, and nobody is notified. */
   const forward: NonNullable<typeof made.kube.portForward> = async (...args) => {
@@ -296,13 +306,7 @@ test('a connection that is gone without a word is noticed, and the stream goes o
   const kube = new Proxy(made.kube, {
     get: (of, key) => (key === 'portForward' ? forward : Reflect.get(of, key)),
   });
-  const flows = followFlows({
-    open: (stop) => openFlowClient(kube, stop, { answersWithinMs: 2_000, silentMs: 100 }),
-    filter: everyFlow,
-    sinceSeconds: 600,
-    clock: { sleep: (_ms, stop) => systemClock.sleep(20, stop) },
-    signal,
-  });
+  const flows = following((stop) => openFlowClient(kube, stop, { answersWithinMs: 2_000, silentMs: 100 }));
   const seen: { type: string; flow?: Flow; error?: unknown }[] = [];
   for (let port = 1; port <= 4; port++) await nextBucket(made, port);
   await take(flows, 2, seen);
@@ -374,4 +378,12 @@ function podOf(kube: FlowCluster['kube']) {
 async function secretOf({ kube }: FlowCluster) {
   const found = kube.snapshot().objects.find((object) => object.kind === 'Secret');
   return found ?? expect.unreachable();
+}
+function pairOf({ kube }: FlowCluster, content: string) {
+  const pair = kube.snapshot().objects.find((object) => object.kind === 'Secret') ?? expect.unreachable();
+  const data = {
+    'tls.crt': Buffer.from(content).toString('base64'),
+    'tls.key': Buffer.from(content).toString('base64'),
+  };
+  return { ...pair, data };
 }

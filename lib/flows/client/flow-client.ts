@@ -67,14 +67,15 @@ export async function openFlowClient(kube: Kube, signal?: AbortSignal, patience 
     if (kube.portForward === undefined) throw new FlowError('no-cluster', 'This cluster forwards no ports.');
     return kube.portForward(pod, { timeoutMs: patience.answersWithinMs, ...(signal === undefined ? {} : { signal }) });
   });
-  const client = clientOf(found, tunnel, patience);
+  let client: ReturnType<typeof clientOf> | null = null;
   try {
+    client = clientOf(found, tunnel, patience);
     await client.answers(signal);
+    return client;
   } catch (error) {
-    await client.close();
+    await (client ?? tunnel).close();
     throw error;
   }
-  return client;
 }
 
 function clientOf(
@@ -100,7 +101,6 @@ function clientOf(
       },
     );
   } catch (error) {
-    void tunnel.close();
     throw new FlowError(
       'certificates',
       withCommands(

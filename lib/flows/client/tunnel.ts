@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Duplex, pipeline } from 'node:stream';
+import { temporaryFolder } from '#lib/folders/index.ts';
 
 export type Tunnel = {
   /** The address for a client to dial: `unix:…`. */
@@ -17,8 +16,8 @@ export type Tunnel = {
  * because all users of the machine can reach a port on loopback. Calls `open` once per connection.
  */
 export async function openTunnel(open: () => Promise<Duplex>): Promise<Tunnel> {
-  const folder = await mkdtemp(join(tmpdir(), 'signalbox-'));
-  const path = join(folder, 's');
+  const folder = await temporaryFolder('flows');
+  const path = join(folder.path, 's');
   const sockets = new Set<Socket>();
   let fault: unknown = null;
   const server = createServer((socket) => {
@@ -50,7 +49,7 @@ export async function openTunnel(open: () => Promise<Duplex>): Promise<Tunnel> {
       server.once('error', reject).listen(path, resolve);
     });
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
     throw error;
   }
   return {
@@ -61,7 +60,7 @@ export async function openTunnel(open: () => Promise<Duplex>): Promise<Tunnel> {
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
       });
-      await rm(folder, { recursive: true, force: true });
+      await folder.remove();
     },
   };
 }

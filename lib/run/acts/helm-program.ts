@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { delimiter, resolve } from 'node:path';
 import { childEnvironment } from '#lib/base/child-environment.ts';
+import { temporaryFolder } from '#lib/folders/index.ts';
 import { KubeError } from '#lib/kube/index.ts';
 import type { HelmDriver } from '#lib/spec/index.ts';
 import { programOutput, visibleLine } from '#lib/text/index.ts';
@@ -24,7 +24,7 @@ export async function helmProgram(
   { signal, driver }: { signal?: AbortSignal | undefined; driver?: HelmDriver | undefined } = {},
 ): Promise<string> {
   const env = helmEnvironment(process.env, process.cwd(), driver);
-  const cwd = await mkdtemp(join(tmpdir(), 'signalbox-helm-')).catch((error: Error) => {
+  const folder = await temporaryFolder('helm').catch((error: Error) => {
     throw new KubeError(
       'invalid',
       `${what} failed: no folder for helm can be made among the temporary files (TMPDIR) of the machine that runs it.`,
@@ -33,9 +33,9 @@ export async function helmProgram(
     );
   });
   try {
-    return await run(what, words, { env, cwd, ...(signal ? { signal } : {}) });
+    return await run(what, words, { env, cwd: folder.path, ...(signal ? { signal } : {}) });
   } finally {
-    await rm(cwd, { recursive: true, force: true });
+    await folder.remove();
   }
 }
 

@@ -1,0 +1,43 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+type TemporaryFolder = { readonly path: string; remove(): Promise<void> };
+
+const existing = new Set<string>();
+const signals = ['SIGINT', 'SIGHUP', 'SIGTERM'] as const;
+
+/**
+ * An empty folder among the machine's temporary files, this user's alone. The process also removes it if it ends before `remove`: a reader goes away
+ * (`| head`), Ctrl-C, a closed terminal. Only SIGKILL leaves it. Rejects where the system makes no folder.
+ */
+export async function temporaryFolder(name: string): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(tmpdir(), `signalbox-${name}-`));
+  if (existing.size === 0) {
+    process.on('exit', removeAll);
+    for (const signal of signals) process.on(signal, endBy);
+  }
+  existing.add(path);
+  return {
+    path,
+    remove: async () => {
+      await rm(path, { recursive: true, force: true });
+      if (!existing.delete(path) || existing.size > 0) return;
+      process.off('exit', removeAll);
+      for (const signal of signals) process.off(signal, endBy);
+    },
+  };
+}
+
+function removeAll(): void {
+  for (const path of existing) rmSync(path, { recursive: true, force: true });
+}
+
+/** Ends the process by the signal, as it would end without this listener. Does nothing if others listen to the signal: they decide what ends. */
+function endBy(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  removeAll();
+  process.off(signal, endBy);
+  process.kill(process.pid, signal);
+}
