@@ -45,7 +45,9 @@ try {
   }
   const { outcomes, passedAlone } = afterSecondRun(first, second);
   const total = sum(outcomes);
+  const left = [...first, ...second].flatMap(({ suite, left = [] }) => left.map((one) => `${suite}: ${one}`));
   const paragraphs = [
+    failuresToRead(left, 'Left among temporary files, and removed now:'),
     failuresToRead(passedAlone, 'Failed beside others, passed alone:'),
     failuresToRead(total.failed),
     lastLine(total),

@@ -2,8 +2,8 @@
 
 /**
  * The outcome of one test file of a suite; `tests`: number of its tests. `file` is a path from the repository's root, or null for outcomes without a test
- * file: a program, a missing need, an error outside of all tests.
- * @typedef {Tally & { suite: string, file: string | null, tests: number }} Outcome
+ * file: a program, a missing need, an error outside of all tests. `left`: temporary files that the suite should have removed.
+ * @typedef {Tally & { suite: string, file: string | null, tests: number, left?: readonly string[] }} Outcome
  */
 
 /** @type {Tally} */

@@ -6,6 +6,7 @@ import { node24 } from '../node24-path.mjs';
 import { root } from '../setup/root.mjs';
 import { heaviestFiles } from './cpu-seconds.mjs';
 import { none } from './tally.mjs';
+import { temporaryFiles } from './temporary-files.mjs';
 
 /**
  * Runs one vitest project with our Node 24. Prints vitest's report for people, and counts from its JSON.
@@ -19,6 +20,7 @@ export async function runVitest(project, beside, run, files = []) {
   const file = join(folder, 'results.json');
   const outside = join(folder, 'outside.json');
   const cpuLog = join(folder, 'cpu.jsonl');
+  const temporary = temporaryFiles();
   const { code } = await run(
     node24(),
     [
@@ -34,7 +36,12 @@ export async function runVitest(project, beside, run, files = []) {
     ],
     {
       output: beside ? { each: `${project.padEnd(8)} │ ` } : 'show',
-      env: { ...process.env, SIGNALBOX_CPU_LOG: cpuLog, SIGNALBOX_OUTSIDE_ERRORS: outside },
+      env: {
+        ...process.env,
+        TMPDIR: temporary.folder,
+        SIGNALBOX_CPU_LOG: cpuLog,
+        SIGNALBOX_OUTSIDE_ERRORS: outside,
+      },
     },
   );
   const [results, errors] = [file, outside].map((one) =>
@@ -43,7 +50,9 @@ export async function runVitest(project, beside, run, files = []) {
   const heaviest = heaviestFiles(existsSync(cpuLog) ? readFileSync(cpuLog, 'utf8') : '', 8);
   if (heaviest !== '') console.log(`── ${project}: most seconds of the processor: ${heaviest}`);
   rmSync(folder, { recursive: true, force: true });
-  return outcomesOf(project, results, errors ?? [], code);
+  const left = temporary.end();
+  const ofNoFile = { suite: project, file: null, tests: 0, ...none };
+  return [...outcomesOf(project, results, errors ?? [], code), ...(left.length > 0 ? [{ ...ofNoFile, left }] : [])];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codeCache } from '#e2e/journey/index.ts';
 
@@ -21,7 +22,15 @@ process.on('exit', () => {
 export function signalbox(args: readonly string[], state: string, env: NodeJS.ProcessEnv = {}): ConsoleProcess {
   const child = spawn(join(root, 'bin', 'signalbox'), args, {
     cwd: state,
-    env: { PATH: process.env.PATH, HOME: state, XDG_STATE_HOME: state, KUBECONFIG: '', ...codeCache, ...env },
+    env: {
+      PATH: process.env.PATH,
+      TMPDIR: tmpdir(),
+      HOME: state,
+      XDG_STATE_HOME: state,
+      KUBECONFIG: '',
+      ...codeCache,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
