@@ -147,6 +147,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'message-of.ts',
     'nearest.ts',
     'object-names.ts',
+    'network/ports.ts',
     'process-identity.ts',
     'records.ts',
     'tls-fault.ts',

@@ -1,11 +1,8 @@
+import { portOf, portRange } from '#lib/base/network/ports.ts';
 import { defineRawEndpointCheck } from '../framework/endpoint-check.ts';
 import { parseAddress } from '../reading/address.ts';
 import { endpointEvidence, endpointName, endpointSubject } from '../reading/effective-endpoint.ts';
 import { quoted } from '../wording/sentences.ts';
-
-/** No sign, no leading zero. */
-const portShape = /^[1-9]\d{0,4}$/;
-const highestPort = 65_535;
 
 /** Calico joins host and port without validation (calico.md §3.2), so a mistake shows only after every agent has restarted. */
 export const endpointForm = defineRawEndpointCheck({
@@ -52,6 +49,5 @@ function hostProblem(host: string): string | null {
 }
 
 function portProblem(port: string): string | null {
-  if (portShape.test(port) && Number(port) <= highestPort) return null;
-  return `port ${quoted(port)}: a number from 1 to ${highestPort} is needed`;
+  return portOf(port) === null ? `port ${quoted(port)}: a number from ${portRange} is needed` : null;
 }

@@ -1,6 +1,6 @@
-import { hostAndPort, isInCidr } from '#lib/base/ip.ts';
+import { hostAndPort } from '#lib/base/ip.ts';
 import { agreeing, counted } from '#lib/base/words.ts';
-import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
+import { type Evidence, type Facts, isServiceAddress, type Subject } from '#lib/facts/index.ts';
 import { type Choices, isByOperator, names } from '#lib/spec/index.ts';
 import { shellLine, shellWord } from '#lib/text/index.ts';
 import { defineCheck, type Result } from '../check.ts';
@@ -86,7 +86,8 @@ export const endpointInUse = defineCheck({
 function beforeUpgrade(facts: Facts, choices: Choices): Result {
   const { endpointNamespace: namespace } = facts.installation;
   if (bootstrapMode(facts, choices) !== 'off') return { kind: 'skipped', ...noneNeeded };
-  const rows = facts.endpoint.inUse.filter(({ host }) => host !== null && !isServiceAddress(facts, host));
+  const services = { clusterIPs: facts.endpoint.clusterIPs, serviceCIDRs: facts.cluster.serviceCIDRs };
+  const rows = facts.endpoint.inUse.filter(({ host }) => host !== null && !isServiceAddress(host, services));
   const isOff = proxyIsOff(facts);
   const restsOn = ['endpointConfigMaps', 'workloads', 'clusterIPs', 'proxy'] as const;
   const isOperators = isByOperator(facts.installation);
@@ -157,12 +158,6 @@ function ofAManifest(objects: readonly string[]): Remedy {
 
 function restartOperator(namespace: string): string {
   return shellLine('kubectl', '-n', namespace, 'rollout', 'restart', 'deployment', names.operatorDeployment);
-}
-
-function isServiceAddress({ endpoint, cluster }: Facts, host: string): boolean {
-  return (
-    endpoint.clusterIPs.some((ip) => sameAddress(ip, host)) || cluster.serviceCIDRs.some((cidr) => isInCidr(host, cidr))
-  );
 }
 
 function subjectOf(row: Row): Subject {

@@ -30,6 +30,32 @@ test('without the service CIDR the ClusterIP itself still fails; another address
   expect([status('10.96.0.1'), status('10.0.0.100'), status('api.example.com')]).toEqual(['fail', 'unknown', 'pass']);
 });
 
+test.each([
+  ['fd00:10:96::1', 'fd00:10:96::1'],
+  ['fd00:10:96:0::1', 'fd00:10:96::1'],
+  ['fd00:10:96::1', 'fd00:0010:0096::1'],
+])('%s is the ClusterIP that the Service writes as %s', (host, clusterIP) => {
+  const facts = uncover(
+    aFacts({ cluster: { serviceCIDRs: [] }, endpoint: { clusterIPs: [clusterIP] } }),
+    'serviceCIDRs',
+  );
+  expect(find('endpoint.not-cluster-ip', facts, { endpoint: { host, port: '443' } })).toMatchObject({
+    status: 'fail',
+    because: expect.stringContaining('is the ClusterIP'),
+  });
+  const name = { host: 'api.example.com', port: '443' };
+  const endpointProbe = {
+    endpoint: { host: name.host, port: 443 },
+    name: { resolved: true as const, addresses: [host] },
+  };
+  const resolving = {
+    cluster: { serviceCIDRs: [] },
+    endpoint: { clusterIPs: [clusterIP] },
+    resources: { endpointProbe },
+  };
+  expect(find('endpoint.not-cluster-ip', resolving, { endpoint: name }).status).toBe('fail');
+});
+
 test('a name that resolves to an address of a Service fails', () => {
   const endpoint = { host: 'api.example.com', port: '443' };
   const endpointProbe = {

@@ -1,6 +1,8 @@
 import { isInCidr } from '#lib/base/ip.ts';
+import { isServiceAddress } from '#lib/facts/index.ts';
 import type { Result } from '../check.ts';
 import { defineEndpointCheck } from '../framework/endpoint-check.ts';
+import { sameAddress } from '../reading/address.ts';
 import { endpointEvidence, endpointName, endpointSubject } from '../reading/effective-endpoint.ts';
 import { resolvedTo } from '../reading/endpoint-probe.ts';
 import { listed, quoted } from '../wording/sentences.ts';
@@ -35,12 +37,11 @@ export const endpointNotClusterIp = defineEndpointCheck({
       evidence: [...endpointEvidence(facts, endpoint), ...cluster.evidence],
     });
 
-    const isServiceAddress = (ip: string) =>
-      read.clusterIPs.includes(ip) || cluster.serviceCIDRs.some((range) => isInCidr(ip, range));
+    const services = { clusterIPs: read.clusterIPs, serviceCIDRs: cluster.serviceCIDRs };
 
     if (address.kind === 'name') {
       if (serviceName.test(address.text)) return fail('is the name of the Service default/kubernetes');
-      const resolved = resolvedTo(facts, endpoint).find(isServiceAddress);
+      const resolved = resolvedTo(facts, endpoint).find((ip) => isServiceAddress(ip, services));
       if (resolved) return fail(`resolves to ${resolved}, an address of a Service`);
       return {
         kind: 'pass',
@@ -48,7 +49,8 @@ export const endpointNotClusterIp = defineEndpointCheck({
         restsOn: [],
       };
     }
-    if (read.clusterIPs.includes(address.text)) return fail('is the ClusterIP of the Service default/kubernetes');
+    if (read.clusterIPs.some((ip) => sameAddress(ip, address.text)))
+      return fail('is the ClusterIP of the Service default/kubernetes');
     const cidr = cluster.serviceCIDRs.find((range) => isInCidr(address.text, range));
     if (cidr) return fail(`lies in the service CIDR ${quoted(cidr)}`);
     if (cluster.serviceCIDRs.length === 0) {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { portOf } from '#lib/base/network/ports.ts';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { type Choices, dialsEndpoint, namedEndpoint } from '#lib/spec/index.ts';
 import { uncovered } from '../reading/coverage.ts';
@@ -42,9 +43,9 @@ function dialled(kube: Kube, facts: Facts, choices: Choices | null): HostPort | 
   if (choices !== null && !dialsEndpoint(choices.goal)) return { because: 'no check of this goal needs a connection' };
   const endpoint = namedEndpoint(facts.endpoint, choices);
   if (endpoint === null) return { because: 'there is no endpoint yet, chosen or proposed' };
-  const address = parseHostPort(endpoint.host, Number(endpoint.port));
-  const isPort = /^\d{1,5}$/.test(endpoint.port) && address?.port === Number(endpoint.port);
-  if (address === null || !isPort)
+  const port = portOf(endpoint.port);
+  const address = port === null ? null : parseHostPort(endpoint.host, port);
+  if (address?.port !== port || address === null)
     return { because: `"${endpoint.host}" and "${endpoint.port}" are not a host and a port` };
   const because = whyNotFromHere(address, servicesOf(facts));
   return because === null ? address : { because };

@@ -37,6 +37,16 @@ test('what means something else from here than on the nodes', () => {
   expect([...everywhere, ...local].filter(refused)).toEqual([]);
 });
 
+test.each(['FD00:10:96:0::1', 'fd00:10:96::1'])(
+  '%s is the ClusterIP in whatever notation, also while no range of Services is known',
+  (host) => {
+    for (const clusterIP of ['fd00:10:96::1', 'fd00:0010:0096::1'])
+      expect(whyNotFromHere({ host, port: 443 }, { clusterIPs: [clusterIP], serviceCIDRs: [] })).toBe(
+        `${host} is the address of a Service`,
+      );
+  },
+);
+
 test('what can be nobody’s endpoint', () => {
   const refused = (host: string) => whyNoEndpoint({ host, port: 443 }, cluster) !== null;
   expect([...ofServices, ...nodesKnow, ...local].filter((host) => !refused(host))).toEqual([]);

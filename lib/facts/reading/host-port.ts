@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
-import { isInCidr } from '#lib/base/ip.ts';
+import { isPort } from '#lib/base/network/ports.ts';
 import { undialledRange } from '#lib/spec/index.ts';
+import { isServiceAddress, type KnownServices } from './service-address.ts';
 
 export type HostPort = { readonly host: string; readonly port: number };
 
@@ -32,25 +33,21 @@ export function parseServer(text: string | null): HostPort | null {
 
 function checked(host: string, port: number): HostPort | null {
   const isHost = isIP(host) !== 0 || (nameOfHost.test(host) && !/^[\d.]+$/.test(host));
-  return isHost && Number.isInteger(port) && port >= 1 && port <= 65_535 ? { host, port } : null;
+  return isHost && isPort(port) ? { host, port } : null;
 }
 
 /** Names that only the machine itself or the cluster resolves. */
 const privateNames = /(^|\.)(localhost|local|svc)\.?$|\.svc\.|^kubernetes\.default/i;
 
-type Services = { readonly clusterIPs: readonly string[]; readonly serviceCIDRs: readonly string[] };
-
 /** Why a host means something else on this machine than on the nodes, as a phrase; null: it does not. */
-export function whyNotFromHere({ host }: HostPort, { clusterIPs, serviceCIDRs }: Services): string | null {
+export function whyNotFromHere({ host }: HostPort, services: KnownServices): string | null {
   if (isIP(host) === 0)
     return privateNames.test(host) ? `${host} is a name that only a machine or the cluster itself knows` : null;
-  if (clusterIPs.includes(host) || serviceCIDRs.some((cidr) => isInCidr(host, cidr)))
-    return `${host} is the address of a Service`;
-  return null;
+  return isServiceAddress(host, services) ? `${host} is the address of a Service` : null;
 }
 
 /** Why an address cannot be an endpoint, as a phrase; null: it can. Refuses what `whyNotFromHere` does, and addresses that mean another machine on each node. */
-export function whyNoEndpoint(address: HostPort, services: Services): string | null {
+export function whyNoEndpoint(address: HostPort, services: KnownServices): string | null {
   const range = isIP(address.host) === 0 ? null : undialledRange(address.host);
   return range === null ? whyNotFromHere(address, services) : `${address.host} is ${range.is}`;
 }

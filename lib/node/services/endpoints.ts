@@ -1,4 +1,5 @@
 import type { Family } from '#lib/base/ip.ts';
+import { isPort } from '#lib/base/network/ports.ts';
 import type { endpointSliceOf } from '#lib/kube/index.ts';
 import { familyOf, type MapAddress, readUsableAddress } from './map-address.ts';
 
@@ -78,8 +79,3 @@ function readiness({
 }
 
 const rank = ({ ready, serving }: Endpoint) => (ready ? 2 : 0) + (serving ? 1 : 0);
-
-/** Whether a number can be a port, from 1 to 65535. */
-export function isPort(port: number | null): port is number {
-  return port !== null && Number.isInteger(port) && port >= 1 && port <= 65_535;
-}

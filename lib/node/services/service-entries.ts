@@ -1,6 +1,7 @@
 import { type Family, formatAddress, hostAndPort, parseCidr } from '#lib/base/ip.ts';
+import { isPort } from '#lib/base/network/ports.ts';
 import type { serviceOf } from '#lib/kube/index.ts';
-import { type Endpoint, endpointsOfPort, isPort, type TrimmedSlice } from './endpoints.ts';
+import { type Endpoint, endpointsOfPort, type TrimmedSlice } from './endpoints.ts';
 import {
   type Backend,
   type ClientRange,

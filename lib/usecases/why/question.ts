@@ -1,3 +1,4 @@
+import { isPort } from '#lib/base/network/ports.ts';
 import type { EndQuery } from './pod-ends.ts';
 
 /** Who connects, and to what: a port of a pod. `protocol` in capitals. */
@@ -13,7 +14,7 @@ export function readWhyQuestion(from: string, to: string): WhyQuestion | string 
   const source = endOf(from);
   if (typeof source === 'string') return source;
   const [, name, port, protocol = 'tcp'] = /^(.+):(\d{1,5})(?:\/(tcp|udp|sctp))?$/i.exec(to) ?? [];
-  if (name === undefined || Number(port) < 1 || Number(port) > 65_535)
+  if (name === undefined || !isPort(Number(port)))
     return `${JSON.stringify(to)} names no port; write NAMESPACE/POD:PORT or NAMESPACE/POD:PORT/udp`;
   const destination = endOf(name);
   if (typeof destination === 'string') return destination;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { portOf, portRange } from '#lib/base/network/ports.ts';
 import { defineStepForm } from './step-form.ts';
 
 const hostLimitChars = 253;
@@ -21,8 +22,8 @@ export const endpointForm = defineStepForm({
         say('host', `A host name has at most ${hostLimitChars} characters; this has ${host.length}.`);
       if (host === '' && port !== '') say('host', 'Enter a host name or an IP address beside the port.');
       if (port === '' && host !== '') say('port', 'Enter the port beside the host, usually 6443 or 443.');
-      if (port !== '' && !isPort(port))
-        say('port', `"${port.slice(0, 40)}" is not a port: enter a number from 1 to 65535.`);
+      if (port !== '' && portOf(port) === null)
+        say('port', `"${port.slice(0, 40)}" is not a port: enter a number from ${portRange}.`);
     }),
   read: ({ endpoint, automatic }) => ({
     by: automatic ? 'operator' : 'address',
@@ -34,7 +35,3 @@ export const endpointForm = defineStepForm({
     endpoint: by === 'operator' || host === '' ? undefined : { host, port },
   }),
 });
-
-function isPort(text: string): boolean {
-  return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
-}

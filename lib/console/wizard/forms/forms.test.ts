@@ -91,6 +91,7 @@ test.each<[FormStepId, unknown, Record<string, RegExp>]>([
   ['endpoint', { by: 'address', host: 'api.example.com', port: '' }, { port: /Enter the port/ }],
   ['endpoint', { by: 'address', host: '', port: '6443' }, { host: /beside the port/ }],
   ['endpoint', { by: 'address', host: 'a', port: '65536' }, { port: /"65536" is not a port/ }],
+  ['endpoint', { by: 'address', host: 'a', port: '0443' }, { port: /"0443" is not a port/ }],
   ['endpoint', { by: 'address', host: 'a'.repeat(300), port: 'x' }, { host: /at most 253/, port: /"x" is not a port/ }],
   ['proxy', { proxy: 'whatever', forget: 'no' }, { proxy: /Choose what happens/ }],
   [
