@@ -106,6 +106,11 @@ export function isInCidr(ip: string, cidr: string): boolean {
   return [address, unmapped(address)].some((form) => contains(range, cidrOfAddress(form)));
 }
 
+/** Whether an IP address means the machine itself, in whatever notation; as Go's `IP.IsLoopback`, also `::ffff:127.0.0.1`. False for names. */
+export function isLoopback(ip: string): boolean {
+  return isInCidr(ip, '127.0.0.0/8') || isInCidr(ip, '::1/128');
+}
+
 /** `10.0.0.1` → `10.0.0.1/32`: Felix reads a bare address as the range of it. Other text stays unchanged. */
 export function asCidr(text: string): string {
   const address = parseAddress(text);

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isInCidr, parseCidr } from '#lib/base/ip.ts';
+import { isInCidr, isLoopback, parseCidr } from '#lib/base/ip.ts';
 import { kubeconfigProblem } from '../kubeconfig/problem.ts';
 import type { Secret } from '../secret.ts';
 import type { ServerAddress } from './server-address.ts';
@@ -64,10 +64,6 @@ const kinds: Record<string, ProxyRoute['kind']> = {
   'socks5:': 'socks5',
   'socks5h:': 'socks5',
 };
-
-function isLoopback(host: string): boolean {
-  return isInCidr(host, '127.0.0.0/8') || isInCidr(host, '::1/128');
-}
 
 function isExcepted(host: string, port: string, list: string): boolean {
   return list
