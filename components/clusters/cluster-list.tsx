@@ -32,7 +32,7 @@ export function ClusterList({ entries, filter }: { entries: readonly ClusterEntr
       {real.length === 0 && <NoCluster toTry={sandboxes.find(({ name }) => name === wayToTry)} />}
       <FilteredClusters
         sections={sections.filter(({ groups }) => groups.some(({ items }) => items.length > 0))}
-        given={filter}
+        initial={filter}
       />
     </div>
   );

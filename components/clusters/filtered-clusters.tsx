@@ -28,8 +28,8 @@ export type ClusterSection = {
 };
 
 /** All clusters with one filter, which unfolds groups. */
-export function FilteredClusters({ sections, given }: { sections: readonly ClusterSection[]; given: string }) {
-  const [filter, setFilter] = useFilter(given);
+export function FilteredClusters({ sections, initial }: { sections: readonly ClusterSection[]; initial: string }) {
+  const [filter, setFilter] = useFilter(initial);
   const words = wordsOf(filter);
   const shown = sections
     .map((section) => ({

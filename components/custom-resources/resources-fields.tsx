@@ -34,9 +34,17 @@ type View = 'form' | 'yaml';
  * The Installation as a form for common fields and as YAML. Both edit one text, the field `yaml`; empty means as proposed, so that the proposal follows other
  * answers until it is edited.
  */
-export function ResourcesFields({ place, data, kept }: { place: StepPlace; data: InstallationStepData; kept: Values }) {
+export function ResourcesFields({
+  place,
+  data,
+  saved,
+}: {
+  place: StepPlace;
+  data: InstallationStepData;
+  saved: Values;
+}) {
   const { control } = useFormContext<Values>();
-  const { field } = useController<Values>({ name: 'yaml', control, defaultValue: kept.yaml ?? '' });
+  const { field } = useController<Values>({ name: 'yaml', control, defaultValue: saved.yaml ?? '' });
   const error = useFieldError('yaml');
   const [view, setView] = useState<View>('form');
   const [reveal, setReveal] = useState<YamlEditorProps['reveal']>(null);
@@ -50,7 +58,7 @@ export function ResourcesFields({ place, data, kept }: { place: StepPlace; data:
 
   const judged = useDeferredValue(text);
   // The server has validated with the release's schema too.
-  const isJudged = schema === null && judged === (kept.yaml || data.proposal);
+  const isJudged = schema === null && judged === (saved.yaml || data.proposal);
   const problemsOf = useJudge(!isJudged || view === 'yaml');
   const judge = useCallback(
     (spec: unknown): InstallationProblem[] =>

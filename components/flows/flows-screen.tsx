@@ -174,7 +174,7 @@ export function FlowsScreen({
               {!['why', 'changes', 'suggest'].includes(shown) && (
                 <div className="min-[1400px]:order-last min-[1400px]:col-span-2">
                   {isOver ? (
-                    <KeptWords kept={kept} isReading={isReading} again={again} />
+                    <KeptWords history={kept} isReading={isReading} again={again} />
                   ) : (
                     <HeldBack
                       newest={view.flows}
@@ -245,7 +245,7 @@ export function FlowsScreen({
             ) : (
               <FlowTable
                 flows={rows}
-                asked={`${text} ${first}`}
+                viewKey={`${text} ${first}`}
                 columns={columns}
                 days={isOver ? 'any' : 'today'}
                 opened={opened}

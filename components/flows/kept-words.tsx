@@ -7,20 +7,20 @@ import { timeText } from './time-text.ts';
 
 /** Above a table of the history: how many of the flows it shows. */
 export function KeptWords({
-  kept,
+  history,
   isReading,
   again,
 }: {
-  kept: ListedFlows | null;
+  history: ListedFlows | null;
   isReading: boolean;
   again: () => void;
 }) {
   return (
     <p className="flex min-h-8 items-center gap-x-1 text-sm text-ink-3">
-      {isReading || kept === null
+      {isReading || history === null
         ? 'Reading the history…'
-        : kept.isCut
-          ? `The newest ${counted(kept.flows.length, 'flow')} of more: choose less time, or filter`
+        : history.isCut
+          ? `The newest ${counted(history.flows.length, 'flow')} of more: choose less time, or filter`
           : 'Each flow once, with the sums of this time'}
       <Button kind="quiet" onClick={again}>
         Read again

@@ -14,10 +14,10 @@ const planes = [
   },
 ] as const;
 
-/** Asks for the data plane of an installation, because the later questions depend on it. `kept`: the stored answers of the step. */
-export function DataPlane({ place, revision, kept }: { place: StepPlace; revision: number; kept: Values }) {
+/** Asks for the data plane of an installation, because the later questions depend on it. `saved`: the stored answers of the step. */
+export function DataPlane({ place, revision, saved }: { place: StepPlace; revision: number; saved: Values }) {
   const { continueStep } = useActions();
-  const chosen = planes.find(({ value }) => value === kept.dataplane) ?? planes[0];
+  const chosen = planes.find(({ value }) => value === saved.dataplane) ?? planes[0];
   return (
     <Panel title="Data plane">
       <div className="px-4 py-3 text-sm">
@@ -28,7 +28,7 @@ export function DataPlane({ place, revision, kept }: { place: StepPlace; revisio
             <PressForm
               key={value}
               action={continueStep.bind(null, place)}
-              fields={{ ...kept, dataplane: value, revision: String(revision) }}
+              fields={{ ...saved, dataplane: value, revision: String(revision) }}
               aria-pressed={value === chosen.value}
               className={value === chosen.value ? 'border-blue! bg-blue-tint! text-blue!' : ''}
             >

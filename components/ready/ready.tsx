@@ -129,7 +129,7 @@ export function Ready({
                 <DataPlane
                   place={{ ...place, step: 'options' }}
                   revision={draft.revision}
-                  kept={stepForms.options.read(draft.answers)}
+                  saved={stepForms.options.read(draft.answers)}
                 />
               )}
               {context.release !== null && context.release.progress.kind !== 'open' && (

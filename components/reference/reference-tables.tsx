@@ -16,17 +16,17 @@ import { RowTable } from './row-table.tsx';
 export function ReferenceTables({
   tables,
   matrix,
-  given,
+  initial,
   opened,
 }: {
   tables: readonly ReferenceTable[];
   matrix: GatesByRelease | null;
   /** The filter in the address. */
-  given: string;
+  initial: string;
   /** The record that the address opens. */
   opened: string | null;
 }) {
-  const [filter, setFilter] = useFilter(given);
+  const [filter, setFilter] = useFilter(initial);
   useEffect(() => {
     openAddressed();
     window.addEventListener('hashchange', openAddressed);

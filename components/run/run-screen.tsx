@@ -233,7 +233,7 @@ export function RunScreen(props: RunScreenProps) {
             </div>
           )}
           <RunBanner connection={connection} view={view} nowMs={nowMs} />
-          {requests.kept && <KeptNotice action={requests.kept} back={back} />}
+          {requests.queued && <KeptNotice action={requests.queued} back={back} />}
         </Dock>
       </div>
     </>

@@ -15,26 +15,26 @@ type Asked =
 
 /** A button that compares the cluster with the state that the run left. */
 export function DriftButton({ cluster, run }: { cluster: string; run: string }) {
-  const [asked, setAsked] = useState<Asked>({ kind: 'not-yet' });
+  const [request, setRequest] = useState<Asked>({ kind: 'not-yet' });
   const press = async () => {
-    if (asked.kind === 'asking') return;
-    setAsked({ kind: 'asking' });
-    setAsked(await ask(cluster, run));
+    if (request.kind === 'asking') return;
+    setRequest({ kind: 'asking' });
+    setRequest(await ask(cluster, run));
   };
   return (
     <div className="flex min-w-0 flex-col items-start gap-3 text-sm">
       <div className="flex flex-wrap items-center gap-3">
-        <Button onClick={press} aria-disabled={asked.kind === 'asking'}>
-          {asked.kind === 'asking' ? 'Comparing…' : 'Check for drift since then'}
+        <Button onClick={press} aria-disabled={request.kind === 'asking'}>
+          {request.kind === 'asking' ? 'Comparing…' : 'Check for drift since then'}
         </Button>
-        <span role="status">{asked.kind === 'told' && <Verdict drift={asked.drift} />}</span>
+        <span role="status">{request.kind === 'told' && <Verdict drift={request.drift} />}</span>
       </div>
-      {asked.kind === 'failed' && (
+      {request.kind === 'failed' && (
         <p role="alert" className="text-red">
-          {asked.because}
+          {request.because}
         </p>
       )}
-      {asked.kind === 'told' && <Details drift={asked.drift} />}
+      {request.kind === 'told' && <Details drift={request.drift} />}
     </div>
   );
 }

@@ -38,7 +38,7 @@ const read: Record<string, () => Promise<Record<string, unknown>>> = {
     const kube = await openDump([place]);
     const releases: Releases = async ({ version }) => sandboxRelease(version);
     const { signal } = new AbortController();
-    const { plan, facts } = await preparePlan({ kube, given: upgrade, choices: () => upgrade, releases, signal });
+    const { plan, facts } = await preparePlan({ kube, answers: upgrade, choices: () => upgrade, releases, signal });
     return { objects: facts.nodes.length + (facts.resources.podCount ?? 0), steps: plan.operations.length };
   },
   metadata: async () => {

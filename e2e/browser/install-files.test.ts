@@ -42,10 +42,10 @@ test('a download that breaks says so, keeps what came, and carries on behind it'
   await page.getByText(/The files that arrived are kept/).waitFor();
   await look('files that could not be had');
   mirror.plug();
-  const before = mirror.asked.length;
+  const before = mirror.requests.length;
   await page.getByRole('button', { name: 'Try again' }).click();
   await files.getByText('Complete', { exact: true }).waitFor();
-  const again = mirror.asked.slice(before).find(({ file }) => file === 'operator-crds.yaml');
+  const again = mirror.requests.slice(before).find(({ file }) => file === 'operator-crds.yaml');
   expect(again?.range).toMatch(/^bytes=[1-9]\d*-$/);
   await page.getByRole('button', { name: 'Continue', disabled: false }).waitFor();
   await look('files that are here');
@@ -84,7 +84,7 @@ test('a machine without a network dials nobody: it says which files to bring', a
   const files = page.getByRole('region', { name: /^Files of/ });
   await openCluster(page, mouse, 'empty-kubeadm');
   await answerUntilRelease(page, mouse);
-  const before = mirror.asked.length;
+  const before = mirror.requests.length;
   await page.getByRole('radio', { name: /^v3\.31\.7/ }).check();
   await page.getByRole('radio', { name: /^A mirror/ }).check();
   await page.getByLabel('Address of the mirror').fill(mirror.url);
@@ -94,7 +94,7 @@ test('a machine without a network dials nobody: it says which files to bring', a
   await files.getByText('Not available', { exact: true }).waitFor();
   await page.getByText(/air-gapped, so no network is used/).waitFor();
   expect(await page.getByRole('button', { name: 'Continue', disabled: false }).count()).toBe(0);
-  expect(mirror.asked.length).toBe(before);
+  expect(mirror.requests.length).toBe(before);
   await look('an air-gapped machine without files');
   finish();
 });

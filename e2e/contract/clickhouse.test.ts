@@ -446,7 +446,7 @@ describe.skipIf(isAway)('ClickHouse', () => {
     const sink = clickHouseSink({ access: given, cluster: 'seen', keptSeconds, goesOn: false, now: () => now, tell });
     await sink.take(flows.map(flowEvent));
     const histories = await reading(given, 'seen');
-    const history = await histories.kept('default');
+    const history = await histories.existing('default');
     expect(history?.newest()).toBe(now - 15);
     expect(history?.state()).toEqual({ isRecording: true, note: null });
     const asked = parseQuery('since:45s').query;

@@ -105,7 +105,7 @@ test('nobody without a session calls anything, by its header or by a form withou
   const attempts = [undefined, ...Object.values(bad)].flatMap((cookie) =>
     actions.flatMap((one) =>
       replies(one).map(([reply, fields]) => ({
-        asked: asking(one, reply, fields),
+        request: asking(one, reply, fields),
         session: 'none' as const,
         ...(cookie === undefined ? {} : { cookie }),
       })),

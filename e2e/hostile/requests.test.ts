@@ -122,25 +122,25 @@ function makesADraft(): RawRequest {
 function bases(): Attempt[] {
   const cookie = door.cookies.valid;
   return [
-    { asked: asking('GET', '/'), cookie, session: 'valid' },
-    { asked: asking('GET', `/clusters/${door.slug}/runs`, sameOrigin), cookie, session: 'valid' },
-    { asked: asking('GET', `/api/clusters/${door.slug}/events`, sameOrigin), cookie, session: 'valid' },
-    { asked: asking('GET', `/api/clusters/${door.slug}/flows`, sameOrigin), cookie, session: 'valid' },
-    { asked: makesADraft(), cookie, session: 'valid' },
+    { request: asking('GET', '/'), cookie, session: 'valid' },
+    { request: asking('GET', `/clusters/${door.slug}/runs`, sameOrigin), cookie, session: 'valid' },
+    { request: asking('GET', `/api/clusters/${door.slug}/events`, sameOrigin), cookie, session: 'valid' },
+    { request: asking('GET', `/api/clusters/${door.slug}/flows`, sameOrigin), cookie, session: 'valid' },
+    { request: makesADraft(), cookie, session: 'valid' },
   ];
 }
 
 /** The request with other headers of these names. */
-function instead({ asked, ...rest }: Attempt, name: RegExp, fields: HeaderFields): Attempt {
-  const headers = [...asked.headers.filter(([given]) => !name.test(given)), ...fields];
-  return { ...rest, asked: { ...asked, headers } };
+function instead({ request, ...rest }: Attempt, name: RegExp, fields: HeaderFields): Attempt {
+  const headers = [...request.headers.filter(([given]) => !name.test(given)), ...fields];
+  return { ...rest, request: { ...request, headers } };
 }
 
 describe('one thing wrong', () => {
   test('the Host', () =>
     hold(
       'hosts',
-      bases().flatMap((base) => hostsOf(door.own).map((hosts) => ({ ...base, asked: { ...base.asked, hosts } }))),
+      bases().flatMap((base) => hostsOf(door.own).map((hosts) => ({ ...base, request: { ...base.request, hosts } }))),
     ));
 
   test('the Origin', () =>
@@ -158,17 +158,17 @@ describe('one thing wrong', () => {
   test('the method', () =>
     hold(
       'methods',
-      bases().flatMap((base) => methods.map((method) => ({ ...base, asked: { ...base.asked, method } }))),
+      bases().flatMap((base) => methods.map((method) => ({ ...base, request: { ...base.request, method } }))),
     ));
 
   test('the cookie, on each route', () => {
     const cookies = cookieTable().filter(({ session }) => session === 'none');
     const reading = paths().flatMap((path) =>
-      cookies.map((one) => ({ ...one, asked: asking('GET', path, sameOrigin) })),
+      cookies.map((one) => ({ ...one, request: asking('GET', path, sameOrigin) })),
     );
     const writing = cookies.flatMap((one) => [
-      { ...one, asked: makesADraft() },
-      { ...one, asked: asking('POST', '/sign-out', [], '') },
+      { ...one, request: makesADraft() },
+      { ...one, request: asking('POST', '/sign-out', [], '') },
     ]);
     return hold('cookies', [...reading, ...writing]);
   });
@@ -185,7 +185,7 @@ test('every two values of two parts of a request together', () => {
     steer: [[], ...steering(door.own)],
   });
   const attempts = rows.map(({ path, hosts, origin, site, cookie, method, steer }) => ({
-    asked: { method, target: path, hosts, headers: [...origin, ...site, ...steer] },
+    request: { method, target: path, hosts, headers: [...origin, ...site, ...steer] },
     ...cookie,
   }));
   return hold('pairs', attempts);
@@ -202,17 +202,17 @@ describe('other ways to say it', () => {
     ]);
     return hold(
       'paths',
-      asked.map((one) => ({ asked: one, session: 'none' })),
+      asked.map((one) => ({ request: one, session: 'none' })),
     );
   });
 
   test('headers that steer a proxy, Next or an application, without a session', () => {
-    const asked = [...bases().map(({ asked: one }) => one), asking('GET', '/sign-in'), asking('GET', '/favicon.ico')];
+    const asked = [...bases().map(({ request: one }) => one), asking('GET', '/sign-in'), asking('GET', '/favicon.ico')];
     return hold(
       'steering headers',
       asked.flatMap((one) =>
         steering(door.own).map((fields) => ({
-          asked: { ...one, headers: [...one.headers, ...fields] },
+          request: { ...one, headers: [...one.headers, ...fields] },
           session: 'none' as const,
         })),
       ),
@@ -229,7 +229,7 @@ describe('other ways to say it', () => {
       bases().flatMap((base) =>
         steering(door.own).flatMap((fields) => [
           instead(base, /^(?:Origin|Sec-Fetch-\w+)$/, [...foreign, ...fields]),
-          { ...instead(base, /^$/, fields), asked: { ...base.asked, hosts: ['evil.example'] } },
+          { ...instead(base, /^$/, fields), request: { ...base.request, hosts: ['evil.example'] } },
         ]),
       ),
     );
@@ -246,16 +246,16 @@ describe('afterwards', () => {
   test('the same machinery lets in what is right: each base, each spelling of our Host, each cookie with a session', async () => {
     const right = [
       ...bases(),
-      ...bases().map((base) => ({ ...base, asked: { ...base.asked, hosts: [door.own.host.toUpperCase()] } })),
+      ...bases().map((base) => ({ ...base, request: { ...base.request, hosts: [door.own.host.toUpperCase()] } })),
       ...cookieTable()
         .filter(({ session }) => session === 'valid')
-        .map((one) => ({ ...one, asked: asking('GET', '/') })),
+        .map((one) => ({ ...one, request: asking('GET', '/') })),
     ];
     expect(right.map((attempt) => dueOf(door, attempt))).toEqual(right.map(() => 'owner'));
-    for (const { asked, cookie } of right) {
-      const { answers } = await door.ask(asked, cookie);
-      expect([asked, answers[0]?.status]).toEqual([asked, 200]);
-      if (asked.target === '/') expect(answers[0]?.body).toContain(canary);
+    for (const { request, cookie } of right) {
+      const { answers } = await door.ask(request, cookie);
+      expect([request, answers[0]?.status]).toEqual([request, 200]);
+      if (request.target === '/') expect(answers[0]?.body).toContain(canary);
     }
     expect(stateOf(door.state)).not.toEqual(before);
   });
@@ -267,7 +267,7 @@ describe('afterwards', () => {
         asking('GET', target, sameOrigin),
       ),
       ...steering(door.own).map((fields) => asking('GET', `/clusters/${door.slug}/runs`, fields)),
-    ].map((asked): Attempt => ({ asked, cookie, session: 'valid' }));
+    ].map((request): Attempt => ({ request, cookie, session: 'valid' }));
     const { tried, right, faults } = await carryOut(door, odd);
     printLine(`odd requests of the owner: ${tried + right} tried, ${faults.length} faults`);
     expect(faults.slice(0, 20)).toEqual([]);

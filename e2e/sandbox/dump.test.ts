@@ -36,7 +36,7 @@ async function judged(kube: Kube, goal: Goal): Promise<ReadonlyMap<string, Findi
   const clock = instantClock();
   const { findings } = await assess({
     use: (work) => work({ kube, clock }),
-    given: choices,
+    answers: choices,
     choices: () => choices,
     clock,
     signal,

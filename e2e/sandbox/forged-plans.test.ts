@@ -63,7 +63,7 @@ async function plansOn(name: string, goals: readonly Goal[], given = answers): P
             ? { release: name === 'calico-helm-3.32' ? 'v3.32.1' : 'v3.31.7' }
             : {};
       const base = choicesSchema.parse({ goal, acceptProposals: true, ...version });
-      const read = { given: base, choices: () => base, releases, clock: sandbox.clock, signal };
+      const read = { answers: base, choices: () => base, releases, clock: sandbox.clock, signal };
       const { facts, findings, release, running, through } = await assess({ ...read, use: (work) => work(sandbox) });
       for (const more of given) {
         const choices = choicesSchema.parse({ ...base, ...more });

@@ -374,11 +374,11 @@ const platforms: Record<string, string> = {
 async function look(name: string, goal: Goal) {
   const sandbox = await openSandbox(name, { speed: 'instant', operator: 'none' });
   const release = goal === 'upgrade' ? { release: 'v3.31.7' } : {};
-  const given: Choices = { goal, acceptProposals: true, acknowledge: {}, fix: [], set: {}, ...release };
+  const answers: Choices = { goal, acceptProposals: true, acknowledge: {}, fix: [], set: {}, ...release };
   const { signal } = new AbortController();
   const releases: Releases = async ({ version }) => sandboxRelease(version);
   const files = goal === 'upgrade' ? { releases } : {};
-  const options = { given, choices: () => given, signal, ...files };
+  const options = { answers, choices: () => answers, signal, ...files };
   // The goal `undo` has no plan of its own, because it starts from a run.
   const looked =
     goal === 'enable'

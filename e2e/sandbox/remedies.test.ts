@@ -86,8 +86,8 @@ async function look(sandbox: Sandbox, goal: Goal, fix: readonly string[] = [], a
   const choices: Choices = choicesSchema.parse({ goal, acceptProposals: true, fix, ...release, ...answer });
   const releases: Releases = async ({ version }) => sandboxRelease(version);
   const { signal } = new AbortController();
-  const given = { given: choices, choices: () => choices, signal, ...(goal === 'enable' ? {} : { releases }) };
-  const looked = await assess({ ...given, use: (work) => work(sandbox), clock: sandbox.clock });
+  const options = { answers: choices, choices: () => choices, signal, ...(goal === 'enable' ? {} : { releases }) };
+  const looked = await assess({ ...options, use: (work) => work(sandbox), clock: sandbox.clock });
   return { ...looked, choices };
 }
 
@@ -206,13 +206,13 @@ test.each(Object.keys(templates))('on %s each remedy that can be followed makes 
 
 test.each(byHand.map((row) => [`${row.id} (${row.goal}) on ${row.on}`, row] as const))(
   '%s passes once the administrator has done what its remedy says',
-  async (name, { id, goal, on, odd, given, lines, does, answers: answered, answering, accepted, steps }) => {
+  async (name, { id, goal, on, odd, chosen, lines, does, answers: answered, answering, accepted, steps }) => {
     const objects = odd?.(templates[on]?.objects(Date.UTC(2026, 0, 1)) ?? []);
     const opened = await openSandbox(on, { speed: 'instant', operator: 'none', ...(objects ? { objects } : {}) });
     let isFollowed = false;
     const sandbox = { ...opened, kube: answering?.(opened.kube, () => isFollowed) ?? opened.kube };
     const findIn = async (answer: Partial<Choices>) => {
-      const looked = await look(sandbox, goal, [], { ...given, ...answer });
+      const looked = await look(sandbox, goal, [], { ...chosen, ...answer });
       return { ...looked, finding: looked.findings.findings.find((one) => one.id === id) };
     };
     const { finding, facts, choices } = await findIn({});

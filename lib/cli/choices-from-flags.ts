@@ -23,7 +23,7 @@ export type GivenChoices = Omit<Choices, 'goal'> & { goal?: Choices['goal'] };
 export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
   const path = flags.text('choices');
   const file = path === undefined ? {} : fileChoices(path, await readDataFile('--choices', path));
-  const given = {
+  const answers = {
     ...file,
     ...oneOf('goal', flags, goals),
     ...oneOf('platform', flags, platformKinds),
@@ -49,8 +49,8 @@ export async function choicesFromFlags(flags: Flags): Promise<GivenChoices> {
     acceptProposals: flags.has('accept-proposals') || file.acceptProposals === true,
     set: { ...file.set, ...settings(flags) },
   };
-  if (given.goal !== undefined) refuseUnused(given, given.goal);
-  return given;
+  if (answers.goal !== undefined) refuseUnused(answers, answers.goal);
+  return answers;
 }
 
 function watching(flags: Flags): Pick<GivenChoices, 'watchServices'> {
@@ -60,14 +60,14 @@ function watching(flags: Flags): Pick<GivenChoices, 'watchServices'> {
 }
 
 /** Refuses answers that the goal would ignore, because the user expects an effect. */
-function refuseUnused(given: GivenChoices, goal: Choices['goal']): void {
-  if (goal !== 'upgrade' && (given.changes !== undefined || given.remove !== undefined))
+function refuseUnused(answers: GivenChoices, goal: Choices['goal']): void {
+  if (goal !== 'upgrade' && (answers.changes !== undefined || answers.remove !== undefined))
     throw usageError(
       `--keep, --take, --write and --remove do not go with the goal ${goal}. They are for --goal upgrade, where Calico was installed by manifest`,
     );
-  if (goal !== 'policy' && given.policy !== undefined)
+  if (goal !== 'policy' && answers.policy !== undefined)
     throw usageError(`--policy does not go with the goal ${goal}. To make a policy use --goal policy`);
-  if (goal !== 'upgrade' && given.pauseBetween !== undefined)
+  if (goal !== 'upgrade' && answers.pauseBetween !== undefined)
     throw usageError(
       `--pause-between does not go with the goal ${goal}. It is for --goal upgrade, which may go by other releases`,
     );
@@ -80,7 +80,7 @@ function refuseUnused(given: GivenChoices, goal: Choices['goal']): void {
     chart: 'keeps the chart that is installed',
   } as const;
   for (const [field, because] of Object.entries(reasons))
-    if (Object.hasOwn(given, field))
+    if (Object.hasOwn(answers, field))
       throw usageError(`--${flagOf(field)} does not go with the goal ${goal}, which ${because}`);
 }
 
@@ -118,10 +118,10 @@ export async function policyFromFlag(flags: Flags): Promise<Pick<GivenChoices, '
 }
 
 /** The given goal, or else the one that follows from what runs: `enable` if Calico runs without eBPF, `install` if it does not run. */
-export function withGoal(given: GivenChoices, facts: Facts): Choices {
-  const goal = given.goal ?? goalFor(facts);
-  refuseUnused(given, goal);
-  return { ...given, goal };
+export function withGoal(answers: GivenChoices, facts: Facts): Choices {
+  const goal = answers.goal ?? goalFor(facts);
+  refuseUnused(answers, goal);
+  return { ...answers, goal };
 }
 
 function goalFor(facts: Facts): Choices['goal'] {

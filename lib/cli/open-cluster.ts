@@ -94,12 +94,12 @@ async function openKeptSandbox(state: string, name: string, speed: 'normal' | 'i
   const describe = `sandbox ${name}`;
   const held = speed === 'normal' ? await holdSandbox(state, name) : null;
   if (held !== null) {
-    const kube = await remoteSandbox(name, held.kubeconfig, held.gone);
+    const kube = await remoteSandbox(name, held.kubeconfig, held.disconnected);
     const close = async () => {
       held.release();
       await kube.close();
     };
-    return { kube, clock: systemClock, close, describe, inConsole: held.gone };
+    return { kube, clock: systemClock, close, describe, inConsole: held.disconnected };
   }
   try {
     const opened = await openSandbox(name, { speed, state });

@@ -72,16 +72,16 @@ export type Host = {
    * A policy that allows the flows of a workload (`shop/checkout`) in the query's time (default: an hour), as YAML to review; a staged policy if the cluster
    * has those. Fails with `flows.no-suggestion` and the reason if there is none. Applies nothing.
    */
-  suggestPolicy(cluster: Slug, asked: { workload: string; query: string }): Promise<HostAnswer<Suggested>>;
+  suggestPolicy(cluster: Slug, request: { workload: string; query: string }): Promise<HostAnswer<Suggested>>;
   /** A draft whose plan creates that policy. `shown`: the hash of the reviewed policy; fails with `flows.suggestion-changed` if it has changed. */
-  planSuggested(cluster: Slug, asked: { workload: string; query: string }, shown: string): Promise<HostAnswer<Draft>>;
+  planSuggested(cluster: Slug, request: { workload: string; query: string }, shown: string): Promise<HostAnswer<Draft>>;
   /**
    * Pairs that talked before a run and are denied or silent in the query's time, which is compared with an equally long time before the run. Default: the time
    * since the run's end, compared with the hour before it. `run` null: the newest. Only runs that this installation carried can be compared.
    */
-  flowChanges(cluster: Slug, asked: { run: string | null; query: string }): Promise<HostAnswer<FlowChanges>>;
+  flowChanges(cluster: Slug, request: { run: string | null; query: string }): Promise<HostAnswer<FlowChanges>>;
   /** Why one pod reaches another or not. Fails with `flows.question` if `from` or `to` is invalid. Reads the cluster's policies each time. */
-  why(cluster: Slug, asked: WhyAsked): Promise<HostAnswer<WhyAnswer>>;
+  why(cluster: Slug, request: WhyAsked): Promise<HostAnswer<WhyAnswer>>;
   /**
    * Findings without answers and with all proposals: of an unsaved *enable* (*install* without Calico), for the page Findings, or of an upgrade, which reads more.
    */
@@ -130,7 +130,7 @@ export type Host = {
    * Starts the reviewed plan. It is made again if it is older than 5 minutes or the cluster has changed, and if the result differs, this fails with
    * `plan.changed`. `confirmation` must be the cluster's name if a step touches traffic or cannot be undone.
    */
-  start(cluster: Slug, draft: string, asked: StartRequest): Promise<HostAnswer<{ run: string }>>;
+  start(cluster: Slug, draft: string, request: StartRequest): Promise<HostAnswer<{ run: string }>>;
 
   runs(cluster: Slug): Promise<HostAnswer<{ runs: ShownRun[]; leaseHolder: LeaseHolder; drafts: Draft[] }>>;
   run(cluster: Slug, run: string): Promise<HostAnswer<RunDetails>>;
@@ -162,7 +162,7 @@ export type Host = {
    */
   lookThrough(cluster: Slug, run: string, wanted: 'resume' | 'undo'): Promise<HostAnswer<LookedThrough>>;
   /** Undoes the examined run, or ends it and starts a run of this installation in its place. Returns the run that is carried now. */
-  takeUp(cluster: Slug, run: string, asked: TakeUp): Promise<HostAnswer<{ run: string }>>;
+  takeUp(cluster: Slug, run: string, request: TakeUp): Promise<HostAnswer<{ run: string }>>;
   /**
    * Pauses, resumes, stops, undoes or takes over a run, here or by a request to the process that carries it. `undo` needs the cluster's name. `revision`: the
    * RunView.revision that was shown; a request from an outdated page fails with `run.changed` and changes nothing.

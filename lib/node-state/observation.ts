@@ -51,13 +51,13 @@ export type NodeObservation = {
   programs: ProgramsSeen | null;
   felix: FelixOnNode;
   /** The data plane in the Installation; null without an Installation. */
-  asked: Plane | null;
+  installationPlane: Plane | null;
   /** The data plane that the caller saw last on this node; null: none yet. */
   before: Plane | null;
 };
 
 /** What was read of the cluster for all its nodes. `daemonSet`: that of the agents. */
-export type ClusterSeen = FelixSources & { asked: Plane | null };
+export type ClusterSeen = FelixSources & { installationPlane: Plane | null };
 
 type ReadOfNode = { node: SeenNode; agent: AgentPod | null } & Partial<
   Pick<NodeObservation, 'log' | 'maps' | 'programs' | 'before'>
@@ -76,7 +76,7 @@ export function observe(
     maps,
     programs,
     felix: felixOn(node.name, cluster),
-    asked: cluster.asked,
+    installationPlane: cluster.installationPlane,
     before,
   };
 }

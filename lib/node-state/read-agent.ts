@@ -28,7 +28,7 @@ export async function readAgent(
   const containerAt = agent.startedAt ?? agent.createdAt;
   // Times of a pod that was created after the change are compared on its node's own clock only. An older pod's log is read from the change on.
   const change = changedAt !== null && agent.createdAt < changedAt && containerAt < changedAt ? changedAt : null;
-  const log = (asked: { sinceMs?: number; limitBytes: number }) => logOf(kube, agent, asked, depth.moreTries, signal);
+  const log = (limits: { sinceMs?: number; limitBytes: number }) => logOf(kube, agent, limits, depth.moreTries, signal);
   try {
     const recent = await readOn(log, (change ?? containerAt) - slackMs, depth);
     const startedAt = Math.max(recent.startedAt ?? 0, containerAt);
@@ -60,7 +60,7 @@ function beforeChange(head: string, change: number, containerAt: number): LogRea
 
 /** Reads page after page until a deciding line or the end. */
 async function readOn(
-  read: (asked: { sinceMs: number; limitBytes: number }) => Promise<string>,
+  read: (limits: { sinceMs: number; limitBytes: number }) => Promise<string>,
   sinceMs: number,
   { pageBytes, pages }: ReadingDepth,
 ): Promise<AgentLog> {

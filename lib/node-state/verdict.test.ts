@@ -57,7 +57,7 @@ const aNode = (differs: Partial<NodeObservation>): NodeObservation => ({
   maps: null,
   programs: null,
   felix: byAll,
-  asked: 'standard',
+  installationPlane: 'standard',
   before: null,
   ...differs,
 });
@@ -66,25 +66,25 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
   { words: 'at rest', node: {}, plane: 'standard', because: 'its agent started without eBPF' },
   {
     words: 'switched',
-    node: { log: says('enabled'), felix: bpf, asked: 'bpf' },
+    node: { log: says('enabled'), felix: bpf, installationPlane: 'bpf' },
     plane: 'bpf',
     because: 'its agent says that eBPF is on',
   },
   {
     words: 'fell back: the one that nobody else tells of',
-    node: { log: says('refused'), felix: bpf, asked: 'bpf', kernel: '4.15.0-213-generic' },
+    node: { log: says('refused'), felix: bpf, installationPlane: 'bpf', kernel: '4.15.0-213-generic' },
     plane: 'fell-back',
     because: 'its agent says that kernel 4.15.0-213-generic cannot run eBPF',
   },
   {
     words: 'eBPF that is configured and was not read is not known',
-    node: { log: { kind: 'not-read' }, felix: bpf, asked: 'bpf' },
+    node: { log: { kind: 'not-read' }, felix: bpf, installationPlane: 'bpf' },
     plane: 'unknown',
     because: 'its agent’s log has not been read yet',
   },
   {
     words: 'eBPF that is configured and cannot be read is not known',
-    node: { log: { kind: 'unreadable', because: 'forbidden' }, felix: bpf, asked: 'bpf' },
+    node: { log: { kind: 'unreadable', because: 'forbidden' }, felix: bpf, installationPlane: 'bpf' },
     plane: 'unknown',
     because: 'its agent’s log cannot be read: forbidden',
   },
@@ -96,19 +96,19 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
   },
   {
     words: 'a rotated log says nothing by its silence',
-    node: { log: silent({ reachesBack: 'neither' }), felix: bpf, asked: 'bpf' },
+    node: { log: silent({ reachesBack: 'neither' }), felix: bpf, installationPlane: 'bpf' },
     plane: 'unknown',
     because: 'its agent’s log no longer goes back to its start (rotated)',
   },
   {
     words: 'nor does one that leaves Info out',
-    node: { felix: { ...bpf, severity: 'Warning' }, asked: 'bpf' },
+    node: { felix: { ...bpf, severity: 'Warning' }, installationPlane: 'bpf' },
     plane: 'unknown',
     because: 'its agent logs at severity Warning, above Info, so its log cannot tell',
   },
   {
     words: 'an agent pod that is replaced in a switch moves',
-    node: { agent: replaced, before: 'standard', asked: 'bpf' },
+    node: { agent: replaced, before: 'standard', installationPlane: 'bpf' },
     plane: 'moving',
     because: 'its agent is being replaced',
   },
@@ -126,13 +126,13 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
   },
   {
     words: 'the switch is written, its agent has not said anything',
-    node: { felix: { ...bpf, since: now - 3_000 }, asked: 'bpf', before: 'standard' },
+    node: { felix: { ...bpf, since: now - 3_000 }, installationPlane: 'bpf', before: 'standard' },
     plane: 'moving',
     because: 'its agent has not reported yet whether eBPF is on',
   },
   {
     words: 'two minutes later that is a doubt',
-    node: { felix: { ...bpf, since: now - 121_000 }, asked: 'bpf', before: 'standard' },
+    node: { felix: { ...bpf, since: now - 121_000 }, installationPlane: 'bpf', before: 'standard' },
     plane: 'unknown',
     because: 'FelixConfiguration has eBPF on, and its agent has not said that it is',
   },
@@ -166,7 +166,7 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
     node: {
       log: { kind: 'unreadable', because: 'forbidden' },
       felix: bpf,
-      asked: 'bpf',
+      installationPlane: 'bpf',
       maps: { kind: 'entries', evidence: exec },
     },
     plane: 'bpf',
@@ -177,7 +177,7 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
     node: {
       log: { kind: 'unreadable', because: 'forbidden' },
       felix: bpf,
-      asked: 'bpf',
+      installationPlane: 'bpf',
       maps: { kind: 'none', because: 'there are none' },
     },
     plane: 'unknown',
@@ -185,38 +185,48 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
   },
   {
     words: 'maps do not take back a refusal: they may be left from before',
-    node: { log: says('refused'), felix: bpf, asked: 'bpf', maps: { kind: 'entries', evidence: exec } },
+    node: { log: says('refused'), felix: bpf, installationPlane: 'bpf', maps: { kind: 'entries', evidence: exec } },
     plane: 'fell-back',
     because: 'its agent says that kernel 6.1.0-13-amd64 cannot run eBPF',
   },
   {
     words: 'an agent that says eBPF is on, and has attached it, is on it',
-    node: { log: says('enabled'), felix: bpf, asked: 'bpf', programs: attached('eth0') },
+    node: { log: says('enabled'), felix: bpf, installationPlane: 'bpf', programs: attached('eth0') },
     plane: 'bpf',
     because: 'its agent says that eBPF is on',
   },
   {
     words: 'one that says so while nothing is attached is given a while',
-    node: { log: says('enabled'), felix: { ...bpf, since: now - 9_000 }, asked: 'bpf', programs: attached() },
+    node: {
+      log: says('enabled'),
+      felix: { ...bpf, since: now - 9_000 },
+      installationPlane: 'bpf',
+      programs: attached(),
+    },
     plane: 'moving',
     because: 'its agent says that eBPF is on, and none of its programs is attached to an interface',
   },
   {
     words: 'and is not believed later',
-    node: { log: says('enabled'), felix: bpf, asked: 'bpf', programs: attached() },
+    node: { log: says('enabled'), felix: bpf, installationPlane: 'bpf', programs: attached() },
     plane: 'unknown',
     because: 'its agent says that eBPF is on, and none of its programs is attached to an interface',
   },
   {
     words: 'nor one whose programs are attached, and whose maps have no Service',
-    node: { log: says('enabled'), felix: bpf, asked: 'bpf', programs: { ...attached('eth0'), services: false } },
+    node: {
+      log: says('enabled'),
+      felix: bpf,
+      installationPlane: 'bpf',
+      programs: { ...attached('eth0'), services: false },
+    },
     plane: 'unknown',
     because: 'its agent says that eBPF is on, and no Service is in its eBPF maps',
   },
   {
     words: 'which is given a while too',
     node: {
-      ...{ log: says('enabled'), felix: { ...bpf, since: now - 9_000 }, asked: 'bpf' },
+      ...{ log: says('enabled'), felix: { ...bpf, since: now - 9_000 }, installationPlane: 'bpf' },
       programs: { ...attached('eth0'), services: false },
     },
     plane: 'moving',
@@ -227,7 +237,7 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
     node: {
       log: { kind: 'unreadable', because: 'forbidden' },
       felix: bpf,
-      asked: 'bpf',
+      installationPlane: 'bpf',
       maps: { kind: 'entries', evidence: exec },
       programs: attached(),
     },
@@ -254,7 +264,7 @@ test.each<{ words: string; node: Partial<NodeObservation>; plane: string; becaus
   },
   {
     words: 'where nobody could ask the kernel its agent is believed',
-    node: { log: says('enabled'), felix: bpf, asked: 'bpf', programs: { kind: 'unreadable' } },
+    node: { log: says('enabled'), felix: bpf, installationPlane: 'bpf', programs: { kind: 'unreadable' } },
     plane: 'bpf',
     because: 'its agent says that eBPF is on',
   },
@@ -288,6 +298,7 @@ test('eBPF is shown only where an agent said so, now or before', () => {
       for (const wanted of ['bpf', 'standard', null] as const)
         for (const before of ['standard', null] as const)
           expect(
-            verdict(aNode({ agent, log: one, felix: { ...byAll, wanted }, asked: 'bpf', before }), now).plane,
+            verdict(aNode({ agent, log: one, felix: { ...byAll, wanted }, installationPlane: 'bpf', before }), now)
+              .plane,
           ).not.toBe('bpf');
 });

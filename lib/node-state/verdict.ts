@@ -171,9 +171,13 @@ function waitedMs({ felix, agent }: NodeObservation, log: { startedAt: number },
 }
 
 /** Whether the wanted data plane differs from the one that was seen on this node, or the Installation asks for another one than FelixConfiguration. */
-export function isSwitching({ felix, asked, before }: Pick<NodeObservation, 'felix' | 'asked' | 'before'>): boolean {
+export function isSwitching({
+  felix,
+  installationPlane,
+  before,
+}: Pick<NodeObservation, 'felix' | 'installationPlane' | 'before'>): boolean {
   const { wanted } = felix;
-  if (asked !== null && wanted !== null && asked !== wanted) return true;
+  if (installationPlane !== null && wanted !== null && installationPlane !== wanted) return true;
   return before !== null && wanted !== null && before !== wanted;
 }
 

@@ -35,11 +35,11 @@ export function peerOwners(): PeerOwners {
   const readAll = async () => {
     isReading = true;
     while (waiting.length > 0) {
-      const asked = waiting;
+      const batch = waiting;
       waiting = [];
       try {
-        const { found, isWhole } = await read(asked);
-        for (const one of asked) {
+        const { found, isWhole } = await read(batch);
+        for (const one of batch) {
           const uid = one.keys.map((key) => found.get(key)).find((known) => known !== undefined);
           if (uid !== undefined) one.owner.resolve({ uid });
           else if (!isWhole) one.owner.reject(new Error(`${tables[0]} is longer than ${mostBytes} bytes`));
@@ -47,7 +47,7 @@ export function peerOwners(): PeerOwners {
           else one.owner.resolve('unlisted');
         }
       } catch (error) {
-        for (const { owner } of asked) owner.reject(error);
+        for (const { owner } of batch) owner.reject(error);
       }
     }
     isReading = false;
@@ -65,10 +65,10 @@ export function peerOwners(): PeerOwners {
 type Reading = { readonly found: ReadonlyMap<string, number>; readonly isWhole: boolean };
 
 /** Stops as soon as all are found: recently closed connections make the tables long, and the second table is rarely needed. */
-async function read(asked: readonly Asked[]): Promise<Reading> {
-  const wanted = new Set(asked.flatMap(({ keys }) => keys));
+async function read(batch: readonly Asked[]): Promise<Reading> {
+  const wanted = new Set(batch.flatMap(({ keys }) => keys));
   const found = new Map<string, number>();
-  const areAllFound = () => asked.every(({ keys }) => keys.some((key) => found.has(key)));
+  const areAllFound = () => batch.every(({ keys }) => keys.some((key) => found.has(key)));
   for (const table of tables) {
     try {
       const isWhole = await linesOf(table, (lines) => {

@@ -232,8 +232,8 @@ export class NodeLines {
   }
 
   private cluster(): ClusterSeen {
-    const { daemonSet, configurations, wanted: asked } = this;
-    return { daemonSet, configurations, asked };
+    const { daemonSet, configurations, wanted: installationPlane } = this;
+    return { daemonSet, configurations, installationPlane };
   }
 
   private agentOn(node: string): AgentPod | null {

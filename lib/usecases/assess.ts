@@ -11,8 +11,8 @@ import { withReleaseFiles } from './release/release-files.ts';
 
 export type AssessOptions = ReadOptions & {
   /** The answers that facts depend on (which endpoint to probe). If the goal is absent, the facts decide it. */
-  given: Omit<Choices, 'goal'> & { goal?: Choices['goal'] };
-  /** All answers, once the facts are known. Returns `given` where that has a goal. */
+  answers: Omit<Choices, 'goal'> & { goal?: Choices['goal'] };
+  /** All answers, once the facts are known. Returns `answers` where that has a goal. */
   choices(facts: Facts): Choices;
   /** If absent, no file of any release is opened. */
   releases?: Releases | undefined;
@@ -39,29 +39,24 @@ export type Assessment = {
 
 /** Facts → files of the release → checks, for every face. Reads only. Rejects with KubeError, and as `releases` does. */
 export async function assess(options: AssessOptions): Promise<Assessment> {
-  const { given, releases, clock = systemClock, journalNamespaces } = options;
+  const { answers, releases, clock = systemClock, journalNamespaces } = options;
   const accessOf = (goal: Choices['goal']) => readAccessOf(goal, options);
   const [read, early] = await Promise.all([
-    readFacts({ ...given, goal: given.goal ?? 'enable' }, options),
-    given.goal ? accessOf(given.goal) : null,
+    readFacts({ ...answers, goal: answers.goal ?? 'enable' }, options),
+    answers.goal ? accessOf(answers.goal) : null,
   ]);
-  const answers = options.choices(read);
-  const access = await withNamedAccess(early ?? (await accessOf(answers.goal)), read, answers, options);
-  const {
-    facts: known,
-    files,
-    release,
-    through = [],
-  } = await withReleaseFiles(read, answers, { ...options, releases });
-  const around = await withPolicyTarget(known, answers, options);
-  const facts = measuredFor(withAccess(around, access), answers);
+  const chosen = options.choices(read);
+  const access = await withNamedAccess(early ?? (await accessOf(chosen.goal)), read, chosen, options);
+  const { facts: known, files, release, through = [] } = await withReleaseFiles(read, chosen, { ...options, releases });
+  const around = await withPolicyTarget(known, chosen, options);
+  const facts = measuredFor(withAccess(around, access), chosen);
   const now = new Date(clock.now()).toISOString();
   const findingsFor = (choices: Choices) =>
     runChecks(withAccessOfPlan(facts, choices, { release, through }, journalNamespaces), choices, { now, files });
-  const found = findingsFor(answers);
-  const choices = withProposedFixes(answers, found);
+  const found = findingsFor(chosen);
+  const choices = withProposedFixes(chosen, found);
   // The result of the checks depends on fixes too (`fixedBy`, and the permissions that the plan needs for them), so they run again with the fixes that were chosen.
-  const findings = choices === answers ? found : findingsFor(choices);
+  const findings = choices === chosen ? found : findingsFor(choices);
   return {
     facts,
     findings,

@@ -12,7 +12,7 @@ export function lookThroughForeignRun(
   const { kube, journalNamespaces, releases, signal } = context;
   const planFrom: ForeignRunContext['planFrom'] = async (choices) => {
     const options = { kube, journalNamespaces, signal, ...(clock && { clock }), releases, manifests };
-    return (await preparePlan({ ...options, given: choices, choices: () => choices })).plan;
+    return (await preparePlan({ ...options, answers: choices, choices: () => choices })).plan;
   };
   return reviewForeignRun({ ...context, planFrom }, run, wanted);
 }

@@ -42,13 +42,13 @@ export type RunBefore = { kind: 'none' } | { kind: 'same'; run: string } | { ref
  */
 export async function runBefore(
   context: Pick<RunContext, 'kube' | 'clock' | 'journalNamespaces' | 'identity' | 'signal'>,
-  wanted: { planHash: string } | { given: AssessOptions['given'] },
+  wanted: { planHash: string } | { answers: AssessOptions['answers'] },
 ): Promise<RunBefore> {
   const { kube, journalNamespaces } = context;
   const unfinished = unfinishedRun(await listRuns(kube, journalNamespaces));
   if (!unfinished) return { kind: 'none' };
   const { run } = unfinished;
-  const hash = 'planHash' in wanted ? wanted.planHash : await hashIfMadeFrom(context, unfinished, wanted.given);
+  const hash = 'planHash' in wanted ? wanted.planHash : await hashIfMadeFrom(context, unfinished, wanted.answers);
   if (hash !== null && carriesOut(unfinished, hash)) return { kind: 'same', run };
   const holder = await otherHolder(context);
   return { refused: holder !== null ? { kind: 'held', holder, run } : { kind: 'unfinished', run, samePlan: false } };
@@ -58,17 +58,17 @@ export async function runBefore(
 async function hashIfMadeFrom(
   { kube, journalNamespaces }: Pick<RunContext, 'kube' | 'journalNamespaces'>,
   { run, planHash }: RunSummary,
-  given: AssessOptions['given'],
+  answers: AssessOptions['answers'],
 ): Promise<string | null> {
   const { choices } = (await readRun(kube, journalNamespaces, run)).plan;
-  return isMadeFrom(choices, given) ? planHash : null;
+  return isMadeFrom(choices, answers) ? planHash : null;
 }
 
 /** Whether a plan with these choices results from these answers. */
-export function isMadeFrom(choices: Choices, given: AssessOptions['given']): boolean {
+export function isMadeFrom(choices: Choices, answers: AssessOptions['answers']): boolean {
   // Accepted proposals chose the plan's fixes. Asked again, the cluster in the middle of the run would propose others.
-  const fix = given.acceptProposals ? [...new Set([...choices.fix, ...given.fix])] : given.fix;
+  const fix = answers.acceptProposals ? [...new Set([...choices.fix, ...answers.fix])] : answers.fix;
   // The choice to watch Services came from a test of the nodes (`withWatch`), which may have expired.
-  const watch = given.watchServices === undefined && choices.watchServices ? { watchServices: true } : {};
-  return isDeepStrictEqual(choices, { ...given, ...watch, fix, goal: given.goal ?? choices.goal });
+  const watch = answers.watchServices === undefined && choices.watchServices ? { watchServices: true } : {};
+  return isDeepStrictEqual(choices, { ...answers, ...watch, fix, goal: answers.goal ?? choices.goal });
 }

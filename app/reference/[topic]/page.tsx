@@ -27,7 +27,7 @@ export default async function TopicPage({ params, searchParams }: Props) {
       <ReferenceTables
         tables={topic.tables()}
         matrix={topic.name === 'gates' ? gatesByRelease() : null}
-        given={typeof q === 'string' ? q : ''}
+        initial={typeof q === 'string' ? q : ''}
         opened={typeof record === 'string' ? record : null}
       />
     </>

@@ -11,7 +11,7 @@ function markupOf(count: number): string {
   return renderToStaticMarkup(
     <FlowTable
       flows={flows}
-      asked=""
+      viewKey=""
       columns={usualColumns}
       days="today"
       opened={null}

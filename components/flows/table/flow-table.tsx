@@ -22,7 +22,7 @@ const atFirst = 50;
  */
 export function FlowTable({
   flows,
-  asked,
+  viewKey,
   columns: chosen,
   days,
   opened,
@@ -33,7 +33,7 @@ export function FlowTable({
 }: {
   flows: readonly Flow[];
   /** The query and the order of the flows; a change scrolls to the top. */
-  asked: string;
+  viewKey: string;
   /** Ids of the columns to show. */
   columns: readonly string[];
   /** `any`: flows may be of other days, so the time of such a flow includes its date. */
@@ -53,7 +53,7 @@ export function FlowTable({
     count: flows.length,
     opened: openedAt,
     bodyKey: `body ${opened}`,
-    asked,
+    viewKey,
   });
   const isAlive = rows.length > 0;
   const drawn = isAlive ? rows : flows.slice(0, atFirst).map((_, index) => ({ row: { key: index, index }, above: 0 }));

@@ -14,7 +14,7 @@ export function useRowsInSight({
   count,
   opened,
   bodyKey,
-  asked,
+  viewKey,
 }: {
   count: number;
   /** Index of the opened flow; below 0: none. */
@@ -22,7 +22,7 @@ export function useRowsInSight({
   /** Key of the opened flow's body. */
   bodyKey: string;
   /** The query; a change scrolls to the top. */
-  asked: string;
+  viewKey: string;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const isNarrow = useWindowIs(narrowWindow);
@@ -56,7 +56,7 @@ export function useRowsInSight({
   useEffect(() => {
     // In braces: what it answers in newer browsers, a promise, would be called as the effect's clean-up.
     box.current?.scrollTo({ top: 0 });
-  }, [asked]);
+  }, [viewKey]);
   return {
     box,
     ...withSpaces(virtual.getVirtualItems(), virtual.getTotalSize()),

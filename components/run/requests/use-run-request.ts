@@ -13,7 +13,7 @@ export type RunRequests = {
   /** The last request that failed, with the reason. */
   refused: { action: RunRequest['action']; failure: Failure } | null;
   /** The request that waits for the cluster to answer. */
-  kept: RunRequest['action'] | null;
+  queued: RunRequest['action'] | null;
   forget(): void;
 };
 
@@ -22,29 +22,29 @@ export function useRunRequest(cluster: string, run: string, revision: number): R
   const { askRun } = useActions();
   const [asking, setAsking] = useState<RunRequest['action'] | null>(null);
   const [refused, setRefused] = useState<RunRequests['refused']>(null);
-  const [kept, setKept] = useState<RunRequests['kept']>(null);
+  const [queued, setQueued] = useState<RunRequests['queued']>(null);
   const [, startTransition] = useTransition();
   const ask = ({ action, acknowledge, confirmation }: Omit<RunRequest, 'revision'>) => {
     if (asking !== null) return Promise.resolve(false);
     const form = new FormData();
-    const given = { cluster, run, action, revision: String(revision), acknowledge, confirmation };
-    for (const [name, value] of Object.entries(given)) if (value !== undefined) form.set(name, value);
+    const request = { cluster, run, action, revision: String(revision), acknowledge, confirmation };
+    for (const [name, value] of Object.entries(request)) if (value !== undefined) form.set(name, value);
     setAsking(action);
     setRefused(null);
-    setKept(null);
+    setQueued(null);
     return new Promise<boolean>((resolve) => {
       startTransition(async () => {
         const answer = await unreachableAsFailure(askRun)(null, form);
         setAsking(null);
         if (!answer.ok) setRefused({ action, failure: answer });
-        else if (answer.value === 'once-it-answers') setKept(action);
+        else if (answer.value === 'once-it-answers') setQueued(action);
         resolve(answer.ok);
       });
     });
   };
   const forget = useCallback(() => {
     setRefused(null);
-    setKept(null);
+    setQueued(null);
   }, []);
-  return { ask, asking, refused, kept, forget };
+  return { ask, asking, refused, queued, forget };
 }

@@ -2,12 +2,12 @@
 
 import { useState } from 'react';
 
-/** A filter in the URL's `q`, so that reloads, bookmarks and links keep it. `given`: the server's value. */
-export const useFilter = (given: string) => useInAddress('q', given);
+/** A filter in the URL's `q`, so that reloads, bookmarks and links keep it. `initial`: the server's value. */
+export const useFilter = (initial: string) => useInAddress('q', initial);
 
 /** A text in a URL parameter, which is removed if the text is empty. */
-export function useInAddress(name: string, given: string): [text: string, change: (text: string) => void] {
-  const [text, setText] = useState(given);
+export function useInAddress(name: string, initial: string): [text: string, change: (text: string) => void] {
+  const [text, setText] = useState(initial);
   const change = (next: string) => {
     setText(next);
     const url = new URL(location.href);

@@ -11,20 +11,20 @@ import { StaleAnswers } from './changes/stale-answers.tsx';
 /** Optional changes after an upgrade, each off until the user asks for it, and the decisions that they need. */
 export function AfterwardsFields({
   afterwards: { offers, decisions, stray },
-  kept,
+  saved,
   cluster,
 }: {
   afterwards: UpgradeAfterwards;
-  kept: Values;
+  saved: Values;
   /** Its slug. */
   cluster: string;
 }) {
   return (
     <div className="grid grid-cols-1 gap-4">
-      {stray.length > 0 && <StaleAnswers names={stray} kept={kept} />}
+      {stray.length > 0 && <StaleAnswers names={stray} saved={saved} />}
       {offers.map((offer) => (
         <Panel key={offer.what} title={offer.title}>
-          <Offer offer={offer} kept={kept} />
+          <Offer offer={offer} saved={saved} />
           {offer.what === 'allow-all-upgrade' && offer.cannot === null && <WhatItLetsPass cluster={cluster} />}
         </Panel>
       ))}
@@ -38,7 +38,7 @@ export function AfterwardsFields({
               key={id}
               name={fieldName('decide', id)}
               legend={about}
-              initial={kept[fieldName('decide', id)] ?? ''}
+              initial={saved[fieldName('decide', id)] ?? ''}
               aside={
                 decided ? <StateMark state="ok">decided</StateMark> : <StateMark state="warn">to decide</StateMark>
               }
@@ -72,10 +72,10 @@ function WhatItLetsPass({ cluster }: { cluster: string }) {
 /** One optional change. If it was chosen and is no longer possible, it can still be deselected. */
 function Offer({
   offer: { what, title, does, undo, cannot, isAsked },
-  kept,
+  saved,
 }: {
   offer: AfterwardsOffer;
-  kept: Values;
+  saved: Values;
 }) {
   if (cannot !== null && !isAsked) return <p className="px-4 py-3 text-sm text-ink-2">{cannot}</p>;
   return (
@@ -83,7 +83,7 @@ function Offer({
       name={what}
       legend={title}
       isTitled
-      initial={kept[what] ?? ''}
+      initial={saved[what] ?? ''}
       options={[
         { value: '', title: 'Not now', text: 'Everything stays as it is.' },
         { value: 'yes', title: 'Do it', text: cannot ?? `${does} ${undo}` },

@@ -10,19 +10,19 @@ import { KeptFields } from './changes/kept-fields.tsx';
 import { ManifestDecisions } from './changes/manifest-decisions.tsx';
 
 /** What somebody set and the new release has otherwise: decided one by one by manifest, shown by Helm and by the operator, which keep it. */
-export function ChangesFields({ changes, kept }: { changes: UpgradeChanges; kept: Values }) {
-  if (changes.kind === 'manifest') return <ManifestDecisions changes={changes} kept={kept} />;
+export function ChangesFields({ changes, saved }: { changes: UpgradeChanges; saved: Values }) {
+  if (changes.kind === 'manifest') return <ManifestDecisions changes={changes} saved={saved} />;
   if (changes.kind === 'operator') return <KeptFields kept={changes.kept} />;
   return (
     <div className="grid grid-cols-1 gap-6">
       <HelmValues values={changes.values} from={changes.from} to={changes.to} />
-      <Chart chart={changes.chart} kept={kept.chart ?? ''} />
+      <Chart chart={changes.chart} saved={saved.chart ?? ''} />
     </div>
   );
 }
 
 /** `--chart` of the command line. */
-function Chart({ chart, kept }: { chart: string; kept: string }) {
+function Chart({ chart, saved }: { chart: string; saved: string }) {
   const { register } = useFormContext<Values>();
   const error = useFieldError('chart');
   const hint =
@@ -35,8 +35,8 @@ function Chart({ chart, kept }: { chart: string; kept: string }) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        placeholder={kept === '' ? chart : ''}
-        defaultValue={kept}
+        placeholder={saved === '' ? chart : ''}
+        defaultValue={saved}
         {...register('chart')}
         {...describedBy('chart', { hint, error })}
       />

@@ -9,9 +9,9 @@ import { Choices } from './choices.tsx';
 import { ProposedAddress } from './proposed-address.tsx';
 
 /** The proposed address, to take or to overrule: two fields, as an API server's address is never one word. */
-export function EndpointFields({ proposal, kept }: { proposal: EndpointProposal; kept: Values }) {
+export function EndpointFields({ proposal, saved }: { proposal: EndpointProposal; saved: Values }) {
   const { register, setValue, control } = useFormContext<Values>();
-  const [host = '', port = '', by = kept.by] = useWatch({ control, name: ['host', 'port', 'by'] });
+  const [host = '', port = '', by = saved.by] = useWatch({ control, name: ['host', 'port', 'by'] });
   const { automatic } = proposal;
   const errors = { host: useFieldError('host'), port: useFieldError('port') };
   const hint = useId();
@@ -36,7 +36,7 @@ export function EndpointFields({ proposal, kept }: { proposal: EndpointProposal;
       {automatic === null ? (
         <input type="hidden" name="by" value="address" />
       ) : (
-        <Ways cannot={automatic.cannot} chosen={kept.by} />
+        <Ways cannot={automatic.cannot} chosen={saved.by} />
       )}
       {by === 'operator' ? (
         <>
@@ -55,7 +55,7 @@ export function EndpointFields({ proposal, kept }: { proposal: EndpointProposal;
                 autoComplete="off"
                 autoCapitalize="none"
                 spellCheck={false}
-                defaultValue={kept.host}
+                defaultValue={saved.host}
                 {...hostField}
                 onPaste={onPaste}
                 {...described('host', hint, errors.host)}
@@ -67,7 +67,7 @@ export function EndpointFields({ proposal, kept }: { proposal: EndpointProposal;
                 className={`${inputLook} font-mono`}
                 inputMode="numeric"
                 autoComplete="off"
-                defaultValue={kept.port}
+                defaultValue={saved.port}
                 {...register('port')}
                 {...described('port', hint, errors.port)}
               />

@@ -6,9 +6,9 @@ import type { Goal } from '#lib/spec/index.ts';
 import { Choices } from './choices.tsx';
 
 /** A new installation can begin with either data plane; elsewhere the goal is eBPF. */
-export function OptionsFields({ kept, goal }: { kept: Values; goal: Goal }) {
+export function OptionsFields({ saved, goal }: { saved: Values; goal: Goal }) {
   const { control } = useFormContext<Values>();
-  const dataplane = useWatch({ control, name: 'dataplane' }) ?? kept.dataplane;
+  const dataplane = useWatch({ control, name: 'dataplane' }) ?? saved.dataplane;
   const asks = goal === 'install';
   return (
     <div className="grid gap-6">
@@ -18,7 +18,7 @@ export function OptionsFields({ kept, goal }: { kept: Values; goal: Goal }) {
           <Choices
             name="dataplane"
             legend="Data plane"
-            chosen={kept.dataplane}
+            chosen={saved.dataplane}
             choices={[
               {
                 value: 'BPF',
@@ -48,7 +48,7 @@ export function OptionsFields({ kept, goal }: { kept: Values; goal: Goal }) {
           <Choices
             name="dsr"
             legend="How replies reach the client"
-            chosen={kept.dsr}
+            chosen={saved.dsr}
             choices={[
               {
                 value: 'no',

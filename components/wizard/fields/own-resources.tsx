@@ -8,7 +8,7 @@ import type { Values } from '#lib/console/wizard/index.ts';
 import { useFieldError } from '../step/server-errors.ts';
 
 /** A file of one's own in the place of the release's custom-resources.yaml, as `--custom-resources` on the command line; Calico Enterprise has one. */
-export function OwnResources({ kept }: { kept: string }) {
+export function OwnResources({ saved }: { saved: string }) {
   const { register, setValue } = useFormContext<Values>();
   const error = useFieldError('customResources');
   const hint =
@@ -23,7 +23,7 @@ export function OwnResources({ kept }: { kept: string }) {
     <section>
       <Disclosure
         summary="Custom resources from a file, for Calico Enterprise"
-        open={kept !== '' || error !== undefined}
+        open={saved !== '' || error !== undefined}
       >
         <Field id="customResources" label="Custom resources, as YAML" hint={hint} error={error}>
           <textarea
@@ -32,7 +32,7 @@ export function OwnResources({ kept }: { kept: string }) {
             autoCapitalize="none"
             spellCheck={false}
             placeholder="Left empty: the release’s own custom-resources.yaml"
-            defaultValue={kept}
+            defaultValue={saved}
             {...register('customResources')}
             {...describedBy('customResources', { hint, error })}
           />

@@ -5,7 +5,7 @@ import { WithCode } from '#components/ui/with-code.tsx';
 import type { ProxyProposal, Values } from '#lib/console/wizard/index.ts';
 import { Choices } from './choices.tsx';
 
-export function ProxyFields({ proposal, kept }: { proposal: ProxyProposal; kept: Values }) {
+export function ProxyFields({ proposal, saved }: { proposal: ProxyProposal; saved: Values }) {
   const { control } = useFormContext<Values>();
   const proxy = useWatch({ control, name: 'proxy' });
   const { forget } = proposal;
@@ -15,7 +15,7 @@ export function ProxyFields({ proposal, kept }: { proposal: ProxyProposal; kept:
         name="proxy"
         legend="Turn the service proxy off?"
         choices={proposal.options.map((one) => ({ ...one, text: <WithCode text={one.text} /> }))}
-        chosen={kept.proxy}
+        chosen={saved.proxy}
       />
       {forget === null || proxy === 'keep' ? (
         <input type="hidden" name="forget" value="no" />
@@ -26,7 +26,7 @@ export function ProxyFields({ proposal, kept }: { proposal: ProxyProposal; kept:
           <Choices
             name="forget"
             legend="Stop kubeadm from reinstalling kube-proxy?"
-            chosen={kept.forget}
+            chosen={saved.forget}
             columns="two"
             choices={[
               {

@@ -13,29 +13,29 @@ import { OwnResources } from './own-resources.tsx';
 /** Which release, from where, and whether the network may be used. */
 export function ReleaseFields({
   data,
-  kept,
+  saved,
   accepted,
   brings,
 }: {
   data: ReleaseStepData;
-  kept: Values;
+  saved: Values;
   /** The release that was taken as proposed, without a choice by the user. */
   accepted: string | null;
   /** `custom-resources`: for an installation, which also asks what the operator sets up. */
   brings: 'custom-resources' | 'release-only';
 }) {
   const { control, setValue } = useFormContext<Values>();
-  const chosen = kept.release || accepted || '';
+  const chosen = saved.release || accepted || '';
   useEffect(() => {
-    if ((kept.release ?? '') === '' && accepted !== null) setValue('release', accepted);
-  }, [kept.release, accepted, setValue]);
-  const [from = kept.from, airGapped = kept.airGapped] = useWatch({ control, name: ['from', 'airGapped'] });
+    if ((saved.release ?? '') === '' && accepted !== null) setValue('release', accepted);
+  }, [saved.release, accepted, setValue]);
+  const [from = saved.from, airGapped = saved.airGapped] = useWatch({ control, name: ['from', 'airGapped'] });
   return (
     <div className="grid grid-cols-1 gap-6">
       <Releases offers={data.offers} chosen={chosen} />
-      <Origin unnamed={data.unnamed} from={from} kept={kept} />
-      <Network needs={data.needs} from={from} airGapped={airGapped} chosen={kept.airGapped} />
-      {brings === 'custom-resources' && <OwnResources kept={kept.customResources ?? ''} />}
+      <Origin unnamed={data.unnamed} from={from} saved={saved} />
+      <Network needs={data.needs} from={from} airGapped={airGapped} chosen={saved.airGapped} />
+      {brings === 'custom-resources' && <OwnResources saved={saved.customResources ?? ''} />}
     </div>
   );
 }
@@ -114,11 +114,11 @@ function unknownChoice(version: string): Choice {
 function Origin({
   unnamed,
   from,
-  kept,
+  saved,
 }: {
   unnamed: keyof typeof unnamedSource;
   from: string | undefined;
-  kept: Values;
+  saved: Values;
 }) {
   const { register } = useFormContext<Values>();
   const errors = { mirror: useFieldError('mirror'), files: useFieldError('files') };
@@ -128,7 +128,7 @@ function Origin({
       <Choices
         name="from"
         legend="Where its files come from"
-        chosen={kept.from}
+        chosen={saved.from}
         choices={[
           { value: 'public', ...unnamedSource[unnamed], proposed: null, because: null },
           {
@@ -156,7 +156,7 @@ function Origin({
             autoComplete="off"
             spellCheck={false}
             placeholder="https://mirror.example.com/calico"
-            defaultValue={kept.mirror}
+            defaultValue={saved.mirror}
             {...register('mirror')}
             {...describedBy('mirror', { error: errors.mirror })}
           />
@@ -175,7 +175,7 @@ function Origin({
             autoComplete="off"
             spellCheck={false}
             placeholder="/srv/calico"
-            defaultValue={kept.files}
+            defaultValue={saved.files}
             {...register('files')}
             {...describedBy('files', { hint: 'path', error: errors.files })}
           />

@@ -30,11 +30,11 @@ function aServer(values: Values): Server & { send(revision: number, values: Valu
   });
 }
 
-function aForm(server: ReturnType<typeof aServer>, kept: SavedAnswers = server.kept) {
+function aForm(server: ReturnType<typeof aServer>, saved: SavedAnswers = server.kept) {
   const states: Saving[] = [];
   let unsaved: unknown = null;
   const keeper: Autosave = autosave({
-    kept,
+    saved,
     send: server.send,
     isWhole: ({ host, port }) => (host === '') === (port === ''),
     tell: (saving, now) => {

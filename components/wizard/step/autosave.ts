@@ -18,7 +18,7 @@ export type Autosave = {
   /** Sends unsent values; null if they could not be saved. */
   flush(): Promise<SavedAnswers | null>;
   /** Takes the saved values of a refreshed page. Returns values to show, or null to leave the form unchanged. */
-  adopt(kept: SavedAnswers): Values | null;
+  adopt(saved: SavedAnswers): Values | null;
   takeMine(): void;
   takeTheirs(): Values | null;
   stop(): void;
@@ -28,7 +28,7 @@ const delayMs = 500;
 const retryMs = 5_000;
 
 export type AutosaveOptions = {
-  kept: SavedAnswers;
+  saved: SavedAnswers;
   send(revision: number, values: Values): Promise<KeepAnswer>;
   /** Whether the values are complete and valid. */
   isWhole(values: Values): boolean;
@@ -39,8 +39,8 @@ export type AutosaveOptions = {
  * Saves a form's values while they are typed, one request at a time. Typed values are dropped only if the user chooses others. Changes of other steps are no conflict;
  * the user is asked only if this step's answers were changed elsewhere.
  */
-export function autosave({ kept, send, isWhole, tell }: AutosaveOptions): Autosave {
-  let base = kept;
+export function autosave({ saved, send, isWhole, tell }: AutosaveOptions): Autosave {
+  let base = saved;
   let wanted: Values | null = null;
   let theirs: SavedAnswers | null = null;
   let inFlight: Promise<SavedAnswers | null> | null = null;

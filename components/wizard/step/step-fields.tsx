@@ -20,18 +20,18 @@ import { ResourcesLater } from '../fields/resources-later.tsx';
 import { WayOfRelease } from '../fields/way-of-release.tsx';
 
 /** The fields of a step with their proposals. */
-export function StepFields({ step, context, kept }: { step: FormStepId; context: WizardContext; kept: Values }) {
+export function StepFields({ step, context, saved }: { step: FormStepId; context: WizardContext; saved: Values }) {
   switch (step) {
     case 'goal':
       return (
-        <GoalFields options={goalOptions(context)} chosen={kept.goal ?? ''} runs={runsPath(context.draft.cluster)} />
+        <GoalFields options={goalOptions(context)} chosen={saved.goal ?? ''} runs={runsPath(context.draft.cluster)} />
       );
     case 'platform':
-      return <PlatformFields proposal={platformProposal(context)} chosen={kept.platform ?? ''} />;
+      return <PlatformFields proposal={platformProposal(context)} chosen={saved.platform ?? ''} />;
     case 'endpoint':
-      return <EndpointFields proposal={endpointProposal(context)} kept={kept} />;
+      return <EndpointFields proposal={endpointProposal(context)} saved={saved} />;
     case 'proxy':
-      return <ProxyFields proposal={proxyProposal(context)} kept={kept} />;
+      return <ProxyFields proposal={proxyProposal(context)} saved={saved} />;
     case 'release':
       return (
         context.release && (
@@ -39,7 +39,7 @@ export function StepFields({ step, context, kept }: { step: FormStepId; context:
             {context.way !== null && <WayOfRelease way={context.way} />}
             <ReleaseFieldsLater
               data={context.release}
-              kept={kept}
+              saved={saved}
               accepted={context.draft.answers.acceptProposals ? context.release.progress.wanted.version : null}
               brings={context.draft.answers.goal === 'install' ? 'custom-resources' : 'release-only'}
             />
@@ -52,20 +52,20 @@ export function StepFields({ step, context, kept }: { step: FormStepId; context:
           <ResourcesLater
             place={{ cluster: context.draft.cluster, draft: context.draft.id, step }}
             data={context.installation}
-            kept={kept}
+            saved={saved}
           />
         )
       );
     case 'changes':
-      return context.changes && <ChangesLater changes={context.changes} kept={kept} />;
+      return context.changes && <ChangesLater changes={context.changes} saved={saved} />;
     case 'afterwards':
       return (
         context.afterwards && (
-          <AfterwardsLater afterwards={context.afterwards} kept={kept} cluster={context.draft.cluster} />
+          <AfterwardsLater afterwards={context.afterwards} saved={saved} cluster={context.draft.cluster} />
         )
       );
     case 'options':
-      return <OptionsFields kept={kept} goal={context.draft.answers.goal} />;
+      return <OptionsFields saved={saved} goal={context.draft.answers.goal} />;
     case 'compatibility':
       return null;
   }

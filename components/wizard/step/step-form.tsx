@@ -18,14 +18,14 @@ import { useStepForm } from './use-step-form.ts';
  */
 export function StepForm({
   place,
-  kept,
+  saved,
   ready,
   back,
   children,
   below,
 }: {
   place: StepPlace & { step: FormStepId };
-  kept: SavedAnswers;
+  saved: SavedAnswers;
   ready: Ready;
   back: string | null;
   children: ReactNode;
@@ -34,8 +34,8 @@ export function StepForm({
   const continuing = useAnsweredAction(useActions().continueStep.bind(null, place));
   const { answer } = continuing;
   const failure = answer !== null && !answer.ok ? answer : null;
-  const shown = failure?.typed ?? kept.values;
-  const keeping = useStepForm(place, kept, shown);
+  const shown = failure?.typed ?? saved.values;
+  const keeping = useStepForm(place, saved, shown);
   const { form, saving, flush } = keeping;
   const [fields] = useState(() => formFields(form, shown));
   const [leaving, setLeaving] = useState<'no' | 'asked' | 'refused'>('no');
@@ -68,7 +68,7 @@ export function StepForm({
           <form id={id} action={continuing.form.action} onSubmit={onSubmit} noValidate>
             {/* What Enter in a field presses: the first button of a form, which must not be one that fills in something else. */}
             <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
-            <input type="hidden" name="revision" value={kept.revision} />
+            <input type="hidden" name="revision" value={saved.revision} />
             <input type="hidden" name="plain" value="yes" />
             {children}
           </form>

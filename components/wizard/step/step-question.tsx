@@ -50,12 +50,12 @@ export function StepQuestion({
       <RecheckProblem />
       <StepForm
         place={place}
-        kept={kept}
+        saved={kept}
         ready={ready}
         back={backOf(place, back)}
         below={<StepBelow place={place} context={context} preflight={preflight} />}
       >
-        <StepFields step={step} context={context} kept={kept.values} />
+        <StepFields step={step} context={context} saved={kept.values} />
       </StepForm>
     </>
   );

@@ -46,7 +46,7 @@ export function useStepForm(place: StepPlace & { step: FormStepId }, kept: Saved
     let before: Saving['kind'] = 'saved';
     const mine = autosave({
       // Restored text is sent with the answers that it was typed over; if those have changed, the user is asked.
-      kept: lost === null ? first.current : { revision: 0, values: lost.base },
+      saved: lost === null ? first.current : { revision: 0, values: lost.base },
       send: (revision, values) => callAction(() => saveStep({ cluster, draft, step }, revision, values), actionFailure),
       isWhole: (values) => stepForms[step].schema.safeParse(values).success,
       tell: (now, unsaved) => {

@@ -26,11 +26,14 @@ export type Cable = {
   pull(): void;
   plug(): void;
   /** Matching requests wait until the returned function is called. */
-  hold(fits: (asked: { method: string; path: string }) => boolean): () => void;
+  hold(fits: (incoming: { method: string; path: string }) => boolean): () => void;
   close(): void;
 };
 
-type Held = { readonly fits: (asked: { method: string; path: string }) => boolean; readonly released: Promise<void> };
+type Held = {
+  readonly fits: (incoming: { method: string; path: string }) => boolean;
+  readonly released: Promise<void>;
+};
 
 export async function cableTo(console: AConsole): Promise<Cable> {
   const agent = new Agent({ keepAlive: true });
@@ -39,17 +42,17 @@ export async function cableTo(console: AConsole): Promise<Cable> {
   const holds = new Set<Held>();
   let state: 'plugged' | 'pulled' = 'plugged';
 
-  const pass = async (asked: IncomingMessage, answer: ServerResponse) => {
+  const pass = async (incoming: IncomingMessage, answer: ServerResponse) => {
     if (state === 'pulled') return answer.destroy();
-    const { pathname: path, search } = new URL(asked.url ?? '/', console.url);
-    for (const held of holds) if (held.fits({ method: asked.method ?? 'GET', path })) await held.released;
+    const { pathname: path, search } = new URL(incoming.url ?? '/', console.url);
+    for (const held of holds) if (held.fits({ method: incoming.method ?? 'GET', path })) await held.released;
     const sent = request(
       {
         host: '127.0.0.1',
         port: console.port,
         path: `${path}${search}`,
-        method: asked.method,
-        headers: asked.headers,
+        method: incoming.method,
+        headers: incoming.headers,
         agent,
       },
       (answered) => {
@@ -59,7 +62,7 @@ export async function cableTo(console: AConsole): Promise<Cable> {
         if (answered.headers['content-type']?.startsWith('text/event-stream')) {
           streams.add(answer);
           answer.on('close', () => streams.delete(answer));
-          const { 'last-event-id': after } = asked.headers;
+          const { 'last-event-id': after } = incoming.headers;
           const stream = { path, after: after === undefined ? null : Number(after), events: [] };
           passed.push(stream);
           let text = '';
@@ -72,10 +75,10 @@ export async function cableTo(console: AConsole): Promise<Cable> {
     );
     sent.on('error', () => answer.destroy());
     answer.on('close', () => sent.destroy());
-    asked.pipe(sent);
+    incoming.pipe(sent);
   };
 
-  const server = createServer((asked, answer) => void pass(asked, answer).catch(() => answer.destroy()));
+  const server = createServer((incoming, answer) => void pass(incoming, answer).catch(() => answer.destroy()));
   // Chromium requests tunnels to its own sites, which are refused.
   server.on('connect', (_, socket) => socket.destroy());
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

@@ -11,13 +11,13 @@ export type Mirror = {
   hold(file: string): void;
   plug(): void;
   /** The `Range` of every request since the start; null for a request of the whole file. */
-  readonly asked: readonly { readonly file: string; readonly range: string | null }[];
+  readonly requests: readonly { readonly file: string; readonly range: string | null }[];
   close(): Promise<void>;
 };
 
 /** Serves the published files as `<url>/<version>/manifests/<file>`, as they lie at the public address, with ranges (RFC 9110 §14). */
 export async function aMirror(): Promise<Mirror> {
-  const asked: { file: string; range: string | null }[] = [];
+  const requests: { file: string; range: string | null }[] = [];
   const sockets = new Set<Socket>();
   let pulled: string | null = null;
   let held: { file: string; answer: (() => void)[] } | null = null;
@@ -26,7 +26,7 @@ export async function aMirror(): Promise<Mirror> {
     const text = version && file ? await calicoFile(version, file).catch(() => null) : null;
     const bytes = text === null ? null : Buffer.from(text);
     if (bytes === null || file === undefined) return void response.writeHead(404).end();
-    asked.push({ file, range: request.headers.range ?? null });
+    requests.push({ file, range: request.headers.range ?? null });
     const now = () => answer(request, response, bytes, pulled === file);
     if (held?.file === file) held.answer.push(now);
     else now();
@@ -49,7 +49,7 @@ export async function aMirror(): Promise<Mirror> {
       for (const now of held?.answer ?? []) now();
       held = null;
     },
-    asked,
+    requests,
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();

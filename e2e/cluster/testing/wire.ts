@@ -48,15 +48,15 @@ export async function wireTo(plane: Plane, name: string): Promise<Wire> {
     return index < 0 ? undefined : cuts.splice(index, 1)[0];
   };
 
-  const pass = async (asked: IncomingMessage, answer: ServerResponse) => {
-    const body = await bodyOf(asked);
-    const write = asWrite(asked, body);
+  const pass = async (incoming: IncomingMessage, answer: ServerResponse) => {
+    const body = await bodyOf(incoming);
+    const write = asWrite(incoming, body);
     const before = take('before', write);
     if (before) return before.then();
     if (write) writes.push(write);
     const sent = request(
       upstream,
-      { path: asked.url, method: asked.method, headers: asked.headers, agent },
+      { path: incoming.url, method: incoming.method, headers: incoming.headers, agent },
       (answered) => {
         if (write) write.status = answered.statusCode ?? null;
         const after = take('after', write);
@@ -77,13 +77,13 @@ export async function wireTo(plane: Plane, name: string): Promise<Wire> {
 
   // As an API server: Node's 5 s ended idle connections that a busy client was just about to write on.
   const options = { ...tls, keepAliveTimeout: 90_000 };
-  const server = createServer(options, (asked, answer) => void pass(asked, answer).catch(() => answer.destroy()));
-  server.on('upgrade', (asked, socket: Socket, head) => {
+  const server = createServer(options, (incoming, answer) => void pass(incoming, answer).catch(() => answer.destroy()));
+  server.on('upgrade', (incoming, socket: Socket, head) => {
     const on = connect({ host: upstream.hostname, port: Number(upstream.port), ca: tls.cert }, () => {
-      const headers = Array.from({ length: asked.rawHeaders.length / 2 }, (_, i) =>
-        asked.rawHeaders.slice(2 * i, 2 * i + 2).join(': '),
+      const headers = Array.from({ length: incoming.rawHeaders.length / 2 }, (_, i) =>
+        incoming.rawHeaders.slice(2 * i, 2 * i + 2).join(': '),
       );
-      on.write(`${asked.method} ${asked.url} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
+      on.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`);
       on.write(head);
       on.pipe(socket).pipe(on);
     });
@@ -118,15 +118,15 @@ export async function wireTo(plane: Plane, name: string): Promise<Wire> {
   };
 }
 
-async function bodyOf(asked: IncomingMessage): Promise<Buffer> {
+async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of asked) chunks.push(chunk as Buffer);
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
 
-function asWrite(asked: IncomingMessage, body: Buffer): Write | null {
-  const { pathname: path, searchParams } = new URL(asked.url ?? '/', 'https://wire');
-  const method = asked.method ?? 'GET';
+function asWrite(incoming: IncomingMessage, body: Buffer): Write | null {
+  const { pathname: path, searchParams } = new URL(incoming.url ?? '/', 'https://wire');
+  const method = incoming.method ?? 'GET';
   if (method === 'GET' || searchParams.has('dryRun') || path.startsWith('/apis/authorization.k8s.io/')) return null;
   return { method, path, body: readBody(body), status: null };
 }

@@ -18,7 +18,7 @@ export type ADoor = {
   slug: string;
   cookies: Record<'valid' | 'signedOut' | 'expired' | 'otherPort' | 'otherInstallation', string>;
   /** Sends a request from this machine. */
-  ask(asked: RawRequest, cookie?: string): Promise<RawReply>;
+  ask(request: RawRequest, cookie?: string): Promise<RawReply>;
   /** Reads a page or data as the owner. */
   read(path: string): Promise<Answer>;
   close(): Promise<void>;
@@ -80,8 +80,8 @@ export async function aDoor(build: string): Promise<ADoor> {
     otherPort: named(otherPort),
     otherInstallation: named(otherInstallation),
   };
-  const ask = (asked: RawRequest, cookie?: string) =>
-    talk(running, cookie === undefined ? asked : { ...asked, headers: [...asked.headers, ['Cookie', cookie]] });
+  const ask = (request: RawRequest, cookie?: string) =>
+    talk(running, cookie === undefined ? request : { ...request, headers: [...request.headers, ['Cookie', cookie]] });
   const read = async (path: string) => {
     const headers = [['Sec-Fetch-Site', 'same-origin']] as const;
     const { answers } = await ask({ method: 'GET', target: path, hosts: [own.host], headers }, valid);
@@ -121,8 +121,8 @@ export function stateOf(folder: string): Record<string, string> {
   );
 }
 
-function talk({ port }: RunningConsole, asked: RawRequest): Promise<RawReply> {
-  return send([bytesOf(asked)], { port, method: asked.method });
+function talk({ port }: RunningConsole, request: RawRequest): Promise<RawReply> {
+  return send([bytesOf(request)], { port, method: request.method });
 }
 
 function ownOf(running: RunningConsole): OwnAddress {

@@ -6,7 +6,7 @@ import { inWords, type RawRequest } from './raw-request.ts';
 import type { RawReply } from './wire.ts';
 
 /** A request with its cookie, and whether that is a valid session. */
-export type Attempt = { asked: RawRequest; cookie?: string; session: 'valid' | 'none' };
+export type Attempt = { request: RawRequest; cookie?: string; session: 'valid' | 'none' };
 
 /** `tried`: number of requests that must get nothing. `right`: number of requests that may be answered, and were. `faults`: wrong answers in words. */
 export type Outcome = { tried: number; right: number; faults: string[] };
@@ -24,19 +24,19 @@ export async function carryOut(door: ADoor, attempts: readonly Attempt[]): Promi
   );
   return outcome;
 
-  function one({ asked, cookie }: Attempt) {
-    return door.ask(asked, cookie);
+  function one({ request, cookie }: Attempt) {
+    return door.ask(request, cookie);
   }
 }
 
-export function dueOf({ own }: ADoor, { asked, session }: Attempt): Access {
-  return expectedAccess(asked, own, session);
+export function dueOf({ own }: ADoor, { request, session }: Attempt): Access {
+  return expectedAccess(request, own, session);
 }
 
-function note(outcome: Outcome, own: OwnAddress, { asked, session }: Attempt, heard: RawReply): void {
-  const its = expectedAccess(asked, own, session);
-  const found = faultsOf(asked, own, its, heard);
-  if (found.length > 0) outcome.faults.push(`${its}, session ${session}: ${found.join('; ')}\n    ${inWords(asked)}`);
+function note(outcome: Outcome, own: OwnAddress, { request, session }: Attempt, reply: RawReply): void {
+  const its = expectedAccess(request, own, session);
+  const found = faultsOf(request, own, its, reply);
+  if (found.length > 0) outcome.faults.push(`${its}, session ${session}: ${found.join('; ')}\n    ${inWords(request)}`);
   else if (its === 'owner') outcome.right++;
   if (its !== 'owner') outcome.tried++;
 }

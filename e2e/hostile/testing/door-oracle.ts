@@ -14,30 +14,30 @@ export type Access = 'nothing' | 'public' | 'key' | 'owner';
  * The expected result of a request by architecture.md › Who may ask and docs/security.md. Written from these pages instead of the code, so that the tests
  * find differences between them.
  */
-export function expectedAccess(asked: RawRequest, own: OwnAddress, session: 'valid' | 'none'): Access {
+export function expectedAccess(request: RawRequest, own: OwnAddress, session: 'valid' | 'none'): Access {
   // "Host must be one of ours (else 421)"; it is "the only Host that is accepted".
-  if (asked.hosts.length !== 1 || asked.hosts[0]?.toLowerCase() !== own.host) return 'nothing';
-  const path = asked.target.split(/[?#]/, 1)[0] ?? '';
-  if (!isPath(asked.target, path)) return 'nothing';
-  const origins = valuesOf(asked, 'origin');
+  if (request.hosts.length !== 1 || request.hosts[0]?.toLowerCase() !== own.host) return 'nothing';
+  const path = request.target.split(/[?#]/, 1)[0] ?? '';
+  if (!isPath(request.target, path)) return 'nothing';
+  const origins = valuesOf(request, 'origin');
   const isOurs = origins.length === 1 && origins[0]?.toLowerCase() === own.origin;
-  const reads = asked.method === 'GET' || asked.method === 'HEAD';
+  const reads = request.method === 'GET' || request.method === 'HEAD';
   // "Anything but GET and HEAD: Origin present and ours"; the pages post, and nothing else.
-  if (!reads && (!isOurs || asked.method !== 'POST')) return 'nothing';
-  if (reads && isForeign(asked, origins.length > 0 && !isOurs, path)) return 'nothing';
+  if (!reads && (!isOurs || request.method !== 'POST')) return 'nothing';
+  if (reads && isForeign(request, origins.length > 0 && !isOurs, path)) return 'nothing';
   // "Streams and data GETs: Sec-Fetch-Site: same-origin or an Origin that is ours".
-  const sites = valuesOf(asked, 'sec-fetch-site');
+  const sites = valuesOf(request, 'sec-fetch-site');
   if (reads && isData(path) && !isOurs && !(sites.length === 1 && sites[0] === 'same-origin')) return 'nothing';
-  if (asked.method === 'POST' && path === '/sign-in') return 'key';
+  if (request.method === 'POST' && path === '/sign-in') return 'key';
   if (reads && isPublic(path)) return 'public';
   return session === 'valid' ? 'owner' : 'nothing';
 }
 
 /** "Nothing but its own origin is answered": a link on another site may be followed to a page, in the window's own frame. */
-function isForeign(asked: RawRequest, hasForeignOrigin: boolean, path: string): boolean {
-  const sites = valuesOf(asked, 'sec-fetch-site');
+function isForeign(request: RawRequest, hasForeignOrigin: boolean, path: string): boolean {
+  const sites = valuesOf(request, 'sec-fetch-site');
   const isElsewhere = sites.some((site) => site !== 'same-origin' && site !== 'none') || hasForeignOrigin;
-  const followsLink = only(asked, 'sec-fetch-mode') === 'navigate' && only(asked, 'sec-fetch-dest') === 'document';
+  const followsLink = only(request, 'sec-fetch-mode') === 'navigate' && only(request, 'sec-fetch-dest') === 'document';
   return isElsewhere && (!followsLink || isData(path));
 }
 
@@ -69,7 +69,7 @@ function valuesOf({ headers }: RawRequest, name: string): string[] {
   return headers.filter(([given]) => given.toLowerCase() === name).map(([, value]) => value);
 }
 
-function only(asked: RawRequest, name: string): string | undefined {
-  const [value, ...more] = valuesOf(asked, name);
+function only(request: RawRequest, name: string): string | undefined {
+  const [value, ...more] = valuesOf(request, name);
   return more.length === 0 ? value : undefined;
 }

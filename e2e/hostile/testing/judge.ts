@@ -36,20 +36,20 @@ const telltales: readonly RegExp[] = [
 ];
 
 /** The faults of an answer in words; empty if it is as it should be. */
-export function faultsOf(asked: RawRequest, own: OwnAddress, due: Access, { answers, end }: RawReply): string[] {
+export function faultsOf(request: RawRequest, own: OwnAddress, due: Access, { answers, end }: RawReply): string[] {
   const faults: string[] = [];
   if (end === 'silent') faults.push('no answer in time');
   // The console's host name cannot be guessed, and must not be in the answer to a request that does not contain it.
-  const says = `${bytesOf(asked)}`.toLowerCase().includes(own.name);
+  const says = `${bytesOf(request)}`.toLowerCase().includes(own.name);
   if (!says && own.name.endsWith('.localhost') && JSON.stringify(answers).includes(own.name))
     faults.push('the console told its name');
-  for (const answer of answers) faults.push(...ofAnswer(asked, due, answer));
+  for (const answer of answers) faults.push(...ofAnswer(request, due, answer));
   if (answers.length === 0 && (due === 'public' || due === 'owner')) faults.push('no answer');
   return faults;
 }
 
-function ofAnswer(asked: RawRequest, due: Access, answer: Answer): string[] {
-  return [...ofStatus(asked, due, answer), ...ofHeaders(asked, answer), ...ofBody(due, answer)];
+function ofAnswer(request: RawRequest, due: Access, answer: Answer): string[] {
+  return [...ofStatus(request, due, answer), ...ofHeaders(request, answer), ...ofBody(due, answer)];
 }
 
 function ofStatus({ method }: RawRequest, due: Access, { status, headers }: Answer): string[] {

@@ -53,7 +53,7 @@ export async function assessDump(
     const kube = refusal ? asLive(dumped, refusal) : dumped;
     const { facts, findings, release, running, through } = await assess({
       use: (work) => work({ kube, clock }),
-      given: choices,
+      answers: choices,
       choices: () => choices,
       releases,
       clock,

@@ -42,7 +42,7 @@ async function prepare(answers: Partial<Choices> = {}) {
   const once = (choices: Choices) =>
     preparePlan({
       ...sandbox,
-      given: choices,
+      answers: choices,
       choices: () => choices,
       releases: (wanted, until) => openRelease(wanted, { env: env(), signal: until }),
       manifests,

@@ -32,7 +32,7 @@ export async function prepareInstall(
   const signal = new AbortController().signal;
   const ports = { releases: sandboxReleases, manifests: sandboxManifests };
   const once = (choices: Choices) =>
-    preparePlan({ kube, clock, given: choices, choices: () => choices, ...ports, signal });
+    preparePlan({ kube, clock, answers: choices, choices: () => choices, ...ports, signal });
   const first = await once(given);
   const open = first.findings.findings.filter(
     ({ status, severity }) => status === 'unknown' || (status === 'fail' && severity === 'warning'),

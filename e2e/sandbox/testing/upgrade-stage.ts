@@ -25,7 +25,7 @@ export async function openUpgradeStage(options: StageOptions): Promise<UpgradeSt
       const { plan } = await preparePlan({
         kube,
         clock: stage.clock,
-        given: choices,
+        answers: choices,
         choices: () => choices,
         releases: sandboxReleases,
         manifests: sandboxManifests,

@@ -13,7 +13,7 @@ test('a plan names the kind that Helm would delete with its objects, and is made
   const choices = choicesSchema.parse({ goal: 'upgrade', release: 'v3.32.1', acceptProposals: true });
   const plan = () =>
     preparePlan({
-      ...{ kube, clock, given: choices, choices: () => choices },
+      ...{ kube, clock, answers: choices, choices: () => choices },
       ...{ releases: sandboxReleases, manifests: sandboxManifests, signal: new AbortController().signal },
     });
   await expect(plan()).rejects.toThrow(

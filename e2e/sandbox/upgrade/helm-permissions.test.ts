@@ -25,7 +25,7 @@ async function assessed(rules?: AccessRule[], choices: Choices = upgrading) {
   };
   const { facts, findings } = await assess({
     use: (work) => work({ kube: counting, clock }),
-    ...{ given: choices, choices: () => choices, releases: sandboxReleases, signal: new AbortController().signal },
+    ...{ answers: choices, choices: () => choices, releases: sandboxReleases, signal: new AbortController().signal },
   });
   return { facts, asked, finding: findings.findings.find(({ id }) => id === 'permissions.plan') };
 }

@@ -19,7 +19,7 @@ async function planned() {
   const { plan } = await preparePlan({
     kube: sandbox.kube,
     clock: sandbox.clock,
-    given: choices,
+    answers: choices,
     choices: () => choices,
     releases: async ({ version, platform, manifest }) => {
       asked.push(manifest);

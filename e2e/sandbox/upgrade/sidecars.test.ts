@@ -37,7 +37,7 @@ test('sidecars follow an upgrade where that is asked for, and go back with it', 
   const { plan } = await preparePlan({
     kube,
     clock,
-    given: choices,
+    answers: choices,
     choices: () => choices,
     releases: sandboxReleases,
     signal: new AbortController().signal,

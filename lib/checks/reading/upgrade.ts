@@ -10,14 +10,14 @@ export type Upgrade = {
 
 export type UpgradeTarget =
   | { readonly kind: 'release'; readonly version: string; readonly origin: Upgrade['origin'] }
-  | { readonly kind: 'malformed'; readonly given: string }
+  | { readonly kind: 'malformed'; readonly text: string }
   | { readonly kind: 'none' };
 
 /** The target release: the chosen one, `3.31.4` or `v3.31.4`, otherwise the proposal for the installed release. */
 export function upgradeTarget({ installation }: Facts, { release, acceptProposals }: Choices): UpgradeTarget {
   if (release !== undefined) {
     const version = release.trim();
-    if (!/^v?\d+\.\d+\.\d+$/.test(version)) return { kind: 'malformed', given: release };
+    if (!/^v?\d+\.\d+\.\d+$/.test(version)) return { kind: 'malformed', text: release };
     return { kind: 'release', version: version.startsWith('v') ? version : `v${version}`, origin: 'chosen' };
   }
   const proposed = installation.version === null ? null : proposedRelease(installation.version);

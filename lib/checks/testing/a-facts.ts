@@ -18,8 +18,8 @@ export type Overrides<T> = T extends readonly unknown[]
     : T;
 
 /** A node of a healthy kubeadm cluster. `distribution` is derived from `osImage` as by the collector. */
-export function aNode(given: Partial<NodeFact> = {}): NodeFact {
-  const osImage = given.osImage ?? 'Ubuntu 24.04.1 LTS';
+export function aNode(overrides: Partial<NodeFact> = {}): NodeFact {
+  const osImage = overrides.osImage ?? 'Ubuntu 24.04.1 LTS';
   return {
     name: 'worker-1',
     os: 'linux',
@@ -28,7 +28,7 @@ export function aNode(given: Partial<NodeFact> = {}): NodeFact {
     distribution: distributionOf(osImage),
     kernel: '6.8.0-45-generic',
     ready: true,
-    notReady: given.ready === false ? { waitsFor: 'other', because: 'Kubelet stopped posting node status.' } : null,
+    notReady: overrides.ready === false ? { waitsFor: 'other', because: 'Kubelet stopped posting node status.' } : null,
     unschedulable: false,
     pressures: [],
     addresses: ['10.0.0.11'],
@@ -38,7 +38,7 @@ export function aNode(given: Partial<NodeFact> = {}): NodeFact {
     computeType: null,
     virtual: false,
     agentCannotLand: null,
-    ...given,
+    ...overrides,
   };
 }
 
@@ -47,7 +47,7 @@ export function aFacts(overrides: Overrides<Facts> = {}): Facts {
   return factsSchema.parse(merged(healthy(), overrides));
 }
 
-export function someChoices(given: Partial<Choices> = {}): Choices {
+export function someChoices(overrides: Partial<Choices> = {}): Choices {
   return {
     goal: 'enable',
     endpoint: { host: '10.0.0.100', port: '6443' },
@@ -56,7 +56,7 @@ export function someChoices(given: Partial<Choices> = {}): Choices {
     acceptProposals: false,
     set: {},
     forgetKubeadmProxy: true,
-    ...given,
+    ...overrides,
   };
 }
 
@@ -64,8 +64,8 @@ export function someChoices(given: Partial<Choices> = {}): Choices {
 export const anotherNetwork = (
   product: string,
   object: string,
-  given: Partial<Facts['installation']['otherNetworks'][number]> = {},
-) => ({ product, object, connects: true, serves: false, attaches: null, evidence: [], ...given });
+  overrides: Partial<Facts['installation']['otherNetworks'][number]> = {},
+) => ({ product, object, connects: true, serves: false, attaches: null, evidence: [], ...overrides });
 
 /** The same facts with these keys not covered. Their values stay, because a check must not take them for complete. */
 export function uncover(facts: Facts, ...keys: FactKey[]): Facts {

@@ -35,14 +35,14 @@ export function findUpgrading(
 }
 
 /** A definition as its release's operator wrote it. */
-export function aDefinition(given: Partial<DefinitionFact> = {}): DefinitionFact {
+export function aDefinition(overrides: Partial<DefinitionFact> = {}): DefinitionFact {
   return {
     name: 'installations.operator.tigera.io',
     fingerprint: '0000000000000000',
     generator: 'v0.17.3',
     lastAppliedBytes: null,
     writers: [],
-    ...given,
+    ...overrides,
   };
 }
 

@@ -43,7 +43,7 @@ const node = fc
     virtual: fc.boolean(),
     agentCannotLand: fc.option(text),
   })
-  .map((given) => aNode(given));
+  .map((overrides) => aNode(overrides));
 
 const hostPort = fc.record({ host: text, port: fc.oneof(text, fc.constant('6443')) });
 const configMap = fc.record({ namespace: text, host: text, port: text });
@@ -239,48 +239,53 @@ export const someFacts: fc.Arbitrary<Facts> = fc
     access: fc.array(fc.record({ verb: text, group: text, resource: text, allowed: fc.boolean() }), { maxLength: 3 }),
     uncovered: fc.subarray([...factKeys] as FactKey[]),
   })
-  .map((given) =>
+  .map((overrides) =>
     uncover(
       aFacts({
-        cluster: { serviceCIDRs: given.serviceCIDRs },
-        platform: { kind: given.platform as PlatformKind },
-        nodes: given.nodes,
+        cluster: { serviceCIDRs: overrides.serviceCIDRs },
+        platform: { kind: overrides.platform as PlatformKind },
+        nodes: overrides.nodes,
         installation: {
-          method: given.method as Facts['installation']['method'],
-          datastore: given.datastore as Facts['installation']['datastore'],
-          version: given.version,
-          dataplane: { actual: given.actual as Facts['installation']['dataplane']['actual'] },
-          deviatingNodes: given.deviatingNodes,
-          otherNetworks: given.otherNetworks,
+          method: overrides.method as Facts['installation']['method'],
+          datastore: overrides.datastore as Facts['installation']['datastore'],
+          version: overrides.version,
+          dataplane: { actual: overrides.actual as Facts['installation']['dataplane']['actual'] },
+          deviatingNodes: overrides.deviatingNodes,
+          otherNetworks: overrides.otherNetworks,
         },
         proxy: {
-          kind: given.proxyKind as Facts['proxy']['kind'],
-          mode: given.mode as Facts['proxy']['mode'],
-          running: given.running,
-          managedBy: given.managedBy,
+          kind: overrides.proxyKind as Facts['proxy']['kind'],
+          mode: overrides.mode as Facts['proxy']['mode'],
+          running: overrides.running,
+          managedBy: overrides.managedBy,
         },
         endpoint: {
-          configMap: given.configMap,
-          strays: given.strays,
-          inUse: given.inUse,
-          apiServers: given.apiServers,
-          suggested: given.suggested,
+          configMap: overrides.configMap,
+          strays: overrides.strays,
+          inUse: overrides.inUse,
+          apiServers: overrides.apiServers,
+          suggested: overrides.suggested,
         },
-        features: { ...given.found, floatingIps: given.floatingIps, sctp: given.sctp, logActions: given.logActions },
+        features: {
+          ...overrides.found,
+          floatingIps: overrides.floatingIps,
+          sctp: overrides.sctp,
+          logActions: overrides.logActions,
+        },
         resources: {
           objects: {
-            'Installation/default': given.installation,
-            'FelixConfiguration/default': given.felix,
-            'tigera-operator/Deployment/tigera-operator': given.operator,
-            'kube-system/DaemonSet/kube-proxy': given.proxyObject,
+            'Installation/default': overrides.installation,
+            'FelixConfiguration/default': overrides.felix,
+            'tigera-operator/Deployment/tigera-operator': overrides.operator,
+            'kube-system/DaemonSet/kube-proxy': overrides.proxyObject,
           },
-          tigeraStatuses: given.statuses,
-          ownership: given.ownership as Facts['resources']['ownership'],
-          helmReleases: given.helm,
-          access: given.access,
+          tigeraStatuses: overrides.statuses,
+          ownership: overrides.ownership as Facts['resources']['ownership'],
+          helmReleases: overrides.helm,
+          access: overrides.access,
         },
       }),
-      ...given.uncovered,
+      ...overrides.uncovered,
     ),
   );
 
@@ -298,4 +303,4 @@ export const anyChoices: fc.Arbitrary<Choices> = fc
     acknowledge: fc.subarray(ids).map((chosen) => Object.fromEntries(chosen.map((id) => [id, 'known']))),
     fix: fc.subarray(ids),
   })
-  .map((given) => someChoices(given));
+  .map((overrides) => someChoices(overrides));

@@ -54,7 +54,7 @@ export const upgradePath = defineUpgradeCheck({
     kind: 'fail',
     because:
       target.kind === 'malformed'
-        ? `${quoted(target.given)} is not a release of Calico: three numbers are needed, as in v3.31.4.`
+        ? `${quoted(target.text)} is not a release of Calico: three numbers are needed, as in v3.31.4.`
         : `No release is chosen, and none newer than ${from} is known that could be proposed.`,
     subjects: [{ kind: 'Calico', namespace: null, name: from, detail: 'has no release to go to' }],
     remedy: {

@@ -49,7 +49,7 @@ export const apply: Command = {
     const file = args[0] === undefined ? null : await readPlanFile(args[0]);
     return withCluster(invocation, 'kept', async (cluster) => {
       if (file !== null) refuseFuture(file, cluster.clock);
-      const given = file?.recorded.choices ?? (await choicesFromFlags(flags));
+      const answers = file?.recorded.choices ?? (await choicesFromFlags(flags));
       const before = await runBefore(
         {
           ...cluster,
@@ -57,12 +57,12 @@ export const apply: Command = {
           identity: await ownIdentity(await stateFolder(env)),
           signal,
         },
-        file ? { planHash: file.recorded.hash } : { given },
+        file ? { planHash: file.recorded.hash } : { answers },
       );
       if ('refused' in before) throw refusalWithCommand(before.refused);
       if (before.kind === 'same') return await carryOn(invocation, cluster, before.run);
-      if (flags.has('preflight')) await testFirst(invocation, cluster, given);
-      const plan = await planNow(invocation, cluster, given);
+      if (flags.has('preflight')) await testFirst(invocation, cluster, answers);
+      const plan = await planNow(invocation, cluster, answers);
       if (file !== null) refuseOtherCluster(file, plan);
       const refusal = whyNotReady(plan);
       if (refusal?.kind === 'nothing-to-do') throw refusalWithCommand(refusal);
@@ -102,29 +102,29 @@ async function carryOn(invocation: Invocation, cluster: OpenCluster, run: string
 }
 
 /** Tests the nodes and keeps the result, from which checks make findings like from everything else. */
-async function testFirst(invocation: Invocation, cluster: OpenCluster, given: GivenChoices): Promise<void> {
+async function testFirst(invocation: Invocation, cluster: OpenCluster, answers: GivenChoices): Promise<void> {
   const use = <T>(work: (cluster: OpenCluster) => Promise<T>) => work(cluster);
-  const facts = await readFacts({ ...given, goal: given.goal ?? 'enable' }, { use, signal: invocation.signal });
-  const prepared = prepareProbe(facts, withGoal(given, facts), { image: null, nodes: null, nodeSelector: {} });
+  const facts = await readFacts({ ...answers, goal: answers.goal ?? 'enable' }, { use, signal: invocation.signal });
+  const prepared = prepareProbe(facts, withGoal(answers, facts), { image: null, nodes: null, nodeSelector: {} });
   if ('because' in prepared) throw new CliError(exit.blocked, prepared.because);
   await testNodes(invocation, cluster, { facts, prepared, afterwards: 'removed' });
 }
 
 /** Makes the plan anew from facts, findings, release files and dry runs, even if a file has one. */
-async function planNow(invocation: Invocation, cluster: OpenCluster, given: GivenChoices): Promise<Plan> {
+async function planNow(invocation: Invocation, cluster: OpenCluster, answers: GivenChoices): Promise<Plan> {
   const { kube, clock } = cluster;
   const { env, flags, signal, terminal } = invocation;
   const { plan, findings } = await preparePlan({
     kube,
     clock,
-    given,
+    answers,
     wasTested: flags.has('preflight') && kube.source === 'sandbox',
-    choices: (facts) => withGoal(given, facts),
+    choices: (facts) => withGoal(answers, facts),
     journalNamespaces: journalNamespacesOf(invocation),
     ...releasePorts(cluster, env, terminal),
     signal,
   });
-  tellIdleFixes(given, findings, terminal);
+  tellIdleFixes(answers, findings, terminal);
   return plan;
 }
 

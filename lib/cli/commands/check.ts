@@ -32,17 +32,17 @@ export const check: Command = {
   },
   async run({ flags, terminal, env, signal }) {
     const format = formatOf(flags, ['table', 'json', 'yaml', 'junit'] as const);
-    const given = await choicesFromFlags(flags);
+    const answers = await choicesFromFlags(flags);
     return withCluster({ flags, env }, 'fresh', async (cluster) => {
       // Downloads nothing unasked: only a sandbox's own files, or those of a named source.
-      const isNamed = given.source !== undefined || given.customResources !== undefined;
-      const isAtHand = isNamed || (given.goal === 'upgrade' && cluster.kube.source === 'sandbox');
+      const isNamed = answers.source !== undefined || answers.customResources !== undefined;
+      const isAtHand = isNamed || (answers.goal === 'upgrade' && cluster.kube.source === 'sandbox');
       const releases = isAtHand ? releasePorts(cluster, env, terminal).releases : undefined;
       const { facts, choices, problems, ...assessed } = await assess({
         use: (work) => work(cluster),
         clock: cluster.clock,
-        choices: (facts) => withGoal(given, facts),
-        given,
+        choices: (facts) => withGoal(answers, facts),
+        answers,
         releases,
         signal,
       });
@@ -59,7 +59,7 @@ export const check: Command = {
         );
       else if (format === 'junit') terminal.out(findingsAsJunit(findings));
       else writeData(terminal, format, findings);
-      tellIdleFixes(given, findings, terminal);
+      tellIdleFixes(answers, findings, terminal);
       const left = cluster.kube.source === 'live' ? await leftProbe({ ...cluster, signal }) : null;
       if (left !== null) terminal.err(wrap(withFlagsOf(leftInWords(left), flags), terminal.columns));
       if (findings.verdict === 'blocked') return exit.blocked;

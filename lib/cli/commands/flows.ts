@@ -90,7 +90,7 @@ export const flows: Command = {
     if (problem !== null) throw usageError(problem);
     if (watch && flags.has('clickhouse'))
       throw usageError('--clickhouse: a watch follows the aggregator; leave one of them out');
-    const asked = await flowSource(invocation);
+    const readFlows = await flowSource(invocation);
     return withCluster(invocation, 'fresh', async (cluster) => {
       if (watch) {
         await untilInterrupted(signal, (stop) =>
@@ -98,7 +98,7 @@ export const flows: Command = {
         );
         return exit.fine;
       }
-      const { flows: found } = await asked(cluster, query);
+      const { flows: found } = await readFlows(cluster, query);
       if (top) showTalkers(found, query, { by, format }, terminal);
       else showFlows(found, query, format, cluster, terminal);
       return exit.fine;

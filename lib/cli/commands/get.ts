@@ -28,22 +28,22 @@ export const get: Command = {
   },
   async run({ args, flags, terminal, env, signal }) {
     const format = formatOf(flags, ['table', 'wide', 'json', 'yaml', 'name'] as const);
-    const asked = namedObjects('get', args);
+    const named = namedObjects('get', args);
     const everywhere = flags.has('all-namespaces');
     const labelSelector = flags.text('selector') ?? null;
-    if (asked.names.length > 0 && everywhere)
+    if (named.names.length > 0 && everywhere)
       throw usageError('error: a resource cannot be retrieved by name across all namespaces');
-    if (asked.names.length > 0 && labelSelector !== null)
+    if (named.names.length > 0 && labelSelector !== null)
       throw usageError('error: name cannot be provided when a selector is specified');
     return withCluster({ flags, env }, await sandboxAsItIs(flags, env), async ({ kube }) => {
       const namespace = namespaceOf(flags, kube);
-      const open = await openKinds(kube, asked.words, signal).catch(rethrown);
+      const open = await openKinds(kube, named.words, signal).catch(rethrown);
       const found: { open: OpenKind; objects: KubeObject[] }[] = [];
       const missing: string[] = [];
       for (const [index, one] of open.entries()) {
-        const names = asked.names.filter(({ word }) => word === asked.words[index]);
+        const names = named.names.filter(({ word }) => word === named.words[index]);
         const objects: KubeObject[] = [];
-        if (asked.names.length === 0) {
+        if (named.names.length === 0) {
           const selection = { namespace: everywhere ? null : namespace, labelSelector };
           for (const { shown } of await listObjects(kube, one, selection, signal).catch(rethrown)) objects.push(shown);
         }
@@ -57,7 +57,7 @@ export const get: Command = {
       }
 
       const objects = found.flatMap((one) => one.objects);
-      const single = asked.names.length === 1;
+      const single = named.names.length === 1;
       const [only] = objects;
       if (format === 'json' || format === 'yaml') {
         if (only && single) writeData(terminal, format, asKubectlPrints(only));
@@ -77,7 +77,7 @@ export const get: Command = {
             }),
           );
         terminal.out(tables.join('\n\n'));
-      } else if (asked.names.length === 0) {
+      } else if (named.names.length === 0) {
         const isNamespaced = open.some(({ kind }) => kind.shown.namespaced) && !everywhere;
         terminal.err(isNamespaced ? `No resources found in ${namespace} namespace.` : 'No resources found');
       }

@@ -28,13 +28,13 @@ export const plan: Command = {
   },
   async run({ flags, terminal, env, signal }) {
     const format = formatOf(flags, ['table', 'json', 'yaml', 'shell', 'gitops'] as const);
-    const given = await choicesFromFlags(flags);
+    const answers = await choicesFromFlags(flags);
     return withCluster({ flags, env }, 'fresh', async (cluster) => {
       const prepared = await preparePlan({
         kube: cluster.kube,
         clock: cluster.clock,
-        choices: (facts) => withGoal(given, facts),
-        given,
+        choices: (facts) => withGoal(answers, facts),
+        answers,
         ...releasePorts(cluster, env, terminal),
         signal,
       });
@@ -48,7 +48,7 @@ export const plan: Command = {
       else if (format === 'gitops') terminal.out(planAsGitops(prepared.plan).trimEnd());
       else if (format === 'table') terminal.out(planTable(prepared.plan, terminal, sameClusterByProgram(flags)));
       else writeData(terminal, format, prepared.plan);
-      tellIdleFixes(given, prepared.findings, terminal);
+      tellIdleFixes(answers, prepared.findings, terminal);
       if (prepared.findings.verdict === 'blocked') return exit.blocked;
       return prepared.findings.verdict === 'needs-answers' && flags.has('strict') ? exit.blocked : exit.fine;
     });

@@ -44,14 +44,14 @@ export const preflight: Command = {
     formatOf(flags, formats);
     const wait = flags.text('wait');
     const patience = wait === undefined ? {} : { patienceMs: parseDuration('wait', wait) };
-    const given = await choicesFromFlags(flags);
+    const answers = await choicesFromFlags(flags);
     return withCluster(invocation, 'fresh', async (cluster) => {
       const use = <T>(work: (cluster: OpenCluster) => Promise<T>) => work(cluster);
-      const facts = await readFacts({ ...given, goal: given.goal ?? 'enable' }, { use, signal });
+      const facts = await readFacts({ ...answers, goal: answers.goal ?? 'enable' }, { use, signal });
       const nodeSelector = selectorOf(flags.text('nodes'));
       // Nodes can also be tested if eBPF is on already.
-      const goal = given.goal ?? (facts.installation.method === 'none' ? 'install' : 'enable');
-      const prepared = prepareProbe(facts, withGoal({ ...given, goal }, facts), {
+      const goal = answers.goal ?? (facts.installation.method === 'none' ? 'install' : 'enable');
+      const prepared = prepareProbe(facts, withGoal({ ...answers, goal }, facts), {
         image: flags.text('probe-image') ?? null,
         nodes: await nodesOf(cluster, flags.text('nodes'), signal),
         nodeSelector,

@@ -101,7 +101,7 @@ async function servedAs(
   log: (line: string, cause?: unknown) => void,
 ): Promise<{ kubeconfig: string; until: AbortSignal | null; close(): Promise<void> }> {
   const held = await holdSandbox(state, name);
-  if (held) return { kubeconfig: held.kubeconfig, until: held.gone, close: async () => held.release() };
+  if (held) return { kubeconfig: held.kubeconfig, until: held.disconnected, close: async () => held.release() };
   try {
     const opened = await openSandbox(name, { speed: 'normal', state });
     try {

@@ -50,9 +50,9 @@ async function suggest(invocation: Invocation): Promise<number> {
   refuse(notOfSuggest, flags, 'suggest reads all flows of its workload');
   const format = formatOf(flags, ['yaml', 'json'] as const);
   const time = queryOf(flags, [], suggestedAgo);
-  const asked = await flowSource(invocation);
+  const readFlows = await flowSource(invocation);
   return withCluster(invocation, 'fresh', async (cluster) => {
-    const flowsOf = (query: Query) => asked(cluster, query);
+    const flowsOf = (query: Query) => readFlows(cluster, query);
     tellSuggestion(await suggestionFor(cluster.kube, target, time, flowsOf, signal), format, terminal);
     return exit.fine;
   });

@@ -25,6 +25,6 @@ export function sameClusterByProgram(flags: Flags): FlagsByProgram {
 }
 
 function path(flags: Flags, name: string): string | undefined {
-  const given = flags.text(name);
-  return given === undefined ? undefined : resolve(given);
+  const value = flags.text(name);
+  return value === undefined ? undefined : resolve(value);
 }

@@ -42,8 +42,8 @@ async function confirmTest(invocation: Invocation, cluster: OpenCluster, { prepa
   const { settings } = prepared;
   const { makes, withoutPod } = probeInWords(prepared);
   const answers = ['goal', 'release'].flatMap((name) => {
-    const given = flags.text(name);
-    return given === undefined ? [] : [` --${name} ${shellWord(given)}`];
+    const value = flags.text(name);
+    return value === undefined ? [] : [` --${name} ${shellWord(value)}`];
   });
   const show = withClusterFlags(`signalbox preflight --show${answers.join('')}`, sameClusterByProgram(flags));
   terminal.err(

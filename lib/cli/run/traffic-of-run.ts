@@ -34,7 +34,7 @@ export async function trafficOfRun(
   }
   const memory = await memoryOf({ env });
   const log = (line: string) => terminal.err(visibleLine(line));
-  const runTraffic = keptTraffic({ stateFolder: folder, histories: { kept: async () => null }, memory, log });
+  const runTraffic = keptTraffic({ stateFolder: folder, histories: { existing: async () => null }, memory, log });
   return runTraffic.of(clusterSlug(named.kind, named.name), report);
 }
 

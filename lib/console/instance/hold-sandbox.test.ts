@@ -40,7 +40,7 @@ afterEach(async () => {
 async function theSandbox(): Promise<Remote> {
   const found = await holdSandbox(state, 'standard');
   if (!found) throw new Error('the console serves nothing');
-  return { ...found, kube: await remoteSandbox('standard', found.kubeconfig, found.gone) };
+  return { ...found, kube: await remoteSandbox('standard', found.kubeconfig, found.disconnected) };
 }
 
 async function leave({ kube, release }: Remote): Promise<void> {
@@ -89,14 +89,14 @@ test('a watch goes on until its signal aborts', async () => {
 });
 
 test('when the console ends, whoever waits is told', async () => {
-  const { kube, gone } = held;
+  const { kube, disconnected } = held;
   // As a kill: the connection ends without a word.
   const kill = () => held.release();
   const watching = (async () => {
     for await (const event of kube.watch(resources.configMaps)) if (event.type === 'synced') kill();
   })();
   await expect(watching).rejects.toMatchObject({ code: 'credentials' });
-  expect(gone.aborted).toBe(true);
+  expect(disconnected.aborted).toBe(true);
   await expect(kube.get(noteRef)).rejects.toMatchObject({ code: 'credentials' });
 });
 
@@ -130,13 +130,13 @@ test('the sandbox stays open for as long as it is held, and whoever says more is
     hostile.once('data', () => hostile.write(`${line}\n`));
     await new Promise((resolve) => hostile.once('close', resolve));
   }
-  expect(held.gone.aborted).toBe(false);
+  expect(held.disconnected.aborted).toBe(false);
   expect(await held.kube.version()).toMatch(/^v1\./);
 });
 
 test('when the console closes the sandbox, whoever holds it is told', async () => {
   const slug = (await running.host.clusters()).find(({ name }) => name === 'standard')?.slug ?? '';
-  const closed = new Promise((resolve) => held.gone.addEventListener('abort', resolve));
+  const closed = new Promise((resolve) => held.disconnected.addEventListener('abort', resolve));
   expect(await running.host.resetSandbox(slug)).toMatchObject({ ok: true });
   await closed;
   await expect(held.kube.get(noteRef)).rejects.toMatchObject({ code: 'credentials' });

@@ -2,8 +2,8 @@ import { KubeError } from '#lib/kube/index.ts';
 import { dialConsole } from './instance-path.ts';
 import { longestLineBytes, type SandboxQuestion, sandboxReplySchema } from './instance-protocol.ts';
 
-/** `gone`: aborts when the console has closed the sandbox, or has ended. */
-export type HeldSandbox = { kubeconfig: string; gone: AbortSignal; release(): void };
+/** `disconnected`: aborts when the console has closed the sandbox, or has ended. */
+export type HeldSandbox = { kubeconfig: string; disconnected: AbortSignal; release(): void };
 
 /** Time limit in ms; the console may have to open the sandbox first. */
 const patienceMs = 15_000;
@@ -34,7 +34,7 @@ export async function holdSandbox(folder: string, name: string): Promise<HeldSan
   const reply = sandboxReplySchema.safeParse(jsonOf(await answered.promise)).data ?? null;
   if (reply?.ok) {
     socket.setTimeout(0);
-    return { kubeconfig: reply.kubeconfig, gone: closed.signal, release: () => socket.destroy() };
+    return { kubeconfig: reply.kubeconfig, disconnected: closed.signal, release: () => socket.destroy() };
   }
   socket.destroy();
   if (reply === null || reply.code === 'question.form') return null;

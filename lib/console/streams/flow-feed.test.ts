@@ -36,7 +36,7 @@ test('flows whose history is kept are followed on when nobody looks any more', a
     lingerMs: 1,
     histories: {
       of: async () => null,
-      kept: async () => null,
+      existing: async () => null,
       uidOf: async () => null,
       leftIn: async () => null,
       isKept: async (slug) => slug === 'kept',

@@ -97,12 +97,12 @@ test('with no history any more it is said where files of earlier ones stay', asy
 test('who only looks at what is kept begins nothing, and finds what an earlier process kept', async () => {
   const kube = aClusterOf('one');
   const { histories, folder, state } = await historiesOf({ kube });
-  expect(await histories.kept('default')).toBeNull();
+  expect(await histories.existing('default')).toBeNull();
   await expect(readdir(folder)).rejects.toThrow('ENOENT');
   const begun = await histories.of('default');
-  expect(await histories.kept('default')).toBe(begun);
+  expect(await histories.existing('default')).toBe(begun);
   await histories.close();
   const { histories: later } = await historiesOf({ kube, state });
-  expect(await later.kept('default')).not.toBeNull();
-  expect(await later.kept('another')).toBeNull();
+  expect(await later.existing('default')).not.toBeNull();
+  expect(await later.existing('another')).toBeNull();
 });

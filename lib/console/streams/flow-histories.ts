@@ -23,7 +23,7 @@ export type FlowHistories = {
    */
   of(slug: string, kube?: Kube): Promise<FlowHistory | null>;
   /** The same if one exists, open or as a file; none is created. */
-  kept(slug: string): Promise<FlowHistory | null>;
+  existing(slug: string): Promise<FlowHistory | null>;
   /** The UID of the cluster that `of` means; null if it cannot be read. */
   uidOf(slug: string): Promise<string | null>;
   /** Whether it is on the disk, so that following a cluster is useful although nobody looks. */
@@ -112,7 +112,7 @@ export function flowHistories({ stateFolder, settings, isSandbox, using, log }: 
   };
   return {
     of,
-    kept: async (slug) => {
+    existing: async (slug) => {
       if (settings === null) return null;
       const uid = (await isSandbox(slug)) ? null : await uidOf(slug);
       if (opened.has(`${slug} ${uid}`)) return of(slug);

@@ -3,7 +3,7 @@ import { aNode as aSampleNode } from '#lib/sandbox/index.ts';
 
 /** A kubeadm cluster with Calico by operator on the standard data plane: what most tests start from. Small, and each object as its writer makes it. */
 
-export function aNode(given: {
+export function aNode(overrides: {
   name?: string;
   osImage?: string;
   kernel?: string;
@@ -15,7 +15,7 @@ export function aNode(given: {
   kubelet?: string;
   conditions?: { type: string; status: string; reason?: string; message?: string }[];
 }): KubeObject {
-  const { taints, conditions, ...rest } = given;
+  const { taints, conditions, ...rest } = overrides;
   const made = aSampleNode({
     name: 'worker-1',
     address: '198.18.0.11',
@@ -38,7 +38,7 @@ export function aConfigMap(namespace: string, name: string, data: Record<string,
 type Variable = { name: string; value: string };
 type ContainerGiven = { name: string; image?: string; env?: Variable[]; envFrom?: unknown[]; command?: string[] };
 
-export function aDaemonSet(given: {
+export function aDaemonSet(overrides: {
   namespace: string;
   name: string;
   containers: ContainerGiven[];
@@ -50,7 +50,7 @@ export function aDaemonSet(given: {
   /** Beside the numbers of pods that `desired` gives. */
   status?: Record<string, number>;
 }): KubeObject {
-  const { namespace, name, labels, annotations, desired = 2 } = given;
+  const { namespace, name, labels, annotations, desired = 2 } = overrides;
   return {
     apiVersion: 'apps/v1',
     kind: 'DaemonSet',
@@ -61,10 +61,10 @@ export function aDaemonSet(given: {
         metadata: { labels: { 'k8s-app': name } },
         spec: {
           hostNetwork: true,
-          nodeSelector: { 'kubernetes.io/os': 'linux', ...given.nodeSelector },
+          nodeSelector: { 'kubernetes.io/os': 'linux', ...overrides.nodeSelector },
           tolerations: [{ operator: 'Exists' }],
-          initContainers: given.initContainers ?? [],
-          containers: given.containers,
+          initContainers: overrides.initContainers ?? [],
+          containers: overrides.containers,
         },
       },
     },
@@ -72,12 +72,12 @@ export function aDaemonSet(given: {
       desiredNumberScheduled: desired,
       currentNumberScheduled: desired,
       numberReady: desired,
-      ...given.status,
+      ...overrides.status,
     },
   };
 }
 
-export function aDeployment(given: {
+export function aDeployment(overrides: {
   namespace: string;
   name: string;
   image: string;
@@ -85,11 +85,16 @@ export function aDeployment(given: {
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
 }): KubeObject {
-  const { namespace, name, image, env = [] } = given;
+  const { namespace, name, image, env = [] } = overrides;
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { namespace, name, labels: { 'k8s-app': name, ...given.labels }, annotations: { ...given.annotations } },
+    metadata: {
+      namespace,
+      name,
+      labels: { 'k8s-app': name, ...overrides.labels },
+      annotations: { ...overrides.annotations },
+    },
     spec: {
       selector: { matchLabels: { 'k8s-app': name } },
       template: { metadata: { labels: { 'k8s-app': name } }, spec: { containers: [{ name, image, env }] } },
@@ -148,12 +153,12 @@ export function aProxyConfig(mode: string): KubeObject {
   });
 }
 
-export function aProxy(given: Partial<Parameters<typeof aDaemonSet>[0]> = {}): KubeObject {
+export function aProxy(overrides: Partial<Parameters<typeof aDaemonSet>[0]> = {}): KubeObject {
   return aDaemonSet({
     namespace: 'kube-system',
     name: 'kube-proxy',
     containers: [{ name: 'kube-proxy', command: ['kube-proxy', '--config=/var/lib/kube-proxy/config.conf'] }],
-    ...given,
+    ...overrides,
   });
 }
 

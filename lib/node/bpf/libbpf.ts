@@ -59,19 +59,19 @@ type Call = keyof typeof prototypes;
 
 export type Libbpf = {
   /** Calls a function that returns a number. @throws BpfError that continues `doing` ("write to services") with the kernel's reason */
-  readonly number: (call: Call, doing: string, ...given: readonly NativeArgument[]) => number;
+  readonly number: (call: Call, doing: string, ...args: readonly NativeArgument[]) => number;
   /** As `number`, but returns null for an error of these names (`ENOENT`). */
   readonly numberUnless: (
     errors: readonly string[],
     call: Call,
     doing: string,
-    ...given: readonly NativeArgument[]
+    ...args: readonly NativeArgument[]
   ) => number | null;
   /** Whether the call succeeds; the reason of a failure is dropped. */
-  readonly succeeds: (call: Call, ...given: readonly NativeArgument[]) => boolean;
+  readonly succeeds: (call: Call, ...args: readonly NativeArgument[]) => boolean;
   /** Calls a function that returns a pointer. @throws BpfError if that is NULL */
-  readonly pointer: (call: Call, doing: string, ...given: readonly NativeArgument[]) => Pointer;
-  readonly nothing: (call: Call, ...given: readonly NativeArgument[]) => void;
+  readonly pointer: (call: Call, doing: string, ...args: readonly NativeArgument[]) => Pointer;
+  readonly nothing: (call: Call, ...args: readonly NativeArgument[]) => void;
   /** A copy of the bytes at an address. */
   readonly bytesAt: (at: Pointer, length: number) => Buffer;
 };
@@ -119,8 +119,8 @@ export function openLibbpf(path = 'libbpf.so.1'): Libbpf {
       ),
     };
   };
-  const numberUnless: Libbpf['numberUnless'] = (errors, call, doing, ...given) => {
-    const result = Number(bound[call](...given));
+  const numberUnless: Libbpf['numberUnless'] = (errors, call, doing, ...args) => {
+    const result = Number(bound[call](...args));
     if (result >= 0) return result;
     const { name, error } = failed(doing, result === -1 ? library.errno() : -result);
     if (errors.includes(name)) return null;
@@ -128,18 +128,18 @@ export function openLibbpf(path = 'libbpf.so.1'): Libbpf {
   };
   return {
     numberUnless,
-    number(call, doing, ...given) {
-      const result = numberUnless([], call, doing, ...given);
+    number(call, doing, ...args) {
+      const result = numberUnless([], call, doing, ...args);
       return result ?? 0;
     },
-    succeeds: (call, ...given) => Number(bound[call](...given)) >= 0,
-    pointer(call, doing, ...given) {
-      const result = bound[call](...given);
+    succeeds: (call, ...args) => Number(bound[call](...args)) >= 0,
+    pointer(call, doing, ...args) {
+      const result = bound[call](...args);
       if (typeof result === 'bigint' && result !== 0n) return result;
       throw failed(doing, library.errno()).error;
     },
-    nothing(call, ...given) {
-      bound[call](...given);
+    nothing(call, ...args) {
+      bound[call](...args);
     },
     bytesAt: library.bytesAt,
   };

@@ -5,7 +5,7 @@ import { BpfError } from './bpf-error.ts';
 /** An argument of a C function. The function may read and write a buffer while it runs; a pointer is a bigint or null. */
 export type NativeArgument = number | bigint | string | Uint8Array | null;
 
-export type NativeFunction = (...given: readonly NativeArgument[]) => unknown;
+export type NativeFunction = (...args: readonly NativeArgument[]) => unknown;
 
 export type NativeLibrary = {
   /** Binds a function by its prototype: `int bpf_obj_get(const char *path)`. */

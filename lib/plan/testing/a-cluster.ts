@@ -160,11 +160,11 @@ export function endpointObject(host: string, port: string) {
   });
 }
 
-export function choose(given: Partial<Choices> = {}): Choices {
-  return choicesSchema.parse({ goal: 'enable', endpoint: { host: '10.0.0.100', port: '6443' }, ...given });
+export function choose(overrides: Partial<Choices> = {}): Choices {
+  return choicesSchema.parse({ goal: 'enable', endpoint: { host: '10.0.0.100', port: '6443' }, ...overrides });
 }
 
-export function someFindings(given: Partial<Findings> = {}): Findings {
+export function someFindings(overrides: Partial<Findings> = {}): Findings {
   return {
     apiVersion: 'signalbox.dev/v1',
     kind: 'Findings',
@@ -174,7 +174,7 @@ export function someFindings(given: Partial<Findings> = {}): Findings {
     counts: { fail: { blocking: 0, warning: 0, info: 0 }, unknown: 0, pass: 0, skipped: 0 },
     findings: [],
     checkedAt: '2026-11-21T10:00:00.000Z',
-    ...given,
+    ...overrides,
   };
 }
 

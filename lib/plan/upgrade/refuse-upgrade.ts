@@ -66,7 +66,7 @@ function whyNoRelease(facts: Known['facts'], choices: Known['choices']): string 
   const target = upgradeTarget(facts, choices);
   const proposed = proposedRelease(facts.installation.version ?? '');
   if (target.kind === 'malformed')
-    return `${JSON.stringify(target.given)} is not a release of Calico. Write all three numbers, e.g. ${proposed ?? 'v3.31.4'}.`;
+    return `${JSON.stringify(target.text)} is not a release of Calico. Write all three numbers, e.g. ${proposed ?? 'v3.31.4'}.`;
   if (target.kind === 'release' && target.origin !== 'proposal')
     return `the files of ${target.version} are not here yet. Get them first, or name a source that has them.`;
   const named =

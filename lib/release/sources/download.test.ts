@@ -78,7 +78,7 @@ test('a whole file, with progress, and nothing left behind', async () => {
 test('what came before a break is not fetched twice', async () => {
   inTurn(breaking(text), serving(text));
   expect(await get()).toBe(text);
-  expect(server.asked).toEqual(['/file', '/file bytes=300-']);
+  expect(server.requests).toEqual(['/file', '/file bytes=300-']);
   expect(progress.map(({ received }) => received)).toEqual(
     progress.map(({ received }) => received).toSorted((a, b) => a - b),
   );
@@ -89,10 +89,10 @@ test('a download that was given up is carried on with by the next', async () => 
   const twice = { patience: { ...patience, tries: 1 } };
   await expect(get(twice)).rejects.toMatchObject({ code: 'release.unreachable' });
   expect(await parts()).toHaveLength(2);
-  server.asked.length = 0;
+  server.requests.length = 0;
   server.answer = serving(text);
   expect(await get()).toBe(text);
-  expect(server.asked[0]).toBe('/file bytes=300-');
+  expect(server.requests[0]).toBe('/file bytes=300-');
   expect(await parts()).toEqual([]);
 });
 
@@ -104,10 +104,10 @@ test('without a checksum nothing that lies there is carried on with: another pro
   await expect(get({ patience: unknown.patience })).rejects.toThrow();
   for (const part of (await parts()).filter((name) => name.endsWith('.part')))
     await writeFile(join(folder, 'signalbox/releases/parts', part), 'e'.repeat(300));
-  server.asked.length = 0;
+  server.requests.length = 0;
   server.answer = serving(text);
   expect(await get(unknown)).toBe(text);
-  expect(server.asked).toEqual(['/file']);
+  expect(server.requests).toEqual(['/file']);
 });
 
 test.each(['br', 'gzip', 'zstd', 'deflate, br', 'BR'])(
@@ -127,7 +127,7 @@ test.each(['br', 'gzip', 'zstd', 'deflate, br', 'BR'])(
 test('a server that knows no ranges starts again', async () => {
   inTurn(breaking(text), (_, response) => response.writeHead(200, { 'content-length': text.length }).end(text));
   expect(await get()).toBe(text);
-  expect(server.asked).toEqual(['/file', '/file bytes=300-']);
+  expect(server.requests).toEqual(['/file', '/file bytes=300-']);
 });
 
 test('without a validator nothing is resumed: nobody could tell whether it is the same file', async () => {
@@ -136,13 +136,13 @@ test('without a validator nothing is resumed: nobody could tell whether it is th
     response.write(text.slice(0, 300), () => setTimeout(() => response.destroy(), 20));
   }, serving(text));
   expect(await get()).toBe(text);
-  expect(server.asked).toEqual(['/file', '/file']);
+  expect(server.requests).toEqual(['/file', '/file']);
 });
 
 test('a weak validator is none', async () => {
   inTurn(breaking(text, 'W/"1"'), serving(text));
   expect(await get()).toBe(text);
-  expect(server.asked).toEqual(['/file', '/file']);
+  expect(server.requests).toEqual(['/file', '/file']);
 });
 
 test('a file that changed between two parts begins again, by the server’s own word', async () => {
@@ -163,13 +163,13 @@ test('a server that hands out a part of another file, though it was asked not to
     serving(text, '"later"'),
   );
   expect(await get()).toBe(text);
-  expect(server.asked).toHaveLength(3);
+  expect(server.requests).toHaveLength(3);
 });
 
 test('halves of two files under one validator: the checksum tells, and it begins again once', async () => {
   inTurn(breaking(text.toUpperCase(), '"same"'), serving(text, '"same"'));
   expect(await get()).toBe(text);
-  expect(server.asked).toEqual(['/file', '/file bytes=300-', '/file']);
+  expect(server.requests).toEqual(['/file', '/file bytes=300-', '/file']);
 });
 
 test('another piece than was asked for is not appended', async () => {
@@ -227,15 +227,15 @@ test('an answer of 5xx is asked again, for a while', async () => {
   inTurn((_, response) => response.writeHead(503, { 'retry-after': '0' }).end(), serving(text));
   expect(await get()).toBe(text);
   server.answer = (_, response) => response.writeHead(503).end();
-  server.asked.length = 0;
+  server.requests.length = 0;
   await expect(get()).rejects.toMatchObject({ message: `${server.origin}/file answered 503.` });
-  expect(server.asked).toHaveLength(patience.tries);
+  expect(server.requests).toHaveLength(patience.tries);
 });
 
 test.each([401, 403, 400])('%d is not asked again', async (status) => {
   server.answer = (_, response) => response.writeHead(status).end();
   await expect(get()).rejects.toMatchObject({ message: expect.stringContaining(`answered ${status}`) });
-  expect(server.asked).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
 });
 
 test('an address that says nothing is given up', async () => {
@@ -251,7 +251,7 @@ test('a server that falls silent in the middle is left, and the rest is asked fo
     response.write(text.slice(0, 300));
   }, serving(text));
   expect(await get({ patience: { ...patience, idleMs: 1_000 } })).toBe(text);
-  expect(server.asked).toEqual(['/file', '/file bytes=300-']);
+  expect(server.requests).toEqual(['/file', '/file bytes=300-']);
 });
 
 test('nobody listens', async () => {
@@ -299,7 +299,7 @@ test('a length beyond all measure is not even begun', async () => {
 test('a redirect on this machine is followed, a few times', async () => {
   inTurn((_, response) => response.writeHead(302, { location: '/elsewhere' }).end(), serving(text));
   expect(await get()).toBe(text);
-  expect(server.asked).toEqual(['/file', '/elsewhere']);
+  expect(server.requests).toEqual(['/file', '/elsewhere']);
   server.answer = (_, response) => response.writeHead(302, { location: '/again' }).end();
   await expect(get()).rejects.toMatchObject({ message: expect.stringContaining('more than 5 times') });
 });
@@ -337,10 +337,10 @@ test('of two that find one part, one carries on with it', async () => {
   const twice = { patience: { ...patience, tries: 1 } };
   server.answer = breaking(text);
   await expect(get(twice)).rejects.toThrow();
-  server.asked.length = 0;
+  server.requests.length = 0;
   server.answer = serving(text);
   expect(await Promise.all([get(), get()])).toEqual([text, text]);
-  expect(server.asked.toSorted()).toEqual(['/file', '/file bytes=300-']);
+  expect(server.requests.toSorted()).toEqual(['/file', '/file bytes=300-']);
 });
 
 /** The same download in a process of its own. */
@@ -376,10 +376,10 @@ test('a process that was killed leaves its part to the next one', async () => {
   await vi.waitUntil(async () => (await sizes()).includes(300), { timeout: 50_000, interval: 20 });
   killed.kill('SIGKILL');
   await once(killed, 'exit');
-  server.asked.length = 0;
+  server.requests.length = 0;
   server.answer = serving(text);
   expect(await get()).toBe(text);
-  expect(server.asked).toEqual(['/file bytes=300-']);
+  expect(server.requests).toEqual(['/file bytes=300-']);
   expect(await parts()).toEqual([]);
 });
 
@@ -410,7 +410,7 @@ test('a disk that is full is told as that', async () => {
     code: 'release.disk',
     message: expect.stringMatching(/cannot be written: the disk is full\. Set SIGNALBOX_CACHE to another folder/),
   });
-  expect(server.asked).toHaveLength(1);
+  expect(server.requests).toHaveLength(1);
   expect(await parts()).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export type ReleaseServer = {
   readonly origin: string;
   /** Path and Range of every request, in order: `/file`, `/file bytes=5-`. */
-  readonly asked: string[];
+  readonly requests: string[];
   answer: RequestListener;
   /** Where a client asks for a tunnel: `mirror.example:443`. It is refused. */
   onConnect: (target: string) => void;
@@ -13,9 +13,9 @@ export type ReleaseServer = {
 };
 
 export async function startReleaseServer(): Promise<ReleaseServer> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    asked.push([request.url, request.headers.range].filter(Boolean).join(' '));
+    requests.push([request.url, request.headers.range].filter(Boolean).join(' '));
     self.answer(request, response);
   });
   server.on('connect', (request, socket) => {
@@ -25,7 +25,7 @@ export async function startReleaseServer(): Promise<ReleaseServer> {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const self: ReleaseServer = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     answer: (_, response) => response.writeHead(404).end(),
     onConnect: () => undefined,
     close: async () => {

@@ -158,9 +158,9 @@ export class CarriedRun {
     });
   }
 
-  async write(given: Entry[], state?: RunState): Promise<void> {
+  async write(added: Entry[], state?: RunState): Promise<void> {
     const { journal } = this.o;
-    const entries = this.events.withSeen(given);
+    const entries = this.events.withSeen(added);
     const services = this.services.unwritten();
     for (;;) {
       try {

@@ -42,7 +42,7 @@ export async function countedNodes(options: ProofOptions): Promise<CountedNode[]
   }
   const configurations = await felixConfigurations(kube, felixResource, signal);
   if (felix) configurations.set(names.felixConfiguration, felix);
-  const cluster: ClusterSeen = { daemonSet, configurations, asked: options.toward };
+  const cluster: ClusterSeen = { daemonSet, configurations, installationPlane: options.toward };
   const seen: { name: string; observation: NodeObservation; isYoung: boolean }[] = [];
   for await (const page of kube.list(resources.nodes, { signal })) {
     for (const object of page.items) {

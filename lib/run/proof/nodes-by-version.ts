@@ -28,7 +28,7 @@ export async function nodesByVersion(
     const known = pod.node === null ? undefined : newest.get(pod.node);
     if (pod.node !== null && (!known || pod.createdAt >= known.createdAt)) newest.set(pod.node, pod);
   }
-  const cluster = { daemonSet, configurations: new Map(), asked: null };
+  const cluster = { daemonSet, configurations: new Map(), installationPlane: null };
   const states: NodeState[] = [];
   for await (const page of kube.list(resources.nodes, { signal })) {
     for (const object of page.items) {

@@ -38,18 +38,18 @@ export function provenBy(
 ): Verified | null {
   const answered = answeredByProof[id];
   const proof = proofs.toSorted((one, other) => one.at.localeCompare(other.at)).at(-1);
-  const asked = nodes.filter(runsAgent);
-  if (answered === undefined || status !== 'unknown' || proof === undefined || asked.length === 0) return null;
+  const agentNodes = nodes.filter(runsAgent);
+  if (answered === undefined || status !== 'unknown' || proof === undefined || agentNodes.length === 0) return null;
   const { did, holds } = answered;
   const { run, at, under } = proof;
   if (holds === 'endpoint' && proof.endpoint === null) return null;
   const kernels = new Map(under?.kernels.flatMap(({ kernel, nodes: of }) => of.map((name) => [name, kernel] as const)));
-  const missing = asked.filter(
+  const missing = agentNodes.filter(
     ({ name, createdAt }) => !proof.nodes.has(name) || createdAt === null || Date.parse(createdAt) > Date.parse(at),
   );
-  const renewed = asked.filter(({ name, kernel }) => kernels.get(name) !== kernel);
+  const renewed = agentNodes.filter(({ name, kernel }) => kernels.get(name) !== kernel);
   const upgrade = upgrades.find(({ startedAt }) => startedAt > at);
-  const seen = asked.length - missing.length;
+  const seen = agentNodes.length - missing.length;
   const otherSystem = () =>
     upgrade !== undefined
       ? `Run ${upgrade.run} changed the release since.`
@@ -73,7 +73,7 @@ export function provenBy(
   const notSeen = `Not seen then: ${inList(missing.map(({ name }) => name))}.`;
   const stale = holds === 'system' ? otherSystem() : otherEndpoint();
   if (seen === 0) return null;
-  const on = stale === null ? `all ${counted(seen, 'node')}` : `${seen} of ${counted(asked.length, 'node')}`;
+  const on = stale === null ? `all ${counted(seen, 'node')}` : `${seen} of ${counted(agentNodes.length, 'node')}`;
   const because = `Run ${run} saw it: the agents of ${seen === 1 && stale === null ? 'the one node' : on} ${did}.`;
   return { run, at, because, stale };
 }

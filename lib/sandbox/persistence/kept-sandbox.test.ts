@@ -75,7 +75,7 @@ test('whoever joined notices that another serving took the place of the one it j
   await close(first);
   await (await open()).serve();
   expect(readFileSync(kubeconfig, 'utf8')).not.toBe(ours);
-  await expect.poll(() => joined?.gone.aborted).toBe(true);
+  await expect.poll(() => joined?.disconnected.aborted).toBe(true);
   await joined?.close();
 });
 

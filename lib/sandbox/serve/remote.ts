@@ -6,10 +6,10 @@ import { sandboxServices } from '../watched-services.ts';
 const lookEveryMs = 1_000;
 
 /**
- * A sandbox that another process of this machine has open and serves. `gone` aborts when that process stops serving it, even if another one begins;
+ * A sandbox that another process of this machine has open and serves. `disconnected` aborts when that process stops serving it, even if another one begins;
  * `kubeconfig`: a path.
  */
-export type JoinedSandbox = { kube: Kube; kubeconfig: string; gone: AbortSignal; close(): Promise<void> };
+export type JoinedSandbox = { kube: Kube; kubeconfig: string; disconnected: AbortSignal; close(): Promise<void> };
 
 /** Connects to a sandbox that another process serves; null if none does. */
 export async function joinSandbox(state: string, name: string): Promise<JoinedSandbox | null> {
@@ -17,17 +17,17 @@ export async function joinSandbox(state: string, name: string): Promise<JoinedSa
   const kubeconfig = servedKubeconfig(state, name);
   const joined = textOf(kubeconfig);
   if (kubeconfig === null || joined === null) return null;
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   const looking = setInterval(() => {
     // Each server has its own token, so the same text means the same server.
-    if (textOf(servedKubeconfig(state, name)) !== joined) gone.abort();
+    if (textOf(servedKubeconfig(state, name)) !== joined) disconnected.abort();
   }, lookEveryMs);
   looking.unref();
-  const kube = await remoteSandbox(name, kubeconfig, gone.signal);
+  const kube = await remoteSandbox(name, kubeconfig, disconnected.signal);
   return {
     kube,
     kubeconfig,
-    gone: gone.signal,
+    disconnected: disconnected.signal,
     close: async () => {
       clearInterval(looking);
       await kube.close();
@@ -45,10 +45,10 @@ function textOf(kubeconfig: string | null): string | null {
 }
 
 /**
- * A sandbox as another process serves it. `kubeconfig`: the file that process wrote. After `gone` aborts, every call fails with a sentence: that
+ * A sandbox as another process serves it. `kubeconfig`: the file that process wrote. After `disconnected` aborts, every call fails with a sentence: that
  * process does not come back at this address, so callers must not wait for it as for a cluster that is down.
  */
-export async function remoteSandbox(name: string, kubeconfig: string, gone: AbortSignal): Promise<Kube> {
+export async function remoteSandbox(name: string, kubeconfig: string, disconnected: AbortSignal): Promise<Kube> {
   const {
     server: _,
     warnings: _none,
@@ -61,47 +61,48 @@ export async function remoteSandbox(name: string, kubeconfig: string, gone: Abor
       'credentials',
       'The process that had this sandbox open has ended. Ask again: the sandbox is as it was left.',
     );
-  const orGone = <O extends { signal?: AbortSignal }>(options?: O) => ({
+  const untilDisconnected = <O extends { signal?: AbortSignal }>(options?: O) => ({
     ...options,
-    signal: options?.signal ? AbortSignal.any([options.signal, gone]) : gone,
+    signal: options?.signal ? AbortSignal.any([options.signal, disconnected]) : disconnected,
   });
 
   const once = async <T>(call: () => Promise<T>): Promise<T> => {
     try {
       return await call();
     } catch (error) {
-      throw gone.aborted ? ended() : error;
+      throw disconnected.aborted ? ended() : error;
     }
   };
   async function* many<T>(call: () => AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
     try {
       yield* call();
     } catch (error) {
-      throw gone.aborted ? ended() : error;
+      throw disconnected.aborted ? ended() : error;
     }
-    // A watch ends silently when its signal aborts, which may be the caller's or `gone`.
-    if (gone.aborted && !signal?.aborted) throw ended();
+    // A watch ends silently when its signal aborts, which may be the caller's or `disconnected`.
+    if (disconnected.aborted && !signal?.aborted) throw ended();
   }
 
   const remote: Kube = {
     ...live,
     name,
     source: 'sandbox',
-    get: (ref, options) => once(() => live.get(ref, orGone(options))),
-    list: (resource, options) => many(() => live.list(resource, orGone(options)), options?.signal),
-    listMetadata: (resource, options) => many(() => live.listMetadata(resource, orGone(options)), options?.signal),
-    watch: (resource, options) => many(() => live.watch(resource, orGone(options)), options?.signal),
-    create: (resource, object, options) => once(() => live.create(resource, object, orGone(options))),
-    apply: (resource, object, options) => once(() => live.apply(resource, object, orGone(options))),
-    replace: (resource, object, options) => once(() => live.replace(resource, object, orGone(options))),
-    patch: (ref, patch, options) => once(() => live.patch(ref, patch, orGone(options))),
-    delete: (ref, options) => once(() => live.delete(ref, orGone(options))),
-    allowed: (rules, options) => once(() => live.allowed(rules, orGone(options))),
-    discover: (options) => once(() => live.discover(orGone(options))),
-    version: (options) => once(() => live.version(orGone(options))),
-    logs: (pod, options) => once(() => live.logs(pod, { ...options, ...orGone(options) })),
-    podGet: (pod, options) => once(() => live.podGet(pod, orGone(options))),
-    exec: (pod, command, options) => once(() => live.exec(pod, command, orGone(options))),
+    get: (ref, options) => once(() => live.get(ref, untilDisconnected(options))),
+    list: (resource, options) => many(() => live.list(resource, untilDisconnected(options)), options?.signal),
+    listMetadata: (resource, options) =>
+      many(() => live.listMetadata(resource, untilDisconnected(options)), options?.signal),
+    watch: (resource, options) => many(() => live.watch(resource, untilDisconnected(options)), options?.signal),
+    create: (resource, object, options) => once(() => live.create(resource, object, untilDisconnected(options))),
+    apply: (resource, object, options) => once(() => live.apply(resource, object, untilDisconnected(options))),
+    replace: (resource, object, options) => once(() => live.replace(resource, object, untilDisconnected(options))),
+    patch: (ref, patch, options) => once(() => live.patch(ref, patch, untilDisconnected(options))),
+    delete: (ref, options) => once(() => live.delete(ref, untilDisconnected(options))),
+    allowed: (rules, options) => once(() => live.allowed(rules, untilDisconnected(options))),
+    discover: (options) => once(() => live.discover(untilDisconnected(options))),
+    version: (options) => once(() => live.version(untilDisconnected(options))),
+    logs: (pod, options) => once(() => live.logs(pod, { ...options, ...untilDisconnected(options) })),
+    podGet: (pod, options) => once(() => live.podGet(pod, untilDisconnected(options))),
+    exec: (pod, command, options) => once(() => live.exec(pod, command, untilDisconnected(options))),
   };
   return {
     ...remote,

@@ -28,34 +28,35 @@ export async function keepMeasurement(
 ): Promise<void> {
   await mkdir(join(stateFolder, 'measured'), { recursive: true, mode: 0o700 });
   const [before, now] = [await readFileOf(stateFolder, clusterUid), { ...measurement, script: probeScript }];
-  const kept = before === null ? now : joinedMeasurement(before, now, now.at - keptForMs);
-  await writeStateFile(pathOf(stateFolder, clusterUid), kept);
+  const merged = before === null ? now : joinedMeasurement(before, now, now.at - keptForMs);
+  await writeStateFile(pathOf(stateFolder, clusterUid), merged);
 }
 
 /** Wraps a cluster so that `measureNodes` answers with the kept measurement while that holds, and its nodes can be asked to watch Services. */
 export function withKeptMeasurement<K extends Kube>(kube: K, stateFolder: string, clock: Pick<Clock, 'now'>): K {
   const measureNodes: Kube['measureNodes'] = async (endpoint, options = {}) => {
-    const kept = await readKept(kube, stateFolder, options);
+    const measurement = await readKept(kube, stateFolder, options);
     const since = clock.now() - keptForMs;
-    const recent = kept?.nodes.filter(({ node }) => timeOf(kept, node) >= since) ?? [];
+    const recent = measurement?.nodes.filter(({ node }) => timeOf(measurement, node) >= since) ?? [];
     // A clock that was set back gives no age.
-    if (kept === null || kept.at < since || kept.at > clock.now())
+    if (measurement === null || measurement.at < since || measurement.at > clock.now())
       throw new KubeError('unsupported', 'The nodes were not measured recently: run `signalbox preflight`.');
     const now = await nodesNow(kube, options);
-    const isSameEndpoint = kept.endpoint?.host === endpoint?.host && kept.endpoint?.port === endpoint?.port;
+    const isSameEndpoint =
+      measurement.endpoint?.host === endpoint?.host && measurement.endpoint?.port === endpoint?.port;
     const outdated = {
-      ...(isSameEndpoint ? {} : ofOtherAddress(kept.endpoint)),
-      ...outdatedBy(kept, probedSettings(await felixOf(kube, options)), now),
+      ...(isSameEndpoint ? {} : ofOtherAddress(measurement.endpoint)),
+      ...outdatedBy(measurement, probedSettings(await felixOf(kube, options)), now),
     };
     const nodes = recent
-      .filter(({ node }) => now.get(node)?.boot === kept.boots[node])
+      .filter(({ node }) => now.get(node)?.boot === measurement.boots[node])
       .map(({ asked, ...one }) => ({
         ...one,
         ...(isSameEndpoint ? {} : { ms: null }),
         tests: { ...one.tests, ...ofMade(one.tests, outdated) },
         ...(asked === undefined ? {} : { asked }),
       }));
-    return { nodes, plan: kept.plan };
+    return { nodes, plan: measurement.plan };
   };
   const testedIn = async (signal: AbortSignal) => (await readKept(kube, stateFolder, { signal }))?.image ?? null;
   return { ...kube, measureNodes, services: watchedServices(kube, systemClock, testedIn) };
@@ -83,8 +84,8 @@ async function readKept(kube: Kube, stateFolder: string, options: CallOptions): 
   const files = await readdir(join(stateFolder, 'measured')).catch(() => []);
   if (files.length === 0) return null;
   const uid = await clusterUid(kube, options);
-  const kept = uid === null ? null : await readFileOf(stateFolder, uid);
-  return kept?.script === probeScript ? kept : null;
+  const measurement = uid === null ? null : await readFileOf(stateFolder, uid);
+  return measurement?.script === probeScript ? measurement : null;
 }
 
 async function readFileOf(stateFolder: string, clusterUid: string): Promise<KeptMeasurement | null> {

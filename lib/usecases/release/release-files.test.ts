@@ -11,7 +11,7 @@ test.each(['calico-3.30', 'calico-3.30.4-bpf', 'calico-helm-3.30', 'calico-helm-
     const choices = choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4', acceptProposals: true });
     const { signal } = new AbortController();
     const { facts } = await assess({
-      given: choices,
+      answers: choices,
       choices: () => choices,
       use: (work) => work(sandbox),
       clock: sandbox.clock,

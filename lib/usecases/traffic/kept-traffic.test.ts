@@ -28,7 +28,7 @@ async function aKeeper() {
   await chmod(stateFolder, 0o700);
   const logged: string[] = [];
   let history: Pick<FlowHistory, 'list' | 'spans' | 'newest'> | null = null;
-  const histories = { kept: async () => history as FlowHistory | null };
+  const histories = { existing: async () => history as FlowHistory | null };
   const recall = async (run: string) => (run === 'gone' ? null : ({} as Awaited<ReturnType<RunMemory['recall']>>));
   const { of } = keptTraffic({ stateFolder, histories, memory: { recall }, log: (line) => logged.push(line) });
   return {

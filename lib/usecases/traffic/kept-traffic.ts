@@ -65,13 +65,13 @@ export function keptTraffic({
         log(`what flows said of run ${run} cannot be read`, error);
         return null;
       };
-      const [now, kept] = await Promise.all([
+      const [now, earlier] = await Promise.all([
         trafficSince(histories, cluster, report).catch(unread),
         read(cluster, run).catch(unread),
       ]);
-      if (now === null || (kept !== null && isLess(now, kept))) return kept;
-      if (endedAt !== null && (kept === null || isWorthKeeping(now, kept)))
-        await write(cluster, run, now, kept === null).catch((error: unknown) =>
+      if (now === null || (earlier !== null && isLess(now, earlier))) return earlier;
+      if (endedAt !== null && (earlier === null || isWorthKeeping(now, earlier)))
+        await write(cluster, run, now, earlier === null).catch((error: unknown) =>
           log(`what flows said of run ${run} was not kept`, error),
         );
       return now;
@@ -80,8 +80,8 @@ export function keptTraffic({
 }
 
 /** Covers less time before the run, or is incomplete where the other is complete: a flow that is missing in it may still exist. */
-const isLess = (now: ChangesOfRun, kept: ChangesOfRun) =>
-  now.secondsBefore < kept.secondsBefore || (now.isCut && !kept.isCut);
+const isLess = (now: ChangesOfRun, earlier: ChangesOfRun) =>
+  now.secondsBefore < earlier.secondsBefore || (now.isCut && !earlier.isCut);
 
-const isWorthKeeping = (now: ChangesOfRun, kept: ChangesOfRun) =>
-  now.secondsSince > kept.secondsSince * grownBy || (kept.isCut && !now.isCut);
+const isWorthKeeping = (now: ChangesOfRun, earlier: ChangesOfRun) =>
+  now.secondsSince > earlier.secondsSince * grownBy || (earlier.isCut && !now.isCut);

@@ -3,7 +3,7 @@ import type { ChangesOfRun, FlowHistory } from '#lib/flows/index.ts';
 import type { Report } from '#lib/run/index.ts';
 
 /** Opens the history of a cluster's flows; null if none is kept. */
-export type ComparedHistories = { kept(cluster: string): Promise<ComparedHistory | null> };
+export type ComparedHistories = { existing(cluster: string): Promise<ComparedHistory | null> };
 type ComparedHistory = Pick<FlowHistory, 'list' | 'spans' | 'newest'>;
 
 /** `window`: compare this time instead of the time since the run's end. Null: this cluster has no history, or it has nothing before or nothing after. */
@@ -13,7 +13,7 @@ export async function trafficSince(
   report: Pick<Report, 'startedAt' | 'endedAt'>,
   window: Window | null = null,
 ): Promise<ChangesOfRun | null> {
-  const history = await histories.kept(cluster);
+  const history = await histories.existing(cluster);
   if (history === null) return null;
   const { changesInHistory } = await import('#lib/flows/index.ts');
   return changesInHistory(history, timesOfRun(report), window);

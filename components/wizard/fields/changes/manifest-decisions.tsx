@@ -14,15 +14,15 @@ import { StaleAnswers } from './stale-answers.tsx';
 /** Every change by hand with its answer; objects that the new release no longer has; and answers that are about nothing any more. */
 export function ManifestDecisions({
   changes: { changes, gone, stray, file, to },
-  kept,
+  saved,
 }: {
   changes: Extract<UpgradeChanges, { kind: 'manifest' }>;
-  kept: Values;
+  saved: Values;
 }) {
   const objects = [...Map.groupBy(changes, ({ object }) => object)];
   return (
     <div className="grid grid-cols-1 gap-4">
-      {stray.length > 0 && <StaleAnswers names={stray} kept={kept} />}
+      {stray.length > 0 && <StaleAnswers names={stray} saved={saved} />}
       {changes.length === 0 ? (
         <p className="text-ink-2">
           Nothing was changed by hand: what runs is as its file has it, or as {file} of {to} has it.
@@ -37,8 +37,8 @@ export function ManifestDecisions({
               key={change.id}
               change={change}
               to={to}
-              decided={kept[fieldName('decide', change.id)] ?? ''}
-              written={kept[fieldName('value', change.id)] ?? ''}
+              decided={saved[fieldName('decide', change.id)] ?? ''}
+              written={saved[fieldName('value', change.id)] ?? ''}
             />
           ))}
         </Panel>
@@ -53,7 +53,7 @@ export function ManifestDecisions({
               key={id}
               name={fieldName('remove', id)}
               legend={id}
-              initial={kept[fieldName('remove', id)] ?? ''}
+              initial={saved[fieldName('remove', id)] ?? ''}
               options={[
                 {
                   value: '',

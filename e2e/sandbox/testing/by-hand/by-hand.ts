@@ -30,7 +30,7 @@ export type ByHand = {
   /** The sandbox's name; `odd` changes its objects. */
   readonly on: string;
   readonly odd?: (objects: KubeObject[]) => KubeObject[];
-  readonly given?: Partial<Choices>;
+  readonly chosen?: Partial<Choices>;
   /** Simulates answers of nodes or of an address that no object shows, before and after the remedy was followed. */
   readonly answering?: (kube: Kube, isFollowed: () => boolean) => Kube;
   /** The commands of kubectl. Absent: the remedy's own lines, its fix, or removing its subjects. */
@@ -111,7 +111,7 @@ export const byHand: readonly ByHand[] = [
     id: 'endpoint.certificate',
     goal: 'enable',
     on: 'standard',
-    given: { endpoint: { host: 'api.other.example', port: '6443' } },
+    chosen: { endpoint: { host: 'api.other.example', port: '6443' } },
     answering: naming('api.sandbox.example'),
     answers: { endpoint: { host: 'api.sandbox.example', port: '6443' } },
   },
@@ -186,14 +186,14 @@ export const byHand: readonly ByHand[] = [
     id: 'platform.supported',
     goal: 'enable',
     on: 'standard',
-    given: { platform: 'gke' },
+    chosen: { platform: 'gke' },
     answers: { platform: 'kubeadm' },
   },
   {
     id: 'endpoint.form',
     goal: 'enable',
     on: 'standard',
-    given: { endpoint: { host: 'https://api.sandbox.example', port: '6443' } },
+    chosen: { endpoint: { host: 'https://api.sandbox.example', port: '6443' } },
     answers: { endpoint: { host: 'api.sandbox.example', port: '6443' } },
   },
   {
@@ -201,7 +201,7 @@ export const byHand: readonly ByHand[] = [
     goal: 'enable',
     on: 'standard',
     odd: adding(kubeVip),
-    given: { endpoint: { host: '10.0.0.100', port: '6443' } },
+    chosen: { endpoint: { host: '10.0.0.100', port: '6443' } },
     lines: ['kubectl -n kube-system set env daemonset kube-vip-ds KUBERNETES_SERVICE_HOST=127.0.0.1'],
   },
   {
@@ -210,20 +210,20 @@ export const byHand: readonly ByHand[] = [
     on: 'wrong-endpoint',
     answers: { endpoint: { host: '10.0.0.11', port: '6443' } },
   },
-  { id: 'network.dsr-fabric', goal: 'enable', on: 'eks-own-cni', given: { dsr: true }, answers: { dsr: false } },
+  { id: 'network.dsr-fabric', goal: 'enable', on: 'eks-own-cni', chosen: { dsr: true }, answers: { dsr: false } },
   { id: 'install.method-known', goal: 'enable', on: 'flannel', answers: { goal: 'install' } },
   {
     id: 'platform.kubernetes-version',
     goal: 'upgrade',
     on: 'standard',
-    given: { release: 'v3.33.1' },
+    chosen: { release: 'v3.33.1' },
     answers: { release: 'v3.31.7' },
   },
   {
     id: 'upgrade.path',
     goal: 'upgrade',
     on: 'standard',
-    given: { release: 'v3.24.6' },
+    chosen: { release: 'v3.24.6' },
     answers: { release: 'v3.31.7' },
   },
   {
@@ -276,7 +276,7 @@ export const byHand: readonly ByHand[] = [
     id: 'feature.admin-network-policy',
     goal: 'upgrade',
     on: 'standard',
-    given: { release: 'v3.32.0' },
+    chosen: { release: 'v3.32.0' },
     odd: adding(
       object(apiVersionOf(resources.adminNetworkPolicies), 'AdminNetworkPolicy', 'keep-out', {
         spec: { priority: 10 },

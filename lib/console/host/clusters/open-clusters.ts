@@ -131,9 +131,9 @@ export function openClusters(options: OpenClustersOptions): OpenClusters {
     if (sandbox instanceof Error) {
       const joined = await joinSandbox(options.stateFolder, entry.name);
       if (joined === null) throw new Refused('sandbox.in-use', sandbox.message);
-      const { kube, kubeconfig, gone, close } = joined;
-      gone.addEventListener('abort', markBroken);
-      return { kube, clock: systemClock, served: { kubeconfig: async () => kubeconfig, closed: gone }, close };
+      const { kube, kubeconfig, disconnected, close } = joined;
+      disconnected.addEventListener('abort', markBroken);
+      return { kube, clock: systemClock, served: { kubeconfig: async () => kubeconfig, closed: disconnected }, close };
     }
     const closed = new AbortController();
     return {

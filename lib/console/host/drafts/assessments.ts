@@ -125,7 +125,7 @@ export function assessments(options: {
     const assessed = await assess({
       use: using(slug),
       cache: cacheOf(slug, age),
-      given: choices,
+      answers: choices,
       choices: () => choices,
       releases: sources.page(kind, choices.goal),
       signal,
@@ -143,7 +143,7 @@ export function assessments(options: {
       const { problems } = await assess({
         use: notRead,
         cache: keptOnly(slug),
-        given: choices,
+        answers: choices,
         choices: () => choices,
         releases: sources.open(kind, choices.goal),
         signal,
@@ -178,7 +178,7 @@ export function assessments(options: {
         kube,
         clock,
         cache: cacheOf(slug, { facts: freshness, access: freshness }),
-        given: choices,
+        answers: choices,
         choices: () => choices,
         releases: sources.plan(kind, choices.goal),
         manifests,

@@ -23,7 +23,7 @@ export async function flowChanges(
   }: {
     used: UsedCluster;
     cluster: Slug;
-    histories: Pick<FlowHistories, 'kept'>;
+    histories: Pick<FlowHistories, 'existing'>;
     runTraffic: KeptTraffic;
     memory: RunMemory;
   },
@@ -53,7 +53,7 @@ export async function flowChanges(
     const because = changes === null ? await whyNot(histories, cluster, report, null, 'since-run') : null;
     return { runs, run, changes, because };
   }
-  const newest = (await histories.kept(cluster))?.newest() ?? 0;
+  const newest = (await histories.existing(cluster))?.newest() ?? 0;
   const window = windowOf(query, newest);
   const changes = await trafficSince(histories, cluster, report, window);
   const compared = query.until === null ? 'until-now' : 'ended';
@@ -63,13 +63,13 @@ export async function flowChanges(
 
 /** Why there is no comparison. */
 async function whyNot(
-  histories: Pick<FlowHistories, 'kept'>,
+  histories: Pick<FlowHistories, 'existing'>,
   cluster: Slug,
   report: Parameters<typeof timesOfRun>[0],
   window: Window | null,
   compared: Compared,
 ): Promise<string> {
   const { unrecordedTimes } = await import('#lib/flows/index.ts');
-  const unrecorded = async () => unrecordedTimes(await histories.kept(cluster), timesOfRun(report), window);
+  const unrecorded = async () => unrecordedTimes(await histories.existing(cluster), timesOfRun(report), window);
   return unrecordedWords(await unrecorded().catch(() => 'neither' as const), compared);
 }

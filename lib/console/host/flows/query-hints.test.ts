@@ -11,7 +11,7 @@ test('an aggregator that cannot be asked is one line of the log, however many qu
   const by = {
     kube: createStore({ name: 'lab', source: 'sandbox' }),
     cluster: 'lab',
-    histories: { kept: async () => null },
+    histories: { existing: async () => null },
     log: (line: string) => lines.push(line),
     sources: {
       ...hintSources(),
@@ -41,7 +41,7 @@ test('the history counts once for a time, whatever else is typed and however man
   const by = {
     kube: createStore({ name: 'lab', source: 'sandbox' }),
     cluster: 'lab',
-    histories: { kept: async () => history },
+    histories: { existing: async () => history },
     log: () => undefined,
     sources: { ...hintSources(), names: keptHints(async () => expect.unreachable(), 60_000) },
   };

@@ -47,7 +47,7 @@ export async function queryHints(
   const { since, until } = parseQuery(asked).query;
   const time = queryText({ terms: [], since: since ?? (until === null ? { ago: defaultAgo } : null), until });
   const historyCounts = async () => {
-    const history = await histories.kept(cluster);
+    const history = await histories.existing(cluster);
     return history === null || signal.aborted ? {} : sources.counts(history, time, signal);
   };
   const namedByAggregator = async () => namedHints(await sources.names(kube, '', signal));

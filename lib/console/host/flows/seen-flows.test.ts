@@ -34,7 +34,7 @@ async function seen(query: Query, span: readonly [since: number, until: number],
     {
       kube: createStore({ name: 'lab', source: 'sandbox' }),
       cluster: 'lab-1',
-      histories: { kept: async () => history },
+      histories: { existing: async () => history },
       log: (line) => logged.push(line),
       ofAggregator: async (query) => {
         aggregator.push(query);

@@ -9,7 +9,7 @@ import type { HostLog } from '../host-log.ts';
 export type SeenBy = {
   readonly kube: Kube;
   readonly cluster: Slug;
-  readonly histories: Pick<FlowHistories, 'kept'>;
+  readonly histories: Pick<FlowHistories, 'existing'>;
   readonly log: HostLog;
   /** Replaces the aggregator, for tests. */
   readonly ofAggregator?: (query: Query) => Promise<ListedFlows['flows']>;
@@ -48,7 +48,7 @@ export async function seenFlows(by: SeenBy, query: Query, signal: AbortSignal): 
 }
 
 /** The reason why no history opens is shown on the history's own page. */
-const existingHistory = ({ histories, cluster }: SeenBy) => histories.kept(cluster).catch(() => null);
+const existingHistory = ({ histories, cluster }: SeenBy) => histories.existing(cluster).catch(() => null);
 
 const unread = (log: HostLog) => (error: unknown) => {
   log('the history of flows cannot be read', error);

@@ -40,7 +40,7 @@ test.skipIf(isAway)('a console judges an upgrade by the files of a release as th
   const { findings } = await assess({
     use: (work) => work({ kube: stage.ours, clock: stage.clock }),
     clock: stage.clock,
-    given: choices,
+    answers: choices,
     choices: () => choices,
     releases: (wanted, until) => openRelease(wanted, { env, signal: until }),
     signal,

@@ -13,7 +13,7 @@ const at = '2026-11-21T10:00:00.000Z';
 
 /** A healthy kubeadm cluster with a chosen address, with findings and plan from the real engine. */
 export function aWizardContext(
-  given: {
+  overrides: {
     facts?: Overrides<Facts>;
     choices?: Partial<Choices>;
     answered?: StepId[];
@@ -22,8 +22,8 @@ export function aWizardContext(
     installation?: InstallationStepData;
   } = {},
 ): WizardContext {
-  const facts = aFacts(given.facts);
-  const choices = someChoices(given.choices);
+  const facts = aFacts(overrides.facts);
+  const choices = someChoices(overrides.choices);
   const findings = runChecks(facts, choices, { now: at });
   const { operatorVersion } = facts.installation;
   return {
@@ -32,7 +32,7 @@ export function aWizardContext(
       cluster: 'prod-00000001',
       revision: 1,
       answers: choices,
-      answered: given.answered ?? [],
+      answered: overrides.answered ?? [],
       acceptedAt: {},
       name: null,
       createdAt: at,
@@ -45,9 +45,9 @@ export function aWizardContext(
     platform: platforms[choices.platform ?? facts.platform.kind],
     platforms: Object.values(platforms),
     guides: platformGuides.filter(({ kind }) => kind === (choices.platform ?? facts.platform.kind)),
-    automaticCannot: given.automaticCannot ?? null,
-    release: given.release ?? null,
-    installation: given.installation ?? null,
+    automaticCannot: overrides.automaticCannot ?? null,
+    release: overrides.release ?? null,
+    installation: overrides.installation ?? null,
     changes: null,
     afterwards: choices.goal === 'upgrade' ? upgradeAfterwards({ facts, choices }) : null,
     way: null,

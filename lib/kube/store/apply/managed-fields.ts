@@ -17,7 +17,7 @@ export type Manager = {
   readonly now: string;
   readonly type: TypeRef;
   /** Fields that this endpoint writes. */
-  readonly kept: (set: FieldSet) => FieldSet;
+  readonly writable: (set: FieldSet) => FieldSet;
 };
 
 type Managed = { owners: Owners; times: ReadonlyMap<string, string> };

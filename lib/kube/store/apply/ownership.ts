@@ -41,17 +41,17 @@ type Context = {
   apiVersion: string;
   manager: string;
   /** Drops fields that this endpoint does not write (status on the main resource, all but status on the other). */
-  kept: (set: FieldSet) => FieldSet;
+  writable: (set: FieldSet) => FieldSet;
 };
 
 /** Owners after an object was replaced or patched: the manager that changes a field becomes its only owner. */
 export function ownersAfterUpdate(live: unknown, updated: unknown, owners: Owners, context: Context): Owners {
-  const { manager, kept, apiVersion } = context;
+  const { manager, writable, apiVersion } = context;
   const reconciled = reconcile(owners, context.type);
   const changes = changesOf(live, updated, context);
   const after = handOver(reconciled, changes, manager, 'force');
   const mine = after.get(manager)?.set ?? setOf();
-  const set = kept(union(difference(mine, changes.removed), changes.changed));
+  const set = writable(union(difference(mine, changes.removed), changes.changed));
   if (isEmpty(set)) after.delete(manager);
   else after.set(manager, { set, apiVersion, applied: false });
   return after;
@@ -65,10 +65,10 @@ export function applyOver(
   force: boolean,
   context: Context,
 ): { object: unknown; owners: Owners } {
-  const { manager, kept, apiVersion, type } = context;
+  const { manager, writable, apiVersion, type } = context;
   const reconciled = new Map(reconcile(owners, type));
   const last = reconciled.get(manager);
-  reconciled.set(manager, { set: kept(ownedFields(applied, type)), apiVersion, applied: true });
+  reconciled.set(manager, { set: writable(ownedFields(applied, type)), apiVersion, applied: true });
   const object = prune(merge(live, applied, type), last?.set, reconciled, type);
   const after = handOver(reconciled, changesOf(live, object, context), manager, force ? 'force' : 'refuse');
   return { object: same(live, object) ? null : object, owners: after };
@@ -77,9 +77,9 @@ export function applyOver(
 /** `changed`: modified or added. */
 type Changes = { changed: FieldSet; removed: FieldSet };
 
-function changesOf(before: unknown, after: unknown, { type, kept }: Context): Changes {
+function changesOf(before: unknown, after: unknown, { type, writable }: Context): Changes {
   const found = compare(before, after, type);
-  return { changed: kept(union(found.modified, found.added)), removed: kept(found.removed) };
+  return { changed: writable(union(found.modified, found.added)), removed: writable(found.removed) };
 }
 
 /** Removes fields that `manager` changed from other owners, and fields that no longer exist from all. Managers without fields are dropped. */

@@ -52,7 +52,7 @@ export function allowsUnconditionalUpdate(kind: Kind): boolean {
 }
 
 /** Removes fields from a set that this endpoint does not write. */
-export function fieldsKept(kind: Kind, endpoint: Endpoint): (set: FieldSet) => FieldSet {
+export function writableFields(kind: Kind, endpoint: Endpoint): (set: FieldSet) => FieldSet {
   const reset = resetFields(kind, endpoint);
   return reset ? (set) => recursiveDifference(set, reset) : (set) => set;
 }

@@ -12,7 +12,7 @@ import { jsonPatch } from './json-patch.ts';
 import { alreadyExists, badRequest, conflict, invalid, modified, notFound } from './refusal.ts';
 import { requireIdentity, requireOldFinalizers, requirePreconditions, requireSameName } from './requirements.ts';
 import { type StoreState, timeOf } from './store-state.ts';
-import { type Endpoint, fieldsKept, prepareForCreate, prepareForUpdate } from './strategy.ts';
+import { type Endpoint, prepareForCreate, prepareForUpdate, writableFields } from './strategy.ts';
 import type { Write, WriteContext } from './write-request.ts';
 
 /**
@@ -53,7 +53,7 @@ export class Writer {
         subresource: options.subresource,
         now: timeOf(this.#state.clock),
         type: schema.type,
-        kept: fieldsKept(kind, endpoint),
+        writable: writableFields(kind, endpoint),
       },
     };
     const stored = this.#state.read(kind, key);
