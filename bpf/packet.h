@@ -136,6 +136,16 @@ ALWAYS_INLINE enum parsed parse_ports(struct __sk_buff *skb, struct packet *pack
 	return PARSED;
 }
 
+/* In bytes, options included; 0 if it cannot be read. Only for packets of TCP. */
+ALWAYS_INLINE __u32 tcp_header_length(struct __sk_buff *skb, const struct packet *packet)
+{
+	/* The byte behind the acknowledgement; a bit field, as the length in it is, has no offset. */
+	__u32 at = packet->transport + offsetof(struct tcphdr, ack_seq) + sizeof(__be32);
+	__u8 words;
+
+	return bpf_skb_load_bytes(skb, at, &words, 1) ? 0 : (words >> 4) * 4;
+}
+
 #define ICMP_HEADER_SIZE 8
 
 /* RFC 792: unreachable, source quench, time exceeded, parameter problem. RFC 4443: all types below 128. */

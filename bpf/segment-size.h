@@ -26,11 +26,10 @@ ALWAYS_INLINE long clamp_segments(struct __sk_buff *skb, const struct packet *pa
 		__be16 size;
 	} option;
 	__be16 size;
-	__u8 offset;
 
 	if (packet->protocol != IPPROTO_TCP || !(packet->tcp & SEEN_SYN) || mtu <= headers)
 		return 0;
-	if (bpf_skb_load_bytes(skb, packet->transport + 12, &offset, 1) || (offset >> 4) * 4 < 24 ||
+	if (tcp_header_length(skb, packet) < sizeof(struct tcphdr) + sizeof(option) ||
 	    bpf_skb_load_bytes(skb, at, &option, sizeof(option)) || option.kind != OPTION_MSS ||
 	    option.length != sizeof(option))
 		return 0;

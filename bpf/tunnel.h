@@ -65,13 +65,14 @@ ALWAYS_INLINE bool is_too_big_for_tunnel(const struct __sk_buff *skb, const stru
  */
 ALWAYS_INLINE bool segments_fit(struct __sk_buff *skb, const struct packet *packet, const struct config *node)
 {
-	__u8 offset;
+	__u32 header;
 
-	if (!HAS(KERNEL_GSO_SIZE) || !skb->gso_size || packet->protocol != IPPROTO_TCP ||
-	    bpf_skb_load_bytes(skb, packet->transport + 12, &offset, 1))
+	if (!HAS(KERNEL_GSO_SIZE) || !skb->gso_size || packet->protocol != IPPROTO_TCP)
 		return false;
-	return packet->transport - packet->network + (offset >> 4) * 4 + skb->gso_size <=
-	       mtu_in_tunnel(node, packet->is_v4);
+	header = tcp_header_length(skb, packet);
+	if (!header)
+		return false;
+	return packet->transport - packet->network + header + skb->gso_size <= mtu_in_tunnel(node, packet->is_v4);
 }
 
 ALWAYS_INLINE __sum16 header_sum(void *ip)
