@@ -75,8 +75,9 @@ export function parseDuration(flag: string, text: string): number {
   return ms;
 }
 
-export function parsePort(flag: string, text: string): number {
+/** A port to listen on; 0 lets the system choose. `or`: what else may be written. */
+export function parsePort(flag: string, text: string, or = ''): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
-  throw usageError(`--${flag}: ${JSON.stringify(text)} is not a port; write a number up to 65535.`);
+  throw usageError(`--${flag}: ${JSON.stringify(text)} is not a port; write a number up to 65535${or}.`);
 }
