@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { currentBundle, freshBundle } from './bundle.mjs';
 
 const entry = '.bundle/commands-1/run-cli.js';
@@ -10,8 +10,7 @@ const inputs = ['lib/cli/run-cli.ts', 'node_modules/.package-lock.json'];
 
 /** A checkout whose commands were bundled, and nothing else. */
 function bundled(): string {
-  const root = mkdtempSync(join(tmpdir(), 'signalbox-bundle-'));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const root = testFolder('bundle');
   const write = (path: string, text: string) => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);

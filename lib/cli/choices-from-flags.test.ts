@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { choicesFromFlags } from './choices-from-flags.ts';
 import { parseFlags } from './flags.ts';
 import { choiceFlags } from './global-flags.ts';
@@ -22,7 +22,7 @@ test('where a release comes from: a folder as a whole path, an address as it is'
 });
 
 test('the same from a file, and the flag wins', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'signalbox-choices-'));
+  const folder = testFolder('choices');
   const path = join(folder, 'answers.yaml');
   await writeFile(path, 'source: calico\nairGapped: true\nendpoint: { host: a.example, port: 6443 }\n');
   expect(await choices('--choices', path)).toMatchObject({
@@ -31,7 +31,6 @@ test('the same from a file, and the flag wins', async () => {
     endpoint: { port: '6443' },
   });
   expect(await choices('--choices', path, '--source', '/srv')).toMatchObject({ source: '/srv' });
-  await rm(folder, { recursive: true });
 });
 
 test('services are watched, not watched, or as it is proposed', async () => {

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { etcdAccess } from './etcd-access.ts';
 import { parseFlags } from './flags.ts';
 import { etcdFlags } from './global-flags.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'signalbox-etcd-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = testFolder('etcd');
 const pem = join(folder, 'some.pem');
 writeFileSync(pem, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
 const not = join(folder, 'not.pem');

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { stateFolder } from '#lib/run/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 import { sandbox } from './commands/sandbox.ts';
 import { runCommand } from './testing/run-command.ts';
 
 test('a sandbox that is served already stays at its port, and says so to whoever asked for another', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'signalbox-serve-'));
+  const home = testFolder('serve');
   const env = { HOME: home, XDG_STATE_HOME: home };
   const opened = await openSandbox('standard', { speed: 'normal', state: await stateFolder(env), operator: 'none' });
   try {
@@ -18,6 +16,5 @@ test('a sandbox that is served already stays at its port, and says so to whoever
     expect((await serve(port)).err).not.toContain('--port');
   } finally {
     await opened.close();
-    rmSync(home, { recursive: true });
   }
 });

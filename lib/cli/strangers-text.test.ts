@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { aCluster, templates } from '#lib/sandbox/index.ts';
 import { canary, rawCharacters } from '#lib/text/testing/canaries.ts';
 import { infested } from '#lib/text/testing/infested.ts';
@@ -14,8 +14,7 @@ import { coloured, plain } from './terminal/terminal.ts';
 
 /** Every command that shows a cluster, in every format, on clusters whose texts are hostile. What stands behind all of them (`writable`) is left out here. */
 
-const folder = mkdtempSync(join(tmpdir(), 'signalbox-strangers-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder('strangers');
 
 const dumps = Object.fromEntries(
   (['free text', 'everywhere'] as const).map((where) => {

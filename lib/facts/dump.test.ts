@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { type KubeObject, openDump } from '#lib/kube/index.ts';
 import { collectFacts } from './collect.ts';
 import type { FactKey, Facts } from './schema.ts';
@@ -16,10 +16,9 @@ import {
 } from './testing/sample-cluster.ts';
 
 let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signalbox-dump-'));
+beforeAll(() => {
+  folder = testFolder('dump');
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 let files = 0;
 async function dumpOf(...objects: (KubeObject | Record<string, unknown>)[]): Promise<Facts> {

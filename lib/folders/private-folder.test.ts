@@ -5,14 +5,13 @@ import {
   lchownSync,
   mkdirSync,
   mkdtempSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { cacheFolder } from './cache-folder.mjs';
 import { FolderRefused, privateFolder } from './private-folder.mjs';
 import { stateFolder } from './state-folder.ts';
@@ -21,9 +20,8 @@ const isRoot = process.getuid?.() === 0;
 const other = 65_534;
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'signalbox-private-'));
+  home = testFolder('private');
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const open = (path: string) => privateFolder(path, 'XDG_STATE_HOME');
 const modeOf = (path: string) => statSync(path).mode & 0o777;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { openManifest } from './manifest/open-manifest.ts';
 import { openRelease, type WantedRelease } from './open-release.ts';
 
@@ -15,17 +15,13 @@ const cacheKey = randomBytes(32);
 const signal = new AbortController().signal;
 const noNetwork = () => Promise.reject(new Error('a socket was opened'));
 
-beforeAll(async () => {
-  cache = await mkdtemp(join(tmpdir(), 'signalbox-release-cache-'));
+beforeAll(() => {
+  cache = testFolder('release-cache');
 });
 
-afterAll(() => rm(cache, { recursive: true, force: true }));
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signalbox-release-'));
+beforeEach(() => {
+  folder = testFolder('release');
 });
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const open = (wanted: WantedRelease, env: Record<string, string> = {}) =>
   openRelease(wanted, { env: { SIGNALBOX_CACHE: cache, ...env }, cacheKey, fetch: noNetwork, signal });

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { same } from '#lib/base/records.ts';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { felixLines, names, resources } from '#lib/spec/index.ts';
 import { type OpenSandbox, openSandbox } from './open.ts';
@@ -45,8 +43,7 @@ function contents(sandbox: OpenSandbox): Map<string, unknown> {
 }
 
 test('closed right after a deletion, what went with the deleted object is saved', async () => {
-  const state = mkdtempSync(join(tmpdir(), 'sandbox-close-'));
-  onTestFinished(() => rmSync(state, { recursive: true }));
+  const state = testFolder('sandbox-close');
   const onDisk = { speed: 'instant', state } as const;
   const made = { resource: resources.namespaces, name: 'made' };
   const sandbox = await openSandbox('standard', onDisk);

@@ -1,18 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { collectFacts, readKinds } from '#lib/facts/index.ts';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { createStore, KubeError, type KubeObject, openDump, type Store } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { type DumpOptions, dumpCluster } from './dump-cluster.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signalbox-dump-'));
+  folder = testFolder('dump');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const object = (apiVersion: string, kind: string, name: string, more: object = {}, namespace?: string): KubeObject => ({
   apiVersion,

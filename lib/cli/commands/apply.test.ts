@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { type Plan, planHash } from '#lib/plan/index.ts';
 import { parseFlags } from '../flags.ts';
 import { plain } from '../terminal/terminal.ts';
@@ -19,27 +19,18 @@ const answers = [
   ),
 ];
 
-const folders: string[] = [];
 let honest: Plan;
 let folder: string;
 let output: string;
 let questions: string[];
 
-const aFolder = () => {
-  folders.push(mkdtempSync(join(tmpdir(), 'signalbox-apply-')));
-  return folders.at(-1) ?? '';
-};
-
 beforeAll(async () => {
-  folder = aFolder();
+  folder = testFolder('apply');
   await run(planCommand, ['--sandbox=standard', '--instant', ...answers, `--out=${folder}/plan.json`]);
   honest = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')) as Plan;
 });
 beforeEach(() => {
-  folder = aFolder();
-});
-afterAll(() => {
-  for (const one of folders) rmSync(one, { recursive: true, force: true });
+  folder = testFolder('apply');
 });
 
 type Answering = { canAsk: boolean; answer: string | null };

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import type { Command } from '../command.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { apply } from './apply.ts';
@@ -9,8 +8,7 @@ import { check } from './check.ts';
 import { dump } from './dump.ts';
 import { preflight } from './preflight.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'signalbox-preflight-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder('preflight');
 
 const enable = ['--goal=enable', '--accept-proposals', '--preflight', '--yes'];
 

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { release } from '../commands/release.ts';
 import { parseFlags } from '../flags.ts';
 import { plain } from '../terminal/terminal.ts';
@@ -10,11 +10,9 @@ import { plain } from '../terminal/terminal.ts';
 const calico = process.env.SIGNALBOX_CALICO_DIR ?? '';
 let folder: string;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signalbox-cli-release-'));
+beforeAll(() => {
+  folder = testFolder('cli-release');
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function run(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
   const output = { out: '', err: '' };

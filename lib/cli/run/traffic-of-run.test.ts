@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { clusterSlug } from '#lib/console/host/clusters/cluster-slug.ts';
 import { consoleSocket } from '#lib/console/instance/testing/console-socket.ts';
 import type { ChangesOfRun } from '#lib/flows/index.ts';
 import { stateFolder } from '#lib/folders/index.ts';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { createStore } from '#lib/kube/index.ts';
 import { type Report, trafficFile, writeStateFile } from '#lib/run/index.ts';
 import { apply } from '../commands/apply.ts';
@@ -14,12 +14,8 @@ import { report } from '../commands/report.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { trafficOfRun } from './traffic-of-run.ts';
 
-const folders: string[] = [];
-afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true, force: true }))));
-
 async function anEnv() {
-  const folder = await mkdtemp(join(tmpdir(), 'traffic-of-run-'));
-  folders.push(folder);
+  const folder = testFolder('traffic-of-run');
   const env = { XDG_STATE_HOME: folder, HOME: folder };
   return { env, state: await stateFolder(env) };
 }

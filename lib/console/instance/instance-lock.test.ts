@@ -1,17 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { lockInstance } from './instance-lock.ts';
 
-function aFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-lock-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
 test('one at a time, and the next one as soon as the first has let go', () => {
-  const folder = aFolder();
+  const folder = testFolder('lock');
   const first = lockInstance(folder);
   expect(first).not.toBeNull();
   expect(lockInstance(folder)).toBeNull();
@@ -22,7 +16,7 @@ test('one at a time, and the next one as soon as the first has let go', () => {
 });
 
 test('a file of something else is named, with what to do', () => {
-  const folder = aFolder();
+  const folder = testFolder('lock');
   writeFileSync(join(folder, 'console.lock'), 'this is no lock, but somebody’s text. '.repeat(100));
   expect(() => lockInstance(folder)).toThrow(/console\.lock is not a lock file.*delete it/s);
 });

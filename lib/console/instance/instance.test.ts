@@ -1,21 +1,20 @@
 import { writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { askConsole } from '../ask-console.ts';
 import { lockInstance } from './instance-lock.ts';
 import { type Answers, answerIn } from './instance-server.ts';
 
 let folder: string;
 const servers: Server[] = [];
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signalbox-instance-'));
+beforeEach(() => {
+  folder = testFolder('instance');
 });
 afterEach(async () => {
   for (const server of servers.splice(0)) server.close();
-  await rm(folder, { recursive: true });
 });
 
 const answers: Answers = {

@@ -1,14 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { openLog } from './console-log.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'signalbox-log-'));
+  folder = testFolder('log');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const open = (limitBytes?: number) => openLog(folder, () => new Date('2026-11-20T08:00:00Z'), limitBytes);
 const text = () => readFileSync(join(folder, 'console.log'), 'utf8');
@@ -49,5 +48,4 @@ test('a log that cannot be written stops nothing', () => {
   const log = open();
   rmSync(folder, { recursive: true });
   expect(() => log.write('x')).not.toThrow();
-  folder = mkdtempSync(join(tmpdir(), 'signalbox-log-'));
 });

@@ -1,14 +1,13 @@
-import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { ownName } from './own-name.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signalbox-name-'));
+beforeEach(() => {
+  folder = testFolder('name');
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 test('is a name under localhost with 120 random bits, and stays', async () => {
   const name = await ownName(folder);
@@ -17,9 +16,8 @@ test('is a name under localhost with 120 random bits, and stays', async () => {
 });
 
 test('is another in another state folder', async () => {
-  const other = await mkdtemp(join(tmpdir(), 'signalbox-name-'));
+  const other = testFolder('name');
   expect(await ownName(other)).not.toBe(await ownName(folder));
-  await rm(other, { recursive: true });
 });
 
 test('is for its user only', async () => {

@@ -1,7 +1,7 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { openSessions } from './sessions.ts';
 
 let folder: string;
@@ -9,12 +9,11 @@ let nowMs: number;
 let logged: string[];
 const minute = 60_000;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signalbox-sessions-'));
+beforeEach(() => {
+  folder = testFolder('sessions');
   nowMs = Date.parse('2026-11-20T08:00:00Z');
   logged = [];
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const open = (port = 3000) => openSessions({ folder, port, log: (line) => logged.push(line), now: () => nowMs });
 

@@ -1,16 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { tgz } from '#lib/release/testing/small-release.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
 import { type Dump, openDump } from './index.ts';
-
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
 
 /** A dump of these files, by name. */
 async function dumpOf(files: Record<string, string | Buffer>): Promise<Dump> {
@@ -18,8 +13,7 @@ async function dumpOf(files: Record<string, string | Buffer>): Promise<Dump> {
 }
 
 function folderOf(files: Record<string, string | Buffer>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'dump-'));
-  folders.push(folder);
+  const folder = testFolder('dump');
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);

@@ -1,16 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { PassThrough } from 'node:stream';
 import { setTimeout as realSleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { Exec, KubeConfig } from '@kubernetes/client-node';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { isAlive } from '#lib/base/process-identity.ts';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { systemClock } from '../clock.ts';
 import { listContexts } from './connect.ts';
 import { chooseContext } from './kubeconfig/choose.ts';
@@ -24,7 +24,7 @@ import { kubeconfigFor } from './testing/local-server.ts';
  * Why contexts, credentials and streams are ours: each row is a case which @kubernetes/client-node 2.0.1 gets wrong in the way that stands there.
  * A row whose last column fails after an upgrade is one reason less; when none is left, the library can take over.
  */
-const folder = mkdtempSync(join(tmpdir(), 'signalbox-library-'));
+const folder = testFolder('library');
 const path = (name: string) => join(folder, name);
 const file = (name: string, content: string) => {
   writeFileSync(path(name), content);
@@ -39,7 +39,6 @@ afterEach(() => {
     server.close();
   }
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const shortMs = 1_000;
 

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { resources } from '#lib/spec/index.ts';
 import { connect, listContexts } from './connect.ts';
 import { loadKubeconfig } from './kubeconfig/load.ts';
@@ -11,8 +11,7 @@ import { json, kubeconfigFor, localServer, nowhere, statusBody } from './testing
 
 /** A marker in every place of a kubeconfig that may hold a secret: it must be in no error, whatever goes wrong, nor in what lists contexts. */
 const marker = 'MARKER-5e2b81';
-const folder = mkdtempSync(join(tmpdir(), 'signalbox-secrets-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder('secrets');
 
 const b64 = (text: string) => Buffer.from(text).toString('base64');
 const plugin = (script: string, more = {}) => ({

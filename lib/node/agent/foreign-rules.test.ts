@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { calicoRulesIn, calicoRulesOfHost } from './foreign-rules.ts';
 
 test.each([
@@ -25,11 +25,10 @@ test.each([
   ['one that answers with a table', { nft: 'echo table ip calico' }, "This host has Calico's table ip calico (nft)"],
   ['one that breaks off after a chain', { 'iptables-nft-save': 'echo :cali-INPUT; exit 1' }, 'chain cali-INPUT'],
 ])('of a host with %s it tells what is known', async (_, commands, expected) => {
-  const path = mkdtempSync(join(tmpdir(), 'signalbox-rules-'));
+  const path = testFolder('rules');
   for (const [name, script] of Object.entries(commands))
     writeFileSync(join(path, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const found = await calicoRulesOfHost(path);
-  rmSync(path, { recursive: true });
   if (expected === null) expect(found).toBe(null);
   else expect(found).toContain(expected);
 });

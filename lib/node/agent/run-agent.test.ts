@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { systemClock } from '#lib/kube/index.ts';
 import { type Resource, resources } from '#lib/spec/index.ts';
 import { configFlags, type Flow, flowTypes, protocols, routeFlags, tcpSeen } from '../bpf/index.ts';
@@ -53,8 +53,8 @@ function start(
   links: readonly string[] | null = null,
   attaching: (ifindex: number) => void = () => {},
 ) {
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-node-'));
-  const beside = mkdtempSync(join(tmpdir(), 'signalbox-node-beside-'));
+  const folder = testFolder('node');
+  const beside = testFolder('node-beside');
   mkdirSync(folder, { recursive: true });
   const write = (name: string, content: object | string) => {
     // Renamed into place, as ConfigMaps do, so that a reader never sees half a file.
@@ -132,7 +132,6 @@ function start(
   ends.push(async () => {
     stop.abort();
     await settled;
-    for (const each of [folder, beside]) rmSync(each, { recursive: true });
   });
   const ask = async (what: 'own' | 'health', path: string) => {
     const response = await fetch(`http://127.0.0.1:${listening.get(what)}${path}`);

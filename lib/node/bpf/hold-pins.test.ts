@@ -1,7 +1,7 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { leaveNode } from '../agent/leave-node.ts';
 import { rootRemedy } from './bpf-error.ts';
 import { holdPins } from './hold-pins.ts';
@@ -12,8 +12,7 @@ afterEach(() => {
 });
 
 function pinsFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-pins-'));
-  ends.push(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = testFolder('pins');
   return join(folder, 'signalbox');
 }
 

@@ -1,15 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { linkNames, linksOfHost } from './links.ts';
-
-let folder = '';
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Interfaces in the form of sysfs: one file per property. */
 function hostWith(links: Record<string, Record<string, string>>): string {
-  folder = mkdtempSync(join(tmpdir(), 'signalbox-links-'));
+  const folder = testFolder('links');
   for (const [name, files] of Object.entries(links)) {
     mkdirSync(join(folder, name));
     for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, name, file), `${text}\n`);

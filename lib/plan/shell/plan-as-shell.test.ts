@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { flagsByProgram, withClusterFlags } from '#lib/text/index.ts';
 import type { Plan } from '../plan.ts';
 import { planUndo } from '../plan-undo.ts';
@@ -11,9 +11,8 @@ import { planAsShell } from './plan-as-shell.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plan-as-shell-'));
+  folder = testFolder('plan-as-shell');
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A kubectl that answers as a healthy cluster would and records each call, one on a line. */
 const fakeKubectl = `#!/bin/sh

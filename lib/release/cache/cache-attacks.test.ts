@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import type { Manifest, ReleaseContents } from '#lib/spec/index.ts';
 import { openManifest } from '../manifest/open-manifest.ts';
 import { openRelease, type WantedRelease } from '../open-release.ts';
@@ -22,7 +22,7 @@ let key: Buffer;
 let logLines: string[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signalbox-cache-attacks-'));
+  folder = testFolder('cache-attacks');
   server = await startReleaseServer();
   key = randomBytes(32);
   logLines = [];
@@ -31,7 +31,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await server.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 function serve(files: Readonly<Record<string, string>>, of = version): void {

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { cacheOf } from '../cache/cache.ts';
 import { sha256 } from '../cache/kept-files.ts';
 import { mostBytes } from '../limits.ts';
@@ -25,7 +26,7 @@ let dialled: Awaited<ReturnType<typeof proxiedFetch>>;
 
 beforeEach(async () => {
   server = await startReleaseServer();
-  folder = await mkdtemp(join(tmpdir(), 'signalbox-download-'));
+  folder = testFolder('download');
   progress = [];
   dialled = await proxiedFetch({});
 });
@@ -33,7 +34,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await dialled.close();
   await server.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const get = async (changes: Partial<Download> = {}) => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { openManifest } from '../manifest/open-manifest.ts';
 import { openRelease, type WantedRelease } from '../open-release.ts';
 import type { Progress } from '../progress.ts';
@@ -22,7 +22,7 @@ let folder: string;
 let served: Map<string, string>;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signalbox-sources-'));
+  folder = testFolder('sources');
   server = await startReleaseServer();
   served = new Map(published.map((file) => [`/calico/${version}/manifests/${file}`, files[file] ?? '']));
   server.answer = (request, response) => {
@@ -34,7 +34,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await server.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const noNetwork: Fetch = () => Promise.reject(new Error('a socket was opened'));

@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { createStore, type Kube } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { HelmMissing, helmEnvironment, helmProgram } from './helm-program.ts';
@@ -12,7 +12,7 @@ let here: string;
 let calls: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'helm-program-'));
+  folder = testFolder('helm-program');
   calls = join(folder, 'calls');
   // A chart of somebody else, in the folder where helm would look first.
   here = join(folder, 'here');
@@ -24,7 +24,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
 });
 
 /** A program named helm in PATH that records how it was called. */

@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { memoryInFolder } from './memory-in-folder.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signalbox-memory-'));
+beforeEach(() => {
+  folder = testFolder('memory');
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 test('an installation keeps its key', async () => {
   const { sealer } = await memoryInFolder(folder);

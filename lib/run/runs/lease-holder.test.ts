@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { createStore, instantClock } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { leaseRef, leaseTimes } from '../engine/lease.ts';
@@ -14,8 +12,7 @@ const signal = new AbortController().signal;
 async function heldHere() {
   const clock = instantClock();
   const kube = createStore({ name: 'test', source: 'sandbox', clock });
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-lease-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = testFolder('lease');
   const { process } = await ownIdentity(folder);
   const journalNamespaces = [names.systemNamespace] as const;
   const [namespace] = journalNamespaces;

@@ -1,16 +1,14 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { cacheKey } from './cache-key.ts';
 
 let folder: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signalbox-cache-key-'));
+beforeEach(() => {
+  folder = testFolder('cache-key');
 });
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 test('one key for an installation, whoever comes first, that its owner alone can read', async () => {
   const keys = await Promise.all(Array.from({ length: 5 }, () => cacheKey(folder)));

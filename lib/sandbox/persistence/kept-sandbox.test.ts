@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { felixLines, names, resources } from '#lib/spec/index.ts';
 import { listSandboxes, resetSandbox } from '../list.ts';
@@ -19,12 +19,11 @@ const opened: OpenSandbox[] = [];
 const children: ChildProcess[] = [];
 
 beforeEach(() => {
-  state = mkdtempSync(join(tmpdir(), 'signalbox-sandbox-'));
+  state = testFolder('sandbox');
 });
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   for (const sandbox of opened.splice(0)) await sandbox.close();
-  rmSync(state, { recursive: true, force: true });
 });
 
 async function open(): Promise<OpenSandbox> {

@@ -1,12 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:https';
 import { connect as dialTcp } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as dialTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { connect, createStore, type Store } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { type Served, serveStore } from './serve.ts';
@@ -20,7 +19,7 @@ let ca: string;
 let logged: [line: string, cause: unknown][];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'signalbox-serve-'));
+  folder = testFolder('serve');
   store = createStore({
     name: 'store',
     source: 'sandbox',
@@ -47,7 +46,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await served.close();
-  await rm(folder, { recursive: true });
 });
 
 const note = (name: string) => ({

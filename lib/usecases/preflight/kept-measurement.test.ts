@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { type Kube, KubeError, type NodeMeasurement } from '#lib/kube/index.ts';
 import { openSandbox } from '#lib/sandbox/index.ts';
 import { type NodeTest, names, nodeTestIds, resources } from '#lib/spec/index.ts';
@@ -11,10 +9,8 @@ const endpoint = { host: 'api.example.com', port: '6443' };
 const passed = Object.fromEntries(nodeTestIds.map((id) => [id, { kind: 'passed' }])) as NodeMeasurement['tests'];
 
 let sandbox: Awaited<ReturnType<typeof openSandbox>>;
-const folders: string[] = [];
 afterEach(async () => {
   await sandbox?.close();
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
 /** Measures `standard` with Felix' defaults, applies `change`, and returns what still holds a minute later. */
@@ -24,8 +20,7 @@ async function heldAfter(
 ): Promise<readonly NodeMeasurement[]> {
   sandbox = await openSandbox('standard', { speed: 'instant', operator: 'none' });
   const { kube } = sandbox;
-  const stateFolder = await mkdtemp(join(tmpdir(), 'signalbox-measured-'));
-  folders.push(stateFolder);
+  const stateFolder = testFolder('measured');
   const nodes = [];
   for await (const { items } of kube.list(resources.nodes)) nodes.push(...items);
   const facts = nodes.slice(0, 2).map(({ metadata, status }) => {
@@ -115,8 +110,7 @@ test('a node that was started again is not among those that were measured', asyn
 test('of nodes that were tested one after the other each holds for its own quarter of an hour', async () => {
   sandbox = await openSandbox('standard', { speed: 'instant', operator: 'none' });
   const { kube } = sandbox;
-  const stateFolder = await mkdtemp(join(tmpdir(), 'signalbox-measured-'));
-  folders.push(stateFolder);
+  const stateFolder = testFolder('measured');
   const uid = (await kube.get({ resource: resources.namespaces, name: names.systemNamespace }))?.metadata.uid ?? '';
   const nodes: { name: string; boot: string }[] = [];
   for await (const { items } of kube.list(resources.nodes))

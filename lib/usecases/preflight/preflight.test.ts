@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { createStore, instantClock, type Kube, KubeError } from '#lib/kube/index.ts';
 import { probeNames } from '#lib/probe/index.ts';
 import { names } from '#lib/spec/index.ts';
@@ -19,10 +17,7 @@ const prepared: PreparedProbe = {
   },
 };
 
-const folders: string[] = [];
-afterEach(async () => {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
-});
+afterEach(async () => {});
 
 test.each([
   ['removed', 'removed', true],
@@ -36,8 +31,7 @@ test.each([
   ]);
   const refused = () => Promise.reject(new KubeError('forbidden', 'It may not be deleted.'));
   const kube: Kube = mayDelete ? store : { ...store, delete: refused };
-  const stateFolder = await mkdtemp(join(tmpdir(), 'signalbox-preflight-'));
-  folders.push(stateFolder);
+  const stateFolder = testFolder('preflight');
   const { signal } = new AbortController();
   await preflight({ kube, clock, clusterUid: 'uid-of-cluster', prepared, afterwards, stateFolder, signal });
   const { plan } = (await withKeptMeasurement(kube, stateFolder, clock).measureNodes?.(null)) ?? {};

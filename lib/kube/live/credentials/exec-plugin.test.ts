@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { systemClock } from '../../clock.ts';
 import { clusterSchema, execSchema } from '../kubeconfig/schema.ts';
 import { Redactor } from '../secret.ts';
 import { certificates } from '../testing/certificates.ts';
 import { execCredentials } from './exec-plugin.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'signalbox-plugin-'));
+const folder = testFolder('plugin');
 const runs = join(folder, 'runs');
 beforeEach(() => writeFileSync(runs, ''));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let nowMs = Date.UTC(2026, 0, 1);
 const clock = { ...systemClock, now: () => nowMs };

@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { connect, listContexts } from '../connect.ts';
 import { kubeconfigFor, nowhere } from '../testing/local-server.ts';
 import { loadKubeconfig } from './load.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'signalbox-kubeconfig-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = testFolder('kubeconfig');
 
 function file(name: string, content: string): string {
   const path = join(folder, name);

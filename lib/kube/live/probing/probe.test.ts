@@ -1,10 +1,10 @@
 import { Resolver } from 'node:dns/promises';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import type { ProbeOptions } from '../../port.ts';
 import { certificates } from '../testing/certificates.ts';
 import { connectionTo } from '../testing/client.ts';
@@ -244,8 +244,7 @@ test('a redirect is an answer and not followed', async () => {
 });
 
 test('an exec plug-in does not run for a probe', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'signalbox-probe-'));
-  closing.push(() => rmSync(folder, { recursive: true }));
+  const folder = testFolder('probe');
   const mark = join(folder, 'ran');
   const plugin = {
     apiVersion: 'client.authentication.k8s.io/v1',
