@@ -68,7 +68,7 @@ export type RunScreenProps = {
 const holderEveryMs = 10_000;
 
 /** In its column from the first: the page may be drawn before the steps have come, and would place it where they belong. */
-const besideSteps = 'min-w-0 empty:hidden min-[1600px]:col-start-2';
+const besideSteps = 'min-w-0 min-[1600px]:col-start-2';
 
 export function RunScreen(props: RunScreenProps) {
   const { cluster, initial, startedBy, holder, us, foreign, residue, traffic, kubectl } = props;
@@ -85,6 +85,7 @@ export function RunScreen(props: RunScreenProps) {
   const carriedBy = state.kind === 'running' && initial.state.kind !== 'running' ? 'us' : props.carriedBy;
   // Agents that are being removed are on no data plane.
   const isUninstalling = view.goal === 'install' && directionOf(view) === 'undo';
+  const hasNodes = !isUninstalling && view.nodes.length > 0;
   const isAbandoned = state.kind === 'running' && carriedBy === 'nobody';
   const pace = state.kind === 'running' && !isAbandoned ? 'moving' : 'standing';
   const mark = runStateWords(state, isAbandoned ? 'abandoned' : 'carried', unverifiedOf(view));
@@ -181,7 +182,7 @@ export function RunScreen(props: RunScreenProps) {
         {view.services !== null && <ServicesPanel watched={view.services} title="Services, asked from every node" />}
         {/* In this order: the nodes, the steps, the log. On a wide screen the steps are beside the other two. */}
         <div className="grid items-start gap-4 min-[1600px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)] min-[1600px]:grid-rows-[auto_1fr]">
-          {!isUninstalling && (
+          {hasNodes && (
             <div className={besideSteps}>
               <NodePanel nodes={view.nodes} direction={directionOf(view)} />
             </div>
@@ -196,7 +197,10 @@ export function RunScreen(props: RunScreenProps) {
               usual={upgrade?.usual ?? null}
             />
           </div>
-          <div className={besideSteps}>
+          {/* On a wide screen it takes no more room than the steps leave, and scrolls: it grows with the run. */}
+          <div
+            className={`${besideSteps} ${hasNodes ? 'min-[1600px]:row-start-2' : 'min-[1600px]:row-span-2 min-[1600px]:row-start-1'} min-[1600px]:relative min-[1600px]:h-full min-[1600px]:min-h-44`}
+          >
             <RunLog
               log={view.log}
               aside={<ConnectionBadge {...{ connection, pause, resume, renderedAt }} stale={view.stale} />}

@@ -5,6 +5,7 @@ import { aPage } from './testing/a-page.ts';
 import { expectMeasure, expectNoSideways } from './testing/accessible.ts';
 import { mouse } from './testing/hands.ts';
 import { atStep, openCluster, runSays, startForm, startRun, takeBack } from './testing/journey.ts';
+import { expectLevel } from './testing/level-columns.ts';
 
 /** The answers before a run and the run's steps, as the pages of the run and of its report show them later. */
 let console: AConsole;
@@ -40,6 +41,9 @@ test('a reason stands on the page of the run and in its report; the report tells
   await runSays(page, /^Done/);
   await accepted(page).getByText(`“${reason}”`).first().waitFor();
   await wide(page);
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await expectLevel(page, 'Steps', 'What happened');
+  await page.setViewportSize({ width: 1440, height: 900 });
   const run = new URL(page.url()).pathname;
   await page.goto(`${draft}/review`);
   await page.waitForURL((url) => url.pathname === run);
@@ -55,6 +59,11 @@ test('a reason stands on the page of the run and in its report; the report tells
   const printed = await page.getByRole('main').innerText();
   expect(printed).toContain(`signalbox undo ${run.split('/').at(-1)}`);
   expect(printed).not.toMatch(/--(?:sandbox|context|kubeconfig)\b/);
+  await page.setViewportSize(paper);
+  const figures = await page.getByRole('main').locator('dl').first().locator('dt').all();
+  const tops = await Promise.all(figures.map(async (figure) => (await figure.boundingBox())?.y));
+  expect([tops.length, new Set(tops).size]).toEqual([5, 1]);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ media: 'screen' });
   const file = page.getByRole('link', { name: 'End state for Git' });
   const [download] = await Promise.all([page.waitForEvent('download'), file.click()]);
@@ -74,6 +83,9 @@ test('a reason stands on the page of the run and in its report; the report tells
 });
 
 const name = 'standard';
+
+/** A4 within Chromium's margins, px. */
+const paper = { width: 717, height: 1046 };
 
 /** Answers the path of a new draft. */
 async function begin(page: Page): Promise<string> {

@@ -5,6 +5,7 @@ import { aPage } from './testing/a-page.ts';
 import { expectNamesApart } from './testing/accessible.ts';
 import { keys, mouse } from './testing/hands.ts';
 import { atStep, type Hands, openCluster, startForm } from './testing/journey.ts';
+import { expectLevel } from './testing/level-columns.ts';
 import { expectGoodLooks, looker } from './testing/look.ts';
 import { expectWholeWords } from './testing/whole-words.ts';
 
@@ -124,6 +125,7 @@ test('healthy, blocked, with a question, and for an installation: the page is ac
     await expectNamesApart(page);
     await page.setViewportSize({ width: 2560, height: 1200 });
     await look(`${name}, 2560 px`);
+    if (name === 'kubeadm-ha') await expectLevel(page, 'Found', 'Measured on the nodes');
     await page.setViewportSize({ width: 1440, height: 900 });
   }
   finish();

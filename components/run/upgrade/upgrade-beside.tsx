@@ -29,7 +29,7 @@ export function UpgradeBeside({
   const [isBeside] = useState(pace === 'moving');
   return (
     <div
-      className={`grid min-w-0 grid-cols-1 items-start gap-4 ${isBeside ? 'min-[1100px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]' : ''}`}
+      className={`grid min-w-0 grid-cols-1 gap-4 ${isBeside ? 'min-[1100px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]' : ''}`}
     >
       <ComponentsOfUpgrade
         workloads={workloads}
