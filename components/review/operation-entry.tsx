@@ -20,7 +20,7 @@ const previews: Record<PlannedOperation['previewed'], ReactNode> = {
 
 /** The columns of a review: step, traffic, writes, object, time; stacked on narrow screens. */
 export const reviewColumns =
-  'grid grid-cols-[1.75rem_minmax(0,1fr)_auto] gap-x-2 px-4 xl:grid-cols-[1.75rem_minmax(0,1.3fr)_9.25rem_7.5rem_minmax(0,1fr)_4.25rem_0.625rem] xl:gap-x-3';
+  'grid grid-cols-[1.75rem_minmax(0,1fr)_auto] gap-x-2 px-4 xl:grid-cols-[1.75rem_minmax(0,1.3fr)_9.25rem_7.5rem_minmax(0,1fr)_4.25rem_0.625rem] xl:gap-x-3 min-[100rem]:grid-cols-[1.75rem_minmax(0,1.3fr)_9.25rem_12rem_minmax(0,1fr)_4.25rem_0.625rem]';
 
 /** An operation with all details. `backAt`: its place in the undo, `3rd of 6`; null: none. `flags`: how its commands name the cluster. */
 export function OperationEntry({
