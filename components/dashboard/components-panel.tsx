@@ -46,10 +46,10 @@ export function ComponentsPanel({
                   Component
                 </th>
                 <th scope="col">Says</th>
-                <th scope="col" className="w-[132px]">
+                <th scope="col" className="w-[148px]">
                   Since
                 </th>
-                <th scope="col" className="w-[104px]">
+                <th scope="col" className="w-[120px] whitespace-nowrap">
                   Generation
                 </th>
               </tr>

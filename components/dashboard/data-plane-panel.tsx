@@ -39,7 +39,7 @@ export function DataPlanePanel({
       }
     >
       {view.nodes.length === 0 && !nodesWereRead(view.status) ? (
-        <Empty title="The nodes could not be read">The reason is above. Their data plane is not known.</Empty>
+        <Empty title="The nodes could not be read">The reason is above.</Empty>
       ) : view.nodes.length === 0 ? (
         <Empty title="There is no node to draw">
           <code>GET /api/v1/nodes</code> answered with an empty list. A cluster without nodes has no data plane.
