@@ -23,7 +23,7 @@ export function NoDashboard({ entry, failure }: { entry: ClusterEntry; failure: 
           ))}
         </ul>
         <div className="flex flex-wrap items-center gap-2">
-          <TryAgain byItself={isAway} />
+          <TryAgain byItself={isAway} kind={failure.code === 'cluster.forbidden' ? 'plain' : 'primary'} />
           <ButtonLink href={clustersPath}>All clusters</ButtonLink>
         </div>
       </WhyNothing>

@@ -7,8 +7,11 @@ import { Button } from '#components/ui/button.tsx';
 /** Interval of automatic retries. */
 const byItselfEveryMs = 10_000;
 
-/** Refreshes this page; typed text elsewhere stays. `byItself`: also automatically while the page is visible. */
-export function TryAgain({ byItself = false }: { byItself?: boolean }) {
+/**
+ * Refreshes this page; typed text elsewhere stays. `byItself`: also automatically while the page is visible. Plain where somebody must grant something first:
+ * a primary action does not lead into the same refusal.
+ */
+export function TryAgain({ byItself = false, kind = 'primary' }: { byItself?: boolean; kind?: 'plain' | 'primary' }) {
   const router = useRouter();
   const [pending, begin] = useTransition();
   useEffect(() => {
@@ -20,7 +23,7 @@ export function TryAgain({ byItself = false }: { byItself?: boolean }) {
     return () => clearInterval(timer);
   }, [byItself, router]);
   return (
-    <Button kind="primary" disabled={pending} onClick={() => begin(() => router.refresh())}>
+    <Button kind={kind} disabled={pending} onClick={() => begin(() => router.refresh())}>
       {pending ? 'Asking again…' : 'Try again'}
     </Button>
   );

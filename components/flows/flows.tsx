@@ -44,7 +44,7 @@ function NoFlows({ entry, failure: { code, message } }: { entry: ClusterEntry; f
           <FailureMessage message={message} title={title} />
         </ForCommands>
         <div>
-          <TryAgain />
+          <TryAgain kind={code === 'flows.forbidden' ? 'plain' : 'primary'} />
         </div>
       </WhyNothing>
     </>

@@ -47,6 +47,8 @@ const commands = {
   pods: `kubectl -n ${names.calicoNamespace} get pods`,
   /** The operator's status of the aggregator and its parts. */
   status: 'kubectl get tigerastatus goldmane',
+  /** Among others the Role that reads flow logs. */
+  roles: 'signalbox rbac',
 } as const;
 const known: ReadonlySet<string> = new Set(Object.values(commands));
 

@@ -170,7 +170,10 @@ async function allowed<T>(what: string, ask: () => Promise<T>): Promise<T> {
     const because = error.message.replace(/\.?$/, '.');
     throw new FlowError(
       'forbidden',
-      `You may not read what flow logs need (${what}): ${because} Ask for the Role of flow logs: signalbox rbac prints it.`,
+      withCommands(
+        `You may not read what flow logs need (${what}): ${because} Ask for the Role signalbox-enable-flows, one of those that this prints:`,
+        'roles',
+      ),
       error,
     );
   }

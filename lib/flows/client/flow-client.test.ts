@@ -160,7 +160,11 @@ test.each(refusals)('%s: says so, and what to do', async (_name, code, change, s
 
 test.each([
   ['secrets', 'get', /You may not read Secret whisker-backend-key-pair or node-certs/],
-  ['goldmanes', 'get', /You may not read what flow logs need .*: signalbox rbac prints it\.$/],
+  [
+    'goldmanes',
+    'get',
+    /You may not read what flow logs need .* signalbox-enable-flows, one of those that this prints:\n\n {2}signalbox rbac$/,
+  ],
 ])('who may not read %s is told which right is missing', async (plural, verb, sentence) => {
   const { kube } = await cluster({ way: 'memory' });
   const refused = kube.intercept(async (call, proceed) => {
