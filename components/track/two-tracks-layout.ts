@@ -20,6 +20,7 @@ export const twoTracksFrames = {
   middle: { width: 640, height: 190, labelsAt: 'side', movingShown: 2 },
   wide: { width: 1120, height: 190, labelsAt: 'side', movingShown: 4 },
   broad: { width: 1440, height: 190, labelsAt: 'side', movingShown: 4 },
+  broadest: { width: 1780, height: 190, labelsAt: 'side', movingShown: 4 },
 } as const satisfies Record<string, TwoTracksFrame>;
 
 const mostCars = 14;

@@ -9,7 +9,7 @@ import { twoTracksFrames } from './two-tracks-layout.ts';
 import { TwoTracksList } from './two-tracks-list.tsx';
 
 /**
- * The two data planes as parallel tracks with the nodes on them. Drawn for four widths of the box that it stands in, so that its type has the
+ * The two data planes as parallel tracks with the nodes on them. Drawn for five widths of the box that it stands in, so that its type has the
  * size of the page's; the others are not displayed. A list has the same content for screen readers. `standard`: the kind of the standard data plane: `iptables`, `nftables`.
  */
 export const TwoTracks = memo(function TwoTracks({
@@ -38,7 +38,8 @@ export const TwoTracks = memo(function TwoTracks({
       <div className="mx-auto max-w-[440px] @min-[640px]:hidden">{drawing('narrow')}</div>
       <div className="hidden @min-[640px]:block @min-[960px]:hidden">{drawing('middle')}</div>
       <div className="hidden @min-[960px]:block @min-[1360px]:hidden">{drawing('wide')}</div>
-      <div className="hidden max-w-[1560px] @min-[1360px]:block">{drawing('broad')}</div>
+      <div className="hidden @min-[1360px]:block @min-[1680px]:hidden">{drawing('broad')}</div>
+      <div className="hidden max-w-[1900px] @min-[1680px]:block">{drawing('broadest')}</div>
       <TwoTracksList nodes={byPlane} standard={standard} />
     </div>
   );

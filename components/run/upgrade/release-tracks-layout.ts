@@ -33,6 +33,8 @@ export const releaseFrames = {
   narrow: { width: 328, labelsAt: 'outside', pitchY: 96, movingShown: 1 },
   middle: { width: 640, labelsAt: 'side', pitchY: 84, movingShown: 2 },
   wide: { width: 1120, labelsAt: 'side', pitchY: 84, movingShown: 3 },
+  broad: { width: 1440, labelsAt: 'side', pitchY: 84, movingShown: 3 },
+  broadest: { width: 1780, labelsAt: 'side', pitchY: 84, movingShown: 3 },
 } as const satisfies Record<string, ReleaseFrame>;
 
 const mostCars = 12;

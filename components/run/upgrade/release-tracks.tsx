@@ -6,7 +6,7 @@ import { type LineNode, type ReleaseLines, settledNodes } from './release-lines.
 import { type DrawnLine, layReleases, type ReleaseFrame, reach, releaseFrames } from './release-tracks-layout.ts';
 
 /**
- * One line of track for each release with its nodes. Drawn for three widths of its box, of which one is displayed. A list has the same content for screen
+ * One line of track for each release with its nodes. Drawn for five widths of its box, of which one is displayed. A list has the same content for screen
  * readers.
  */
 export const ReleaseTracks = memo(function ReleaseTracks({ lines }: { lines: ReleaseLines }) {
@@ -18,7 +18,9 @@ export const ReleaseTracks = memo(function ReleaseTracks({ lines }: { lines: Rel
     <div className="@container">
       <div className="mx-auto max-w-[440px] @min-[640px]:hidden">{drawing('narrow')}</div>
       <div className="hidden @min-[640px]:block @min-[960px]:hidden">{drawing('middle')}</div>
-      <div className="hidden max-w-[1320px] @min-[960px]:block">{drawing('wide')}</div>
+      <div className="hidden @min-[960px]:block @min-[1360px]:hidden">{drawing('wide')}</div>
+      <div className="hidden @min-[1360px]:block @min-[1680px]:hidden">{drawing('broad')}</div>
+      <div className="hidden max-w-[1900px] @min-[1680px]:block">{drawing('broadest')}</div>
       <ol className="sr-only" aria-label="Nodes by release">
         {lines.lines.map((line) => (
           <li key={line.version}>
