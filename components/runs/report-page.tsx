@@ -31,6 +31,8 @@ export function ReportPage({ cluster, report, onPaper, traffic }: ReportPageProp
   const { run, state, operations, undo, residue, happenings, risks, nodes } = report;
   const pace = state.kind === 'running' ? 'moving' : 'standing';
   const file = `/api/clusters/${cluster}/runs/${run}/report`;
+  // The short table ends with the undo beside it; beside long lists it would be mostly empty.
+  const hasLists = state.kind === 'stopped' || undo.length > 0;
   const done = operations.filter((line) => line.state === 'finished' || line.state === 'already-done').length;
   return (
     <>
@@ -61,7 +63,9 @@ export function ReportPage({ cluster, report, onPaper, traffic }: ReportPageProp
       />
       <div className="flex min-w-0 flex-col gap-4 print:gap-2 print:text-[11px] print:[&_*]:text-[11px]">
         <Summary report={report} onPaper={onPaper} done={done} />
-        <div className="grid min-w-0 grid-cols-1 items-start gap-4 print:gap-2 min-[1100px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
+        <div
+          className={`grid min-w-0 grid-cols-1 gap-4 print:gap-2 min-[1100px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)] ${hasLists ? 'items-start' : ''}`}
+        >
           <BeforeAndAfter rows={report.beforeAfter} />
           <div className="grid min-w-0 grid-cols-1 gap-4 print:gap-2">
             <WayBack cluster={cluster} report={report} onPaper={onPaper} />
