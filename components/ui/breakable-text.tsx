@@ -4,8 +4,8 @@ const wholeUpTo = 24;
 /** Characters in a line of code at 320 px, and in the side column of a window of 1280 px. */
 const lineHolds = 30;
 
-/** Where longer words may break: after a separator of their parts, never after the dashes at the start of a flag. */
-const partEnds = /(?<=[^\s-][.:/,=\-[\](){}])(?=[^\s.:/,=\-[\](){}])/;
+/** Where longer words may break: after a separator of their parts, never after the dashes at the start of a flag, nor inside a version or an IPv4 address. */
+const partEnds = /(?<!\d\.(?=\d))(?<=[^\s-][.:/,=\-[\](){}])(?=[^\s.:/,=\-[\](){}])/;
 
 /** Where parts longer than a line may break: before a capital letter, as in `bpfKubeProxyIptablesCleanupEnabled`. */
 const wordEnds = /(?<=\p{Ll})(?=\p{Lu})/u;

@@ -1,6 +1,7 @@
 'use client';
 
 import type { ReactNode } from 'react';
+import { BreakableText } from '#components/ui/breakable-text.tsx';
 import { useField, useFormFields } from '../../step/form-fields.ts';
 import { useFieldError } from '../../step/server-errors.ts';
 
@@ -37,7 +38,9 @@ export function OneOf({
       <legend className="sr-only">{legend}</legend>
       {!isTitled && (
         <p className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1" aria-hidden="true">
-          <code className="min-w-0 font-semibold [overflow-wrap:anywhere]">{legend}</code>
+          <code className="min-w-0 font-semibold [overflow-wrap:anywhere]">
+            <BreakableText text={legend} />
+          </code>
           {aside}
         </p>
       )}
