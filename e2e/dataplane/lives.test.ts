@@ -1,84 +1,28 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import {
-  configFlags,
-  type Flow,
-  flowTypes,
-  netlinkFlags,
-  netlinkMessage,
-  openNetlink,
-  protocols,
-  serviceFlags,
-  tcpSeen,
-} from '#lib/node/bpf/index.ts';
-import { handToHost, type TranslatedConnection } from '#lib/node/index.ts';
+import { configFlags, type Flow, flowTypes, protocols, serviceFlags, tcpSeen } from '#lib/node/bpf/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 import { framesOf, type ParsedFrame } from './testing/frames.ts';
-import { type Family, type NodePlane, nodePlane } from './testing/node-plane.ts';
+import { clientPort, described, ends, type PacketStage, packetStage, ports } from './testing/packet-stage.ts';
 import { datagramOf, synPacket, tooBigPacket, withEthernetHeader } from './testing/packets.ts';
-import { sumsAreRight, withSums } from './testing/sums.ts';
+import { withSums } from './testing/sums.ts';
 import { testRunner, verdicts } from './testing/test-run.ts';
-import { type Topology, topology } from './testing/topology.ts';
-import { everyNode, families, nodes, pods, serviceAddress } from './testing/two-nodes.ts';
+import { everyNode, families, serviceAddress } from './testing/two-nodes.ts';
 import { withinNetwork } from './testing/within-network.ts';
 
-/** Packets through one program each, as bytes: where each goes, what it says then, and that whoever receives it takes its sums. */
+/** What becomes of flows and connections over time, packet by packet. */
 
 const test = anyTest.runIf(canRunPrograms);
 
-const ports = { here: 30_080, elsewhere: 30_081, nowhere: 30_082 } as const;
-const clientPort = 50_000;
-
-let net: Topology;
-let planes: readonly NodePlane[];
+let net: PacketStage['net'];
+let planes: PacketStage['planes'];
+let serve: PacketStage['serve'];
+let onNode1: PacketStage['onNode1'];
+let close: PacketStage['close'] | undefined;
 
 beforeAll(() => {
-  if (!canRunPrograms) return;
-  net = topology(nodes, pods);
-  planes = nodes.map((node) => nodePlane(net, node, { nodes, pods }));
+  if (canRunPrograms) ({ net, planes, serve, onNode1, close } = packetStage());
 });
-
-afterAll(async () => {
-  for (const plane of planes ?? []) plane.close();
-  await net?.close();
-});
-
-function serve() {
-  const at = (family: Family, port: number, ...backends: readonly string[]) =>
-    ({ address: everyNode[family], port, backends, family, flags: serviceFlags.nodePort }) as const;
-  const all = families.flatMap((family) => [
-    at(family, ports.here, 'a'),
-    at(family, ports.elsewhere, 'c'),
-    at(family, ports.nowhere),
-  ]);
-  for (const plane of planes) plane.serve(...all);
-}
-
-/** `run(frame, 'eth0')` on node1, where each test's first packet finds no flow. */
-function onNode1<Result>(
-  act: (run: (frame: Buffer, link: string) => ReturnType<ReturnType<typeof testRunner>['run']>) => Result,
-): Result {
-  serve();
-  const { plane } = planes[0] ?? {};
-  if (!plane) throw new Error('no plane');
-  const links = new Map(['eth0', 'a', 'b'].map((link) => [link, net.ifindex('node1', link)]));
-  const runner = testRunner(plane, 'incoming');
-  try {
-    return withinNetwork(net.namespace('node1'), () => act((frame, link) => runner.run(frame, links.get(link) ?? 0)));
-  } finally {
-    runner.close();
-  }
-}
-
-const ends = (one: ParsedFrame): string =>
-  `${one.source}:${one.sourcePort} > ${one.destination}:${one.destinationPort}${one.inside ? ` (${ends(one.inside)})` : ''}`;
-const layers = (one: ParsedFrame): ParsedFrame[] => [one, ...(one.inside ? layers(one.inside) : [])];
-
-function described({ verdict, frame }: { verdict: number; frame: Buffer }) {
-  const [seen] = framesOf([frame]);
-  if (!seen) throw new Error('it is no IP packet any more');
-  expect(layers(seen).map(({ packet }) => sumsAreRight(packet))).toEqual(layers(seen).map(() => true));
-  return { verdict, seen, to: ends(seen).replace(/^(.* > .*):\d+ \(/, '$1 (') };
-}
+afterAll(() => close?.());
 
 test.each(families)('a connection from outside to a pod here, and back (%s)', (family) => {
   const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
@@ -665,204 +609,3 @@ test.each(families)('what comes by an interface that is not ours is left as it i
   expect(ran).toEqual({ verdict: verdicts.leave, frame: given });
   expect(flowsOfNode1()).toEqual([]);
 });
-
-test.each(families)('whom nobody serves is told at once (%s)', (family) => {
-  const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
-  const to = { source: client, destination: node1, sourcePort: clientPort };
-  onNode1((run) => {
-    const reset = described(run(withEthernetHeader(synPacket({ ...to, destinationPort: ports.nowhere })), 'eth0'));
-    expect(reset).toMatchObject({
-      verdict: verdicts.redirect,
-      to: `${node1}:${ports.nowhere} > ${client}:${clientPort}`,
-    });
-    expect(reset.seen.transport.readUInt16BE(12) & 0x3f).toBe(0x14);
-    // One beyond what was sent, over the end of the number's range.
-    expect(reset.seen.transport.readUInt32BE(8)).toBe(0xffff_ffff);
-    const message = (frame: Buffer) => {
-      const { verdict, seen } = described(run(frame, 'eth0'));
-      const [quoted] = framesOf([withEthernetHeader(seen.transport.subarray(8))]);
-      return [
-        verdict,
-        seen.destination,
-        ...seen.transport.subarray(0, 2),
-        seen.transport.readUInt16BE(6),
-        quoted && ends(quoted),
-      ];
-    };
-    const about = (port: number) => `${client}:${clientPort} > ${node1}:${port}`;
-    const isV4 = family === 'v4';
-    expect(message(withEthernetHeader(datagramOf({ ...to, destinationPort: ports.nowhere }, 5)))).toEqual([
-      ...[verdicts.redirect, client, ...(isV4 ? [3, 3] : [1, 4]), 0, about(ports.nowhere)],
-    ]);
-    expect(message(withEthernetHeader(datagramOf({ ...to, destinationPort: ports.elsewhere }, 1440)))).toEqual([
-      ...[verdicts.redirect, client, ...(isV4 ? [3, 4] : [2, 0]), isV4 ? 1450 : 1430, about(ports.elsewhere)],
-    ]);
-    for (const port of [ports.here, ports.elsewhere])
-      expect(message(withEthernetHeader(datagramOf({ ...to, destinationPort: port, ttl: 1 }, 5)))).toEqual([
-        ...[verdicts.redirect, client, ...(isV4 ? [11, 0] : [3, 0]), 0, about(port)],
-      ]);
-  });
-});
-
-test.each(families)(
-  "the kernel's own tracking takes a translated connection (%s), whatever it knew of its ports",
-  async (family) => {
-    const [client, service, backend] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
-      string,
-      string,
-      string,
-    ];
-    const to = { service, servicePort: 80, backend, backendPort: 8080, isOpening: false };
-    const one = { ...to, client, clientPort: 4001, seenPort: 4001 };
-    const withAnotherPort = { ...one, clientPort: 4002, seenPort: 20_001 };
-    const opening = { ...one, clientPort: 4003, seenPort: 4003, isOpening: true };
-    const hand = (...all: readonly TranslatedConnection[]) =>
-      withinNetwork(net.namespace('node1'), () => handToHost(all, new AbortController().signal));
-    expect(await hand(one, withAnotherPort, opening)).toBe(3);
-    // One that opens goes soon, and first where there is no room: a flood is made of such.
-    const known = (port: number) =>
-      knownToHost().filter((entry) => entry.port === port && entry.family === (family === 'v4' ? 2 : 10));
-    expect(known(4001)).toEqual([expect.objectContaining({ isAssured: true, isLasting: true })]);
-    expect(known(4003)).toEqual([expect.objectContaining({ isAssured: false, isLasting: false })]);
-    // An earlier one of the client, and one whose answers would look the same.
-    expect(await hand(one)).toBe(1);
-    expect(await hand({ ...one, service: backend, servicePort: 81 })).toBe(1);
-    expect(await hand({ ...one, service: backend, servicePort: one.backendPort })).toBe(1);
-  },
-);
-
-/** What the kernel of node1 tracks, by the client's port. */
-function knownToHost() {
-  const [getConnections, afterHeader] = [0x101, 4];
-  const netlink = withinNetwork(net.namespace('node1'), () => openNetlink(12));
-  const asked = netlinkMessage(getConnections, netlinkFlags.dump, Buffer.from([0, 0, 0, 0]));
-  const { answers } = netlink?.all(asked) ?? { answers: [] };
-  netlink?.close();
-  return answers.map(({ payload }) => {
-    const all = attributesOf(payload.subarray(afterHeader));
-    const [, , ofPorts] = [0, 1, 2].map((type) => attributesOf(all.get(1)).get(type));
-    return {
-      family: payload[0],
-      port: attributesOf(ofPorts).get(2)?.readUInt16BE(0),
-      isAssured: ((all.get(3)?.readUInt32BE(0) ?? 0) & 4) !== 0,
-      isLasting: (all.get(7)?.readUInt32BE(0) ?? 0) > 60,
-    };
-  });
-}
-
-/** By their number, as netlink lays them out. */
-function attributesOf(bytes: Buffer = Buffer.alloc(0)): Map<number, Buffer> {
-  const found = new Map<number, Buffer>();
-  for (let at = 0; at + 4 <= bytes.length; ) {
-    const length = Math.max(4, bytes.readUInt16LE(at));
-    found.set(bytes.readUInt16LE(at + 2) & 0x3fff, bytes.subarray(at + 4, at + length));
-    at += (length + 3) & ~3;
-  }
-  return found;
-}
-
-test('two thousand packets that were damaged go nowhere that they may not, and their sums no worse', () => {
-  const numbers = randomNumbers(0x5eed);
-  const started = families.flatMap((family) => {
-    const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
-      string,
-      string,
-      string,
-    ];
-    const to = { source: client, destination: node1, sourcePort: clientPort };
-    const back = { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort };
-    const seenByClient = synPacket({
-      source: node1,
-      destination: client,
-      sourcePort: ports.here,
-      destinationPort: clientPort,
-    });
-    return [
-      ...Object.values(ports).flatMap((port) => [
-        ['eth0', synPacket({ ...to, destinationPort: port })] as const,
-        ['eth0', datagramOf({ ...to, destinationPort: port }, 30)] as const,
-      ]),
-      ['a', synPacket(back, { isAnswer: true })] as const,
-      ['a', datagramOf(back, 30)] as const,
-      ['eth0', tooBigPacket({ source: client, destination: node1 }, seenByClient)] as const,
-    ];
-  });
-  const mayGoTo = new Set(['a', 'client', 'node2'].flatMap((place) => Object.values(net.addresses(place))));
-  const outcomes = new Map<number, number>();
-  onNode1((run) => {
-    for (let count = 0; count < 2000; count++) {
-      const [link, whole] = started[numbers() % started.length] ?? ['eth0', Buffer.alloc(40)];
-      const damaged = damage(whole, numbers);
-      const isSound = readsAsSound(damaged);
-      const given = withEthernetHeader(damaged);
-      const { verdict, frame } = run(given, link);
-      outcomes.set(verdict, (outcomes.get(verdict) ?? 0) + 1);
-      const about = `packet ${count} ${given.toString('hex')}`;
-      expect(Object.values(verdicts), about).toContain(verdict);
-      // The stack gets what came, and nothing that was half changed.
-      if (verdict === verdicts.leave) expect(frame.equals(given), about).toBe(true);
-      if (verdict !== verdicts.redirect) continue;
-      const [seen] = framesOf([frame]);
-      const [was] = framesOf([given]);
-      expect(seen && (mayGoTo.has(seen.destination) || seen.destination === was?.source), about).toBe(true);
-      if (isSound && seen)
-        expect(
-          layers(seen).every(({ packet }) => sumsAreRight(packet)),
-          about,
-        ).toBe(true);
-    }
-  });
-  // It is no test of packets that were all thrown away.
-  for (const verdict of Object.values(verdicts)) expect(outcomes.get(verdict) ?? 0).toBeGreaterThan(20);
-});
-
-test('who sends more to nobody than may be answered is left without an answer, until the next tenth of a second', () => {
-  const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place).v4) as [string, string];
-  const frame = withEthernetHeader(
-    datagramOf({ source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.nowhere }, 5),
-  );
-  onNode1((run) => {
-    const until = (verdict: number) => {
-      for (let sent = 1; sent < 1_000_000; sent++) if (run(frame, 'eth0').verdict === verdict) return sent;
-      return null;
-    };
-    expect(until(verdicts.drop)).toEqual(expect.any(Number));
-    expect(planes[0]?.plane.counts([1]).get(1)?.answerLimit).toBeGreaterThan(0);
-    expect(until(verdicts.redirect)).toEqual(expect.any(Number));
-  });
-});
-
-/** xorshift32: the same packets each time. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    state >>>= 0;
-    return state;
-  };
-}
-
-/** One to three bytes are others, at times the end is missing; at times the sums are right again. */
-function damage(packet: Buffer, numbers: () => number): Buffer {
-  const damaged = Buffer.from(packet);
-  for (let times = numbers() % 4; times > 0; times--)
-    damaged[numbers() % Math.min(damaged.length, 64)] = numbers() & 0xff;
-  // The kernel runs nothing on less than a header.
-  const least = (damaged[0] ?? 0) >> 4 === 4 ? 20 : 40;
-  const cut = numbers() % 8 === 0 ? damaged.subarray(0, least + (numbers() % (damaged.length - least))) : damaged;
-  return numbers() % 2 === 0 && readsAsWhole(cut) ? withSums(cut) : cut;
-}
-
-/** That its headers do not say more than there is, so that sums can be counted. */
-function readsAsWhole(packet: Buffer): boolean {
-  const isV4 = (packet[0] ?? 0) >> 4 === 4;
-  if (!isV4 && (packet[0] ?? 0) >> 4 !== 6) return false;
-  if (packet.length < (isV4 ? 20 : 40)) return false;
-  const headers = isV4 ? ((packet[0] ?? 0) & 15) * 4 : 40;
-  const length = isV4 ? packet.readUInt16BE(2) : 40 + packet.readUInt16BE(4);
-  return headers >= 20 && length === packet.length && length >= headers + 20;
-}
-
-const readsAsSound = (packet: Buffer) => readsAsWhole(packet) && sumsAreRight(packet);
