@@ -24,7 +24,7 @@ export function policyCommand({
   name,
 }: Pick<PolicyHit, 'kind' | 'namespace' | 'name'>): string | null {
   const reader = readers[kind];
-  if (reader === undefined || !isObjectName(name)) return null;
+  if (reader === undefined || !isArgument(name)) return null;
   return shellLine(...reader, name, ...(namespace === null ? [] : ['-n', namespace]), '-o', 'yaml');
 }
 
@@ -32,9 +32,9 @@ export function policyCommand({
 export function podsCommand({ kind, namespace, name, labels }: FlowEnd): string | null {
   if (kind !== 'workload' || namespace === null) return null;
   const chosen = name.endsWith('*') ? (labels.length === 0 ? null : ['-l', labels.join(',')]) : [name];
-  if (chosen === null || (chosen.length === 1 && !isObjectName(name))) return null;
+  if (chosen === null || (chosen.length === 1 && !isArgument(name))) return null;
   return shellLine('kubectl', 'get', 'pods', ...chosen, '-n', namespace, '-o', 'wide');
 }
 
-/** A name that begins with a hyphen would be taken for an option. */
-const isObjectName = (name: string) => name !== '' && !name.startsWith('-');
+/** A name that begins with a hyphen would be taken for an option. Any other is quoted: an aggregator may name what Kubernetes would not. */
+const isArgument = (name: string) => name !== '' && !name.startsWith('-');
