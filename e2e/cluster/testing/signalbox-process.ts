@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished, TestRunner } from 'vitest';
 import { codeCache } from '#e2e/journey/index.ts';
@@ -32,11 +34,15 @@ process.on('exit', () => {
 });
 
 export function startSignalbox(workplace: Workplace, args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
+  // One that is killed leaves its temporary files, which are then removed with the workplace.
+  const temporary = join(workplace.stateHome, 'tmp');
+  mkdirSync(temporary, { recursive: true });
   const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: workplace.cwd,
     env: {
       PATH: process.env.PATH,
+      TMPDIR: temporary,
       KUBECONFIG: workplace.kubeconfig,
       HOME: workplace.stateHome,
       XDG_STATE_HOME: workplace.stateHome,
