@@ -78,7 +78,7 @@ export function canInstall(found: FindingsNow | null): boolean {
   return found !== null && (found.goal !== 'install' || isClear(found));
 }
 
-/** What blocks and that no question on the way answers: an address is asked for, and a fix is offered. */
+/** Whether a finding blocks and the wizard cannot settle it: it asks for an address and offers fixes, so findings with these do not count. */
 export function isBlocker(finding: Finding): boolean {
   const { remedy, outage } = finding;
   if (outage || !isBlocking(finding)) return false;

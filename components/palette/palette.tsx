@@ -118,16 +118,16 @@ function usePlaces(): Read {
   const [ofConsole, setOfConsole] = useState<readonly Place[] | 'failed' | null>(null);
   const [ofCluster, setOfCluster] = useState<readonly Place[] | 'failed' | null>(null);
   useEffect(() => {
-    const asked = new AbortController();
+    const loading = new AbortController();
     const tell = (set: typeof setOfConsole) => ({
       come: (places: readonly Place[]) => set(places),
-      fail: () => asked.signal.aborted || set('failed'),
+      fail: () => loading.signal.aborted || set('failed'),
     });
     const [here, there] = [tell(setOfConsole), tell(setOfCluster)];
-    placesAt('/api/places', asked.signal).then(here.come, here.fail);
+    placesAt('/api/places', loading.signal).then(here.come, here.fail);
     if (cluster === undefined) setOfCluster([]);
-    else placesAt(`/api/places?cluster=${cluster}`, asked.signal).then(there.come, there.fail);
-    return () => asked.abort();
+    else placesAt(`/api/places?cluster=${cluster}`, loading.signal).then(there.come, there.fail);
+    return () => loading.abort();
   }, [cluster]);
   const parts = [ofCluster, ofConsole];
   return {

@@ -5,7 +5,7 @@ import { counted } from '#lib/base/words.ts';
 import { withheldTogether } from '#lib/checks/index.ts';
 import type { StepPlace, WizardContext } from '#lib/console/wizard/index.ts';
 
-/** What lacks rights, or kinds of a dump, alone: one matter with one remedy, as one card. */
+/** One card for all findings that lack only rights, or only kinds of a dump: one remedy settles them together. */
 export function NotReadCard({
   place,
   context: { draft, findings, flags },

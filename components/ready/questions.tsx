@@ -36,7 +36,7 @@ export function Questions({
         <Many place={place} questions={questions} open={open.length} />
       ) : (
         questions.map(({ finding }) => {
-          const asked = questionOf(finding, context);
+          const question = questionOf(finding, context);
           return (
             <section
               key={finding.id}
@@ -44,27 +44,27 @@ export function Questions({
               className="border-t border-line px-4 py-3 text-sm first-of-type:border-t-0"
             >
               <h3 id={`question-${finding.id}`} className="font-semibold [overflow-wrap:anywhere]">
-                {asked?.asks ?? finding.because}
+                {question?.asks ?? finding.because}
               </h3>
               <p className="mt-0.5 mb-2 text-ink-2 [overflow-wrap:anywhere]">
-                <WithCode text={asked?.because ?? finding.consequence} />
+                <WithCode text={question?.because ?? finding.consequence} />
               </p>
               <div className="flex flex-wrap items-start gap-2">
-                {asked !== null && finding.acknowledged === null ? (
+                {question !== null && finding.acknowledged === null ? (
                   <>
                     <OneAnswer
                       place={place}
                       revision={context.draft.revision}
                       id={finding.id}
-                      reason={asked.yes.reason}
-                      words={asked.yes.words}
+                      reason={question.yes.reason}
+                      words={question.yes.words}
                     />
                     <Link
-                      href={changePath(place.cluster, place.draft, asked.no.step)}
+                      href={changePath(place.cluster, place.draft, question.no.step)}
                       prefetch={false}
                       className="inline-flex min-h-8 items-center rounded-md border border-edge bg-sheet px-3 py-1.5 font-[560] text-ink no-underline hover:bg-sunk"
                     >
-                      {asked.no.words}
+                      {question.no.words}
                     </Link>
                   </>
                 ) : (

@@ -26,7 +26,7 @@ function drawn(...nodes: Node[]): string {
   return renderToStaticMarkup(<ServicesPanel watched={watched} title="Services" />);
 }
 
-/** Of a node's line, without what follows it. */
+/** The markup of one node's line. */
 function rowOf(markup: string, node: string): string {
   const [, row = ''] = markup.split(`title="${node}"`);
   return row.slice(0, row.search(/title="|<p\s/));

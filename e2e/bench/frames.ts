@@ -45,7 +45,7 @@ export function forgetFrames(page: Page): Promise<void> {
   });
 }
 
-/** What was noted since it was forgotten, ms each. */
+/** Durations of frames and long tasks since they were last cleared, ms each. */
 export async function framesSince(page: Page): Promise<{ frames: number[]; tasks: number[] }> {
   const { gaps, tasks } = await page.evaluate(() => window.benchFrames);
   return { frames: gaps, tasks };

@@ -3,7 +3,7 @@ import type { CDPSession, Page } from 'playwright-core';
 
 /** From a key or a click to the next picture: half of what people feel as at once (reference › ui.md). */
 const limitMs = 50;
-/** What a browser tells of at all. */
+/** The shortest interaction that a browser reports (Event Timing API), ms. */
 const shortestMs = 16;
 
 /** Before `busyMs`. */
@@ -84,7 +84,7 @@ export function watchPage(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** What the page's main thread has computed for: on a busy machine pictures also wait for others, this does not. */
+/** Milliseconds for which the page's main thread has computed. Unlike the time to a picture, other processes do not lengthen it. */
 export async function busyMs(cdp: CDPSession): Promise<number> {
   const { metrics } = await cdp.send('Performance.getMetrics');
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;

@@ -83,7 +83,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** What else ran on the machine: a figure without it says little. */
+/** The load of the machine, printed beside each figure, which means little without it. */
 export function loadNow(): string {
   return `load average ${loadavg()[0]?.toFixed(1)}`;
 }

@@ -71,7 +71,7 @@ async function objectsIn(dump: Kube): Promise<unknown[]> {
   return found;
 }
 
-// What is loaded on first use is loaded by an empty dump: reading code is no part of reading a cluster.
+// An empty dump first loads all code that is loaded on first use, so that the figures are those of reading a cluster.
 await collectFacts({ kube: await openDump([nothing]) });
 const startKiB = Math.round(process.memoryUsage.rss() / 1024);
 const started = performance.now();

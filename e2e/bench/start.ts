@@ -11,7 +11,7 @@ import { loadNow, percentile } from './measured-console.ts';
 const root = join(import.meta.dirname, '../..');
 const limitMs = 3_000;
 
-/** What whoever types `npm start` once more waits for: nothing is installed and nothing is built. */
+/** The wait after `npm start` when nothing has to be installed or built. */
 export const start: Benchmark = {
   name: 'start',
   title: 'npm start when nothing changed, from start to its link and to its first page',

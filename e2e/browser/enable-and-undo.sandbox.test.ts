@@ -4,7 +4,7 @@ import { type AConsole, aConsole } from './testing/a-console.ts';
 import { aPage } from './testing/a-page.ts';
 import { mouse } from './testing/hands.ts';
 import { answerWizard, openCluster, runSays, startRun, takeBack } from './testing/journey.ts';
-import { looker } from './testing/look.ts';
+import { pageChecks } from './testing/look.ts';
 import { standsStill } from './testing/stands-still.ts';
 import { expectWholeWords } from './testing/whole-words.ts';
 
@@ -19,7 +19,7 @@ afterAll(() => console?.close());
 
 test('by mouse: every screen on the way is accessible in both themes and at every width', async () => {
   const { page } = await aPage(console);
-  const { look: looks, finish } = looker(page, 'measure too');
+  const { look: looks, finish } = pageChecks(page, 'measure too');
   const look = async (screen: string) => {
     const most = mostScreens[screen];
     if (most !== undefined) expect(await screensOf(page), screen).toBeLessThanOrEqual(most);

@@ -64,7 +64,7 @@ test('a suggested policy is reviewed as a plan and made, and flows are compared 
 
 const markup = 'shop/<img src=x onerror=alert(1)>';
 
-/** Of a run that ended at that time, seconds since the epoch. */
+/** The changes of flows around a run that ended at that time, seconds since the epoch. */
 function changesAt(at: number): ChangesOfRun {
   const seen = at - 300;
   const pair = { protocol: 'TCP', connections: 120, seen, query: 'from:shop/checkout to:payments/ledger-db' };

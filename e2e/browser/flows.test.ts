@@ -79,7 +79,7 @@ test('a query is completed by keyboard, exported and kept as a view, and the map
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect.poll(() => typed.inputValue()).toBe('verdict:denied to:payments/ ');
-  // What flows of the page do not say by themselves is asked of the aggregator: a tier as a whole.
+  // The pattern for a whole tier cannot come from the page's flows, so the aggregator is asked for it.
   await page.keyboard.type('policy:def');
   const tier = page.getByRole('option', { name: 'policy:default/*', exact: true });
   await tier.waitFor();

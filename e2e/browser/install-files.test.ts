@@ -4,7 +4,7 @@ import { aPage } from './testing/a-page.ts';
 import { mouse } from './testing/hands.ts';
 import { answerUntilRelease } from './testing/install-journey.ts';
 import { atStep, openCluster } from './testing/journey.ts';
-import { expectGoodLooks, looker } from './testing/look.ts';
+import { expectGoodLooks, pageChecks } from './testing/look.ts';
 import { aMirror, type Mirror } from './testing/mirror.ts';
 
 /** Where the files of a release come from, in the console as it stands: a mirror on this machine, and none at all. */
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 test('a download that breaks says so, keeps what came, and carries on behind it', async () => {
   const { page } = await aPage(console);
-  const { look, finish } = looker(page);
+  const { look, finish } = pageChecks(page);
   const files = page.getByRole('region', { name: /^Files of/ });
   await openCluster(page, mouse, 'empty-kubeadm');
   await answerUntilRelease(page, mouse);
@@ -80,7 +80,7 @@ test('a step of an upgrade that waits for the files of its release shows them, a
 
 test('a machine without a network dials nobody: it says which files to bring', async () => {
   const { page } = await aPage(console);
-  const { look, finish } = looker(page);
+  const { look, finish } = pageChecks(page);
   const files = page.getByRole('region', { name: /^Files of/ });
   await openCluster(page, mouse, 'empty-kubeadm');
   await answerUntilRelease(page, mouse);

@@ -4,7 +4,7 @@ import { aPage } from './testing/a-page.ts';
 import { keys, mouse } from './testing/hands.ts';
 import { answerInstall, startInstall, uninstall } from './testing/install-journey.ts';
 import { openCluster, openSteps, runSays } from './testing/journey.ts';
-import { looker } from './testing/look.ts';
+import { pageChecks } from './testing/look.ts';
 
 /** From a cluster without Calico to one that runs it, and back to nothing, on sandboxes of three platforms. */
 let console: AConsole;
@@ -17,7 +17,7 @@ afterAll(() => console?.close());
 
 test('kubeadm: every screen that only installing has is accessible in both themes and at every width, and the way back ends with nothing', async () => {
   const { page } = await aPage(console);
-  const { look, finish } = looker(page, 'measure too');
+  const { look, finish } = pageChecks(page, 'measure too');
   await openCluster(page, mouse, 'empty-kubeadm');
   await page.getByText('Calico is not installed here', { exact: true }).waitFor();
   await look('the dashboard without Calico');

@@ -6,7 +6,7 @@ import { expectNamesApart } from './testing/accessible.ts';
 import { keys, mouse } from './testing/hands.ts';
 import { atStep, type Hands, openCluster, startForm } from './testing/journey.ts';
 import { expectLevel } from './testing/level-columns.ts';
-import { expectGoodLooks, looker } from './testing/look.ts';
+import { expectGoodLooks, pageChecks } from './testing/look.ts';
 import { expectWholeWords } from './testing/whole-words.ts';
 
 /** From the dashboard to a run over one page: what a healthy cluster costs in clicks, and that nobody is led into a refusal. */
@@ -110,7 +110,7 @@ test('by keyboard alone, every control of the page is reached; that the run is p
 
 test('healthy, blocked, with a question, and for an installation: the page is accessible in both themes and at every width', async () => {
   const { page } = await aPage(console);
-  const { look, finish } = looker(page);
+  const { look, finish } = pageChecks(page);
   for (const [name, button] of [
     ['kubeadm-ha', 'Enable eBPF'],
     ['old-kernel', 'Enable eBPF'],

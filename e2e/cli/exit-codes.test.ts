@@ -118,7 +118,7 @@ test('a cluster that cannot be reached ends with 5 and a sentence', async () => 
   expect(err + out).not.toContain('not-to-be-seen');
 });
 
-// What is carried out is carried out by processes of their own: all that the others know of it lies in the state folder.
+// Each command is a process of its own: the next one knows of it only what the state folder holds.
 test('a whole run on a sandbox: apply, runs, report, undo, and apply again finds what is missing', async () => {
   const home = testFolder('exit-codes');
   const env = { HOME: home, XDG_STATE_HOME: home };

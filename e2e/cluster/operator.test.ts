@@ -53,8 +53,9 @@ test('on a real API server the stand-in tells the recorded story of enabling and
   ].map(async (resource) => {
     for await (const event of kube.watch(resource, { signal: end.signal })) {
       if (event.type === 'synced')
-        for (const object of event.objects) events.push({ t: seconds(), gone: false, object });
-      else if ('object' in event) events.push({ t: seconds(), gone: event.type === 'deleted', object: event.object });
+        for (const object of event.objects) events.push({ t: seconds(), isDeleted: false, object });
+      else if ('object' in event)
+        events.push({ t: seconds(), isDeleted: event.type === 'deleted', object: event.object });
     }
   });
   await sleep(2_000);

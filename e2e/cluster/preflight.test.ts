@@ -216,7 +216,7 @@ const measured = [
   'network.mtu',
 ];
 
-/** What a preflight waits for where all is well, in ms, each as long as it can be. */
+/** The longest that each part of a preflight waits on a healthy cluster, in ms. */
 const waits = {
   /** This test's kubelet, for new pods. */
   kubelet: 300,
@@ -256,7 +256,7 @@ test('four nodes that are fine: what was unknown passes, nothing of it is left, 
     `preflight of ${names.length} nodes: ${all.toFixed(1)} s (${seconds[0]} the command, ${seconds[1]?.toFixed(1)} the scripts, the rest waits), by the clock ${Math.round(clock)} s`,
   );
   expect(all).toBeLessThan(15);
-  // What waits for anything else is seen by the clock alone.
+  // Only the clock shows waits for anything else.
   const busy = Math.max(busyBefore, busyness());
   if (busy > 1) console.log(`the clock is not held to 15 s: ${busy.toFixed(1)} programs want each core`);
   else expect(clock).toBeLessThan(15);

@@ -68,8 +68,8 @@ test('one process carries a run; others are refused, follow it, pause it, take i
   if (Date.now() - silentSince < 14_000)
     expect(early).toMatchObject({ code: 4, err: expect.stringContaining('Another process is carrying out') });
   await sleep(16_000);
-  const asked = await signalbox(second(), ['resume', journal.run]);
-  expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('--cluster-name') });
+  const resumed = await signalbox(second(), ['resume', journal.run]);
+  expect(resumed).toMatchObject({ code: 2, err: expect.stringContaining('--cluster-name') });
   const heir = startSignalbox(second(), ['resume', journal.run, ...named, ...json]);
   await heir.event('the run', ({ event }) => event === 'snapshot');
   expect(Date.now() - silentSince).toBeGreaterThan(9_000);

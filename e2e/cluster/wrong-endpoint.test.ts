@@ -10,7 +10,7 @@ import { holdNode } from './testing/hold-node.ts';
 import { readyAnswers } from './testing/ready-answers.ts';
 import { mustSignalbox, type Running, startSignalbox } from './testing/signalbox-process.ts';
 
-/** What stops a run before the switch: each time it says who, offers the way back, and the way back leads to where it began. */
+/** Causes that stop a run before the switch: each time it names the cause and offers an undo, which restores the state before the run. */
 let cluster: CalicoCluster;
 let before: readonly KubeObject[];
 

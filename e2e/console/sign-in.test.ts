@@ -18,9 +18,9 @@ afterAll(async () => {
 });
 
 const newKey = async () => {
-  const asked = signalbox(['console', 'link'], state);
-  await asked.ended;
-  return /#key=(\S+)/.exec(asked.out())?.[1] ?? '';
+  const link = signalbox(['console', 'link'], state);
+  await link.ended;
+  return /#key=(\S+)/.exec(link.out())?.[1] ?? '';
 };
 const isSignedIn = async (cookie: string) => (await ask(running, '/', { headers: { Cookie: cookie } })).status === 200;
 

@@ -46,7 +46,7 @@ afterAll(async () => {
   await rmdir(disk);
 });
 
-/** What a console has of a cluster with this UID. */
+/** The flow history that a console opens in ClickHouse for a cluster with this UID. */
 async function reading(clickHouse: ClickHouseAccess, uid: string) {
   const metadata = { name: 'kube-system', uid };
   const get = async () => ({ apiVersion: 'v1', kind: 'Namespace', metadata });

@@ -129,7 +129,7 @@ function withLength(packet: Buffer): Buffer {
   return packet;
 }
 
-/** What a receiver makes of them. */
+/** The packet that a receiver assembles from these fragments. */
 function together(parts: readonly Buffer[]): Buffer {
   const [first] = parts;
   if (first === undefined) throw new Error('no parts');
@@ -165,9 +165,9 @@ test.each(families)('parts of %s go where the first one does, whole, and by the 
     string,
     string,
   ];
-  const asked = { source: client, destination: node1, sourcePort: 50_000, destinationPort: nodePort.port };
+  const request = { source: client, destination: node1, sourcePort: 50_000, destinationPort: nodePort.port };
   // The last part has three bytes: less than a sum would lie in.
-  const datagram = datagramOf(asked, 2 * partSize - 8 + 3);
+  const datagram = datagramOf(request, 2 * partSize - 8 + 3);
   const links = new Map(['eth0', 'a', 'b'].map((link) => [link, net.ifindex('node1', link)]));
   const runner = testRunner(plane, 'incoming');
   withinNetwork(net.namespace('node1'), () => {
@@ -224,8 +224,8 @@ test('a later part of IPv6 that is too big for the tunnel is told of, as RFC 444
   for (const family of families) {
     serve({ ...nodePort, address: everyNode[family], family, backends: ['c'] });
     const [source, destination] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
-    const asked = { source, destination, sourcePort: 50_000, destinationPort: nodePort.port };
-    const parts = partsOf(datagramOf(asked, 2 * partSize), 11);
+    const request = { source, destination, sourcePort: 50_000, destinationPort: nodePort.port };
+    const parts = partsOf(datagramOf(request, 2 * partSize), 11);
     withinNetwork(net.namespace('node1'), () => {
       const run = (at: number) =>
         runner.run(withEthernetHeader(parts[at] ?? Buffer.alloc(0)), net.ifindex('node1', 'eth0'));
@@ -253,8 +253,8 @@ test('a later part out of the tunnel whose first nobody saw is no malformed one'
     string,
     string,
   ];
-  const asked = { source: client, destination: node2, sourcePort: 50_000, destinationPort: nodePort.port };
-  const [, later] = partsOf(datagramOf(asked, 2 * partSize - 200), 12);
+  const request = { source: client, destination: node2, sourcePort: 50_000, destinationPort: nodePort.port };
+  const [, later] = partsOf(datagramOf(request, 2 * partSize - 200), 12);
   const runner = testRunner(plane, 'incoming');
   const counted = () => plane.counts([1]).get(1) ?? {};
   const before = counted();

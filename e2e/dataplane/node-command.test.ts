@@ -159,7 +159,7 @@ test('a file that changes changes where the next connection goes; killed, all go
 test('started anew for another folder of cgroup2, it serves whoever is in that one, and nobody else', async () => {
   const other = join(net.cgroup('node1'), 'other');
   mkdirSync(other);
-  // Of a router that says too often that there is no way nothing is heard: that is no service either.
+  // Routers limit how many ICMP errors they send, so no answer also counts as not served.
   const isServed = async () => (await answers()) === 'a';
   const served: boolean[] = [];
   for (const cgroup of [other, net.cgroup('node1'), other]) {

@@ -106,7 +106,7 @@ const fromOutside = async (node = 'node1') => {
 };
 const bySelf = (pod: string) => `${pod} sees ${net.addresses('client').v4}`;
 
-/** What a load balancer is told at the port that kube-proxy has by default. */
+/** The answer to a load balancer's health check at kube-proxy's default port. */
 const health = (node: string) =>
   net.on(
     'client',

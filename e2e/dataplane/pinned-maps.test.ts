@@ -11,7 +11,7 @@ import { testRunner, verdicts } from './testing/test-run.ts';
 import { type Topology, topology } from './testing/topology.ts';
 import { withinNetwork } from './testing/within-network.ts';
 
-/** What an agent finds that one of another version has pinned. */
+/** Maps that an agent of another version has pinned, as the next agent finds them. */
 
 const test = anyTest.runIf(canRunPrograms);
 

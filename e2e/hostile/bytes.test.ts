@@ -42,9 +42,9 @@ const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => s
 
 function faults({ answers, ...heard }: RawReply, statuses: RegExp): string[] {
   const got = statusesOf(answers);
-  const asked = { method: 'GET', target: '/', hosts: [door.own.host], headers: [] };
+  const request = { method: 'GET', target: '/', hosts: [door.own.host], headers: [] };
   // Kept open for further requests, or closed: both are right.
-  const others = faultsOf(asked, door.own, 'public', { answers, ...heard, end: 'closed' });
+  const others = faultsOf(request, door.own, 'public', { answers, ...heard, end: 'closed' });
   const known = others.filter((fault) => !/^(?:public, and answered|no answer$)/.test(fault));
   return statuses.test(got) ? known : [`answered ${got || 'nothing'}`, ...known];
 }

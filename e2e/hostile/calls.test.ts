@@ -33,9 +33,9 @@ async function everything() {
 
 /** Name, revision of the specification and labels of all that the command line sees of the sandbox; through the console that has it open. */
 async function sandbox(): Promise<unknown> {
-  const asked = signalbox(['inspect', '--sandbox', 'standard', '-o', 'json'], `${door.state}/..`);
-  expect([await asked.ended, asked.err()]).toEqual([0, expect.anything()]);
-  return JSON.parse(asked.out(), (key, value) =>
+  const inspected = signalbox(['inspect', '--sandbox', 'standard', '-o', 'json'], `${door.state}/..`);
+  expect([await inspected.ended, inspected.err()]).toEqual([0, expect.anything()]);
+  return JSON.parse(inspected.out(), (key, value) =>
     /^since$|[aA]t$|[tT]ime|evidence|age|Ms$/.test(key) ? undefined : value,
   );
 }

@@ -30,9 +30,9 @@ afterAll(async () => {
 });
 
 async function newKey(): Promise<string> {
-  const asked = signalbox(['console', 'link'], state);
-  await asked.ended;
-  return /#key=(\S+)/.exec(asked.out())?.[1] ?? '';
+  const link = signalbox(['console', 'link'], state);
+  await link.ended;
+  return /#key=(\S+)/.exec(link.out())?.[1] ?? '';
 }
 const newSession = async () => (await signIn(running, await newKey())).cookie;
 

@@ -110,7 +110,7 @@ function isInItsOwnWindow(response: Response): boolean {
     if (request.isNavigationRequest()) return isTop && request.method() === 'GET';
     return isTop && new URL(request.frame().url()).host === target.host;
   } catch {
-    // Of a window that has no frame yet, or of a worker.
+    // The request is of a window that has no frame yet, or of a worker.
     return request.isNavigationRequest() && request.method() === 'GET';
   }
 }

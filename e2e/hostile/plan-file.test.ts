@@ -72,7 +72,7 @@ async function nothingChanged(): Promise<void> {
 }
 
 /** Runs `apply` in a pseudo-terminal, and answers its question with this text. */
-function asked(answer: string): Promise<{ code: number | null; output: string }> {
+function applyAnswering(answer: string): Promise<{ code: number | null; output: string }> {
   const program = fileURLToPath(new URL('../../bin/signalbox', import.meta.url));
   const { kubeconfig, stateHome, cwd } = cluster.workplace;
   const child = spawn('script', ['-qec', `'${program}' apply plan.json`, '/dev/null'], {
@@ -112,7 +112,7 @@ test('on a terminal the plan that was made now is shown with what differs; a wro
     unprotected(plan);
     lying(plan);
   });
-  const { code, output: lines } = await asked('yes');
+  const { code, output: lines } = await applyAnswering('yes');
   // The terminal breaks sentences into lines.
   const text = lines.replace(/\s+/g, ' ');
   expect(code).toBe(4);

@@ -195,22 +195,26 @@ describe('other ways to say it', () => {
   test('paths that something may read as others, without a session', () => {
     const inner = [`/clusters/${door.slug}`, `/api/clusters/${door.slug}/events`];
     const targets = [...inner.flatMap(spellings), ...targetsElsewhere(door.own), ...filesOfTheBuild];
-    const asked = targets.flatMap((target) => [
+    const requests = targets.flatMap((target) => [
       asking('GET', target, sameOrigin),
       asking('HEAD', target, sameOrigin),
       { ...makesADraft(), target },
     ]);
     return hold(
       'paths',
-      asked.map((one) => ({ request: one, session: 'none' })),
+      requests.map((one) => ({ request: one, session: 'none' })),
     );
   });
 
   test('headers that steer a proxy, Next or an application, without a session', () => {
-    const asked = [...bases().map(({ request: one }) => one), asking('GET', '/sign-in'), asking('GET', '/favicon.ico')];
+    const requests = [
+      ...bases().map(({ request: one }) => one),
+      asking('GET', '/sign-in'),
+      asking('GET', '/favicon.ico'),
+    ];
     return hold(
       'steering headers',
-      asked.flatMap((one) =>
+      requests.flatMap((one) =>
         steering(door.own).map((fields) => ({
           request: { ...one, headers: [...one.headers, ...fields] },
           session: 'none' as const,

@@ -9,7 +9,7 @@ try {
   missing.push(`Debian's kernel could not be had: ${messageOf(error)}`);
 }
 if (missing.length > 0) {
-  // Of what is written the last line is shown.
+  // The caller shows only the last line, so everything goes into one.
   console.error(missing.map((sentence) => sentence.replaceAll('\n', ' ')).join(' '));
   process.exitCode = 1;
 }

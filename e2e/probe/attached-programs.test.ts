@@ -8,7 +8,7 @@ import { felixDefaults, programsCommand } from '#lib/spec/index.ts';
 import { bpfObject, returning } from './testing/bpf-object.ts';
 import { canPlayNodes } from './testing/can-play-nodes.ts';
 
-/** What a run asks a node's kernel in its agent, with real programs in a network of its own on this kernel. */
+/** The commands with which a run looks for attached programs, against real programs on this kernel, in a network namespace of their own. */
 
 const test = anyTest.runIf(canPlayNodes);
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-attached-'));
@@ -53,7 +53,7 @@ async function seenAfter(commands: string, felix: Partial<Felix> = {}) {
 }
 
 const hooked = `${load(hook, 'cgroup/connect4')}; bpftool cgroup attach /run/calico/cgroup connect4 pinned /sys/fs/bpf/it multi`;
-/** Of a family, as Felix makes it. */
+/** Felix's map of Services of one address family. */
 const services = (family: string) =>
   `bpftool map create /sys/fs/bpf/fe${family} type lpm_trie key 16 value 8 entries 64 name cali_v${family}_nat_fe3 flags 1`;
 const aService = (family: string) =>

@@ -132,7 +132,7 @@ test('a node that is let through to the address alone, and not to an API server 
   net.on('b', 'iptables', '-A', 'OUTPUT', '-p', 'tcp', '--dport', '6444', '-j', 'DROP');
   const [endpoint, behind, away] = ['6443', '6444', '6445'].map((port) => ({ host: '10.77.1.1', port }));
   if (!endpoint || !behind || !away) throw new Error('no address');
-  // What no node reaches is no fault of one.
+  // An API server that no node reaches is not reported as the fault of one node.
   const measured = await net.probe({ endpoint, apiServers: [behind, away] }).measured();
   for (const server of servers) server.close();
   expect(failures(measured)).toEqual([

@@ -97,14 +97,14 @@ test('cluster DNS at an address of IPv6 is asked by one datagram', async () => {
   const child = net.runs('d', { env, script: watchScript }, (text) => {
     log += text;
   });
-  const asked = () =>
+  const counters = () =>
     parseWatchLines(log).flatMap((line) =>
       line.watch === 'second' && line.kinds['dns-udp'] ? [line.kinds['dns-udp']] : [],
     );
-  await until(() => asked().length >= 3);
+  await until(() => counters().length >= 3);
   process.kill(insideOf(child.pid ?? 0) ?? 0, 'SIGTERM');
   dns.close();
-  expect(asked().reduce((sum, [, answered]) => sum + answered, 0)).toBeGreaterThan(0);
+  expect(counters().reduce((sum, [, answered]) => sum + answered, 0)).toBeGreaterThan(0);
 });
 
 test('of an answer its code counts once another was known, and what is no answer never does', async () => {
@@ -153,7 +153,7 @@ test('of an answer its code counts once another was known, and what is no answer
   for (const other of others) other.close();
 });
 
-/** What wants a core all the time, while something is tried. */
+/** Runs `tries` while this many busy loops compete for the cores. */
 async function underLoad(spinners: number, tries: () => Promise<void>): Promise<void> {
   const loop = `for i in $(seq ${spinners}); do while :; do :; done >/dev/null 2>&1 & echo $!; done`;
   const load = execFileSync('sh', ['-c', loop], { encoding: 'utf8' }).trim().split('\n').map(Number);
@@ -170,7 +170,7 @@ const workersOf = (script: number) =>
     .split('\n')
     .map(Number);
 
-/** Whoever asks, on every node. A worker that hung is started anew by its script, with the priority that the script has. */
+/** Sets the priority of the watching script and its workers on every node: a worker that hung is restarted by its script, with the script's priority. */
 function prioritise(priority: number): void {
   for (const script of scripts.values()) {
     setPriority(script, priority);
@@ -297,7 +297,7 @@ function yardstick(): { costsMore(since: number): number; turns(): number; end()
   };
 }
 
-/** Of what the same work costs at best, so much at most is put down to others. */
+/** The same work may cost this many times its best; a window in which it costs more is left out. */
 const mostDearer = 1.5;
 
 test('it takes no more of a core and of the network than is said, and is gone when it is told to end', async () => {
@@ -327,7 +327,7 @@ test('it takes no more of a core and of the network than is said, and is gone wh
   );
   if (comparable().length === 0) console.log(`the share of a core is not held: others make all work cost more`);
   else expect(Math.min(...comparable().map(ofWindow))).toBeLessThanOrEqual(watchTakes.percent);
-  // What other nodes ask here may come in bursts after they had no core.
+  // The other nodes' requests may arrive here in bursts after their processes had no core.
   expect(kilobytes).toBeLessThan(2 * watchTakes.kilobytes);
   process.kill(script, 'SIGTERM');
   await until(() => [script, ...workers].every((pid) => !isThere(pid)));

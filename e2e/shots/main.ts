@@ -89,7 +89,7 @@ function twinsIn(shots: readonly Shot[]): string[][] {
     .map((one) => one.map(({ scene, look }) => `${scene}, ${look}`));
 }
 
-/** What was longest on its way: scenes, and what happens before them. */
+/** The slowest scenes, with the preparations before them, for the last line of the output. */
 function longest(): string {
   const most = [...took].sort(([, one], [, other]) => other - one).slice(0, slowestShown);
   return most.map(([name, seconds]) => `${name} (${duration(seconds)})`).join(', ');

@@ -79,8 +79,8 @@ function metadataPatch(shown: KubeObject, served: KubeObject, after: KubeObject)
   if (noted === null) return { body };
   const next = { ...noted };
   for (const part of parts) {
-    const kept = { ...textMap.parse(noted[part]), ...changes[part] };
-    next[part] = Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== null));
+    const notes = { ...textMap.parse(noted[part]), ...changes[part] };
+    next[part] = Object.fromEntries(Object.entries(notes).filter(([, value]) => value !== null));
   }
   return { body: { ...body, annotations: { ...changes.annotations, [metadataAnnotation]: JSON.stringify(next) } } };
 }

@@ -9,7 +9,7 @@ export { ChoiceError } from './framework/choice-error.ts';
 export { type ChoiceProblem, choiceProblems, idleFixes } from './framework/choice-problems.ts';
 export { notMeasuredGroup } from './framework/not-measured.ts';
 export { withProposedFixes } from './framework/proposed-fixes.ts';
-export type { ReleaseFiles, Tried } from './framework/release-files.ts';
+export type { DryRunResult, ReleaseFiles } from './framework/release-files.ts';
 export { answerName, commandsThatRead, lackingInDump } from './framework/remedy-of-unknown.ts';
 export { runChecks } from './framework/run-checks.ts';
 export { countsOf, isBlocking, isMeasurable, needsAnswer } from './framework/verdict.ts';

@@ -164,7 +164,7 @@ test('what to do is said in few words', () => {
   expect(counts.reduce((sum, count) => sum + count, 0) / counts.length).toBeLessThanOrEqual(meanStepWords);
 });
 
-/** What was read and said more plainly: fix, silently, restarts again and again, otherwise, stops, existing, still. */
+/** Phrases that once puzzled readers, and were replaced: by fix, silently, restarts again and again, otherwise, stops, existing, still. */
 const riddles =
   /\brepair|\b(?:for|without) (?:ever|saying so)\b|\bnothing says so\b|\bwithout a word\b|^Else\b|\bgo(?:es)? on \w+ing\b|\b(?:all the same|stands? still|carr(?:y|ies) nothing out|go(?:es)? (?:past|wrong)|made anew|set back|whoever|dial(?:s|led|ling)?)\b|\bat the moment of the switch\b|\btake\b.*\bout of the cluster\b|\bis what\b.*\bis\b/i;
 

@@ -4,7 +4,12 @@ export { type AggregatorCertificates, type ServedAggregator, serveAggregator } f
 export { bytesText } from './bytes-text.ts';
 export { type ChangedPair, type Changes, changedPairs, type FlowsOfTime } from './changes/changed-pairs.ts';
 export { changesAsMarkdown } from './changes/changes-as-markdown.ts';
-export { type ChangesOfRun, changesInHistory, type Unrecorded, unrecordedTimes } from './changes/changes-in-history.ts';
+export {
+  type ChangesOfRun,
+  changesInHistory,
+  type UnrecordedTimes,
+  unrecordedTimes,
+} from './changes/changes-in-history.ts';
 export { type FlowClient, openFlowClient } from './client/flow-client.ts';
 export { type FollowedFlow, followFlows } from './client/follow-flows.ts';
 export { knownNames } from './client/known-names.ts';

@@ -4,7 +4,7 @@ import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
 import type { PlannedOperation } from './operation.ts';
 import type { Plan } from './plan.ts';
 
-/** What the proof of its nodes holds for, in a plan that waits for one; nothing in others. Pure. */
+/** The conditions under which the proof of a plan's nodes holds; nothing for plans that wait for no proof. Pure. */
 export function madeUnder(
   facts: Facts,
   choices: Choices,

@@ -123,7 +123,7 @@ export async function openSandbox(name: string, options: OpenSandboxOptions): Pr
         stop.abort(new KubeError('aborted', 'The sandbox was closed.'));
         await served?.then((one) => one.close()).catch(() => undefined);
         await ended;
-        // What was deleted last still takes objects along, and each is saved.
+        // The last deletions still cascade to dependent objects; the file must hold these too.
         await store.settled().finally(() => file?.close());
         if (failure !== undefined) throw failure;
       },

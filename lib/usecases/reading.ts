@@ -1,4 +1,4 @@
-import type { Tried } from '#lib/checks/index.ts';
+import type { DryRunResult } from '#lib/checks/index.ts';
 import { type Access, collectFacts, type Facts, readAccess, withAccess } from '#lib/facts/index.ts';
 import type { Clock, Kube } from '#lib/kube/index.ts';
 import { ruleKey, rulesFor, rulesNamedBy } from '#lib/plan/index.ts';
@@ -28,7 +28,7 @@ export type ReadingCache = {
 };
 
 /** The facts, with the objects that a release has; for an upgrade also the server's answers to its files. */
-export type ReadForRelease = { readonly facts: Facts; readonly tried?: readonly Tried[] };
+export type ReadForRelease = { readonly facts: Facts; readonly tried?: readonly DryRunResult[] };
 
 /** Keeps nothing: for a process that asks once. */
 export const noCache: ReadingCache = {

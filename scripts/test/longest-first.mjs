@@ -8,7 +8,7 @@ import { root } from '../setup/root.mjs';
  */
 export const longest = [
   ...['cluster/killed', 'cluster/preflight', 'cluster/upgrade/', 'cluster/install-', 'cluster/permissions'],
-  ...['cluster/agents-that', 'cluster/enable-and-undo', 'cluster/operator'],
+  ...['cluster/silent-agents', 'cluster/enable-and-undo', 'cluster/operator'],
   ...['browser/enable-and-undo', 'browser/flows', 'browser/two-consoles', 'browser/real-cluster'],
   ...['hostile/least-privilege', 'hostile/plan-file'],
   // Emulated machines run one after the other (e2e/kernels/testing/emulator.ts); a probe waits for most of its time.

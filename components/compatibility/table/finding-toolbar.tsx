@@ -10,16 +10,16 @@ import { type FindingFilter, type FindingKind, filterOf, findingKinds, queryOf }
 /** The filter is the address's: a link shows the same. */
 export function useFilter(groups: readonly string[]) {
   const query = useSearchParams();
-  const asked = filterOf(query, groups);
+  const initial = filterOf(query, groups);
   // Typed text is shown at once. The address follows after a pause, because browsers limit how often it may change.
-  const [text, setText] = useState(asked.text);
-  const written = useRef(asked.text);
+  const [text, setText] = useState(initial.text);
+  const written = useRef(initial.text);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
-    if (asked.text !== written.current) setText(asked.text);
-    written.current = asked.text;
-  }, [asked.text]);
+    if (initial.text !== written.current) setText(initial.text);
+    written.current = initial.text;
+  }, [initial.text]);
   const show = (filter: FindingFilter) => {
     written.current = filter.text;
     window.history.replaceState(null, '', `${window.location.pathname}${queryOf(filter, window.location.search)}`);
@@ -34,7 +34,7 @@ export function useFilter(groups: readonly string[]) {
     timer.current = setTimeout(() => show(filter), 150);
   };
   const hrefOf = (filter: FindingFilter) => queryOf(filter, query.toString()) || '?';
-  return { filter: { ...asked, text }, setFilter, hrefOf };
+  return { filter: { ...initial, text }, setFilter, hrefOf };
 }
 
 export function Toolbar({

@@ -21,9 +21,9 @@ export const NodesPanel = memo(function NodesPanel({
 }) {
   const [order, setOrder] = useState<NodeOrder>({ by: 'name', direction: 'ascending' });
   // Links to a node name it in the URL.
-  const asked = useSearchParams().get('node') ?? '';
-  const [filter, setFilter] = useState<NodeFilter>({ name: asked, plane: 'all' });
-  useEffect(() => setFilter({ name: asked, plane: 'all' }), [asked]);
+  const initial = useSearchParams().get('node') ?? '';
+  const [filter, setFilter] = useState<NodeFilter>({ name: initial, plane: 'all' });
+  useEffect(() => setFilter({ name: initial, plane: 'all' }), [initial]);
   const calm = useDeferredValue(filter);
   const rows = useMemo(() => nodeRows(nodes, order, calm), [nodes, order, calm]);
   if (nodes.length === 0) return null;

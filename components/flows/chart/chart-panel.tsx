@@ -45,14 +45,14 @@ export function ChartPanel({
   const others = query.terms.filter(({ key }) => key !== 'verdict' && key !== 'staged');
   // Without a window the path stays the same.
   const follows = range.until === now;
-  const asked = queryText(
+  const seriesQuery = queryText(
     follows
       ? { terms: others, since: { ago: Math.ceil(range.until - range.since) }, until: null }
       : atWindow({ ...query, terms: others }, range),
   );
   const [isBehind, setBehind] = useState(false);
   const pace = !follows ? null : isBehind ? behindEveryMs : everyMs;
-  const { read, failed } = useAnswer(`${url}/series?q=${encodeURIComponent(asked)}`, pace, isSeries);
+  const { read, failed } = useAnswer(`${url}/series?q=${encodeURIComponent(seriesQuery)}`, pace, isSeries);
   const lags = read?.isRecording === true && failed === null && read.until < now - behindSeconds;
   if (lags !== isBehind) setBehind(lags);
   const steps = read && { ...read, count: read.steps.length };

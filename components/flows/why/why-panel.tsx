@@ -30,18 +30,18 @@ export function WhyPanel({
   text: string;
   onText: (text: string) => void;
 }) {
-  const asked = readPair(text);
-  const [typed, setTyped] = useState(asked);
+  const pair = readPair(text);
+  const [typed, setTyped] = useState(pair);
   // A question from a link or a flow replaces the typed one.
   const [known, setKnown] = useState(text);
   if (known !== text) {
     setKnown(text);
-    setTyped(asked);
+    setTyped(pair);
   }
   const id = useId();
   const offers = useMemo(() => offersOf(flows), [flows]);
-  const isWhole = asked.from !== '' && asked.to !== '';
-  const path = isWhole ? `${url}/why?${new URLSearchParams({ ...asked, q: time })}` : null;
+  const isWhole = pair.from !== '' && pair.to !== '';
+  const path = isWhole ? `${url}/why?${new URLSearchParams({ ...pair, q: time })}` : null;
   const answer = useAnswer(path, null, isWhy);
   const isReading = path !== null && answer.path !== path;
   const ask = () => {

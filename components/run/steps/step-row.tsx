@@ -15,7 +15,7 @@ export type StepRowProps = {
   touchesTraffic: boolean;
   pace: RunPace;
   isOpen: boolean;
-  /** What the page came with of it. */
+  /** The reading of this step that the server rendered; null: none. */
   first: FirstReading | null;
   onToggle: () => void;
 };

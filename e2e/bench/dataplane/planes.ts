@@ -40,12 +40,12 @@ export type Way = {
 export type Plane = {
   readonly name: string;
   readonly ask: (way: Way) => Promise<Sample>;
-  /** What programs have taken since it began; empty where it has none. */
+  /** The time of its eBPF programs since it began, as text; empty if it has none. */
   readonly profile: () => string;
   readonly close: () => Promise<void>;
 };
 
-/** What stands before the path of an object other than the one that comes with the package. */
+/** Prefix of the plane's name for an object file other than the package's own; the path follows. */
 export const ofObject = 'signalbox:';
 
 /** `signalbox`, kube-proxy's two kinds of rules, the way without a Service, and other objects. */

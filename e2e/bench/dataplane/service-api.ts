@@ -27,7 +27,7 @@ const store = createStore({
 });
 await serveStore(store, { name: 'services', kubeconfig });
 console.log('listening');
-/** Whose first endpoint is gone. */
+/** Indexes of the Services whose first endpoint is removed. */
 const isShort = new Set<number>();
 createInterface({ input: process.stdin }).on('line', (line) => {
   const index = Number(line.split(' ')[1]);

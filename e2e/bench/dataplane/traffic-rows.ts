@@ -138,7 +138,7 @@ export const trafficRows: readonly Row[] = [
 const secondsOf = (planes: number, { rounds, seconds }: Options) =>
   planes * (besideSeconds.plane + (rounds + 1) * (seconds + besideSeconds.sample));
 
-/** Whoever comes first differs from round to round; the first round is for caches alone. */
+/** Rotates which plane is measured first from round to round; the first round only fills caches. */
 async function inTurns(
   planes: readonly Plane[],
   way: Way,

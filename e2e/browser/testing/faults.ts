@@ -65,7 +65,7 @@ function watchFromWithin(): void {
     const where = `${event.sourceFile ?? ''}:${event.lineNumber}`;
     void window.tellViolation(`${event.effectiveDirective} ${event.blockedURI} at ${where} ${event.sample}`);
   });
-  // What follows a click or a key was asked for, and so is what the requests bring that were made because of it, however long a busy machine takes
+  // A layout shift after a click or a key is expected, also one by the answers to its requests, however long a busy machine takes
   // for them. The browser itself gives an answer half a second.
   const answeredWithinMs = 8000;
   let asked = Number.NEGATIVE_INFINITY;

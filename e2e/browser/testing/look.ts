@@ -57,7 +57,7 @@ export async function expectGoodLooks(page: Page, asked: Asked = 'looks'): Promi
 }
 
 /** Checks several pages and throws at the end, so that a violation on one does not hide those of the next. */
-export function looker(
+export function pageChecks(
   page: Page,
   asked: Asked = 'looks',
 ): { look: (screen: string) => Promise<void>; finish: () => void } {

@@ -82,7 +82,7 @@ test('3.30.7 to 3.31.4 by Helm 3 and back, the kinds in a release of their own: 
   await definitionsChart(cwd, 'v3.31.4');
   helm('helm3', 'install', 'calico-crds', await definitionsChart(cwd, 'v3.30.7'), '--take-ownership');
   helm('helm3', 'install', 'calico', old, '--take-ownership', '-f', await administratorsValues(kube));
-  // What is printed for these two releases is enough, and lets no other Secret be changed.
+  // The Roles that are printed for these two releases suffice, and allow no change of any other Secret.
   const workplace = cluster.workplaceOf('applicant', wire.kubeconfigFor('applicant'));
   const releases = ['calico', 'calico-crds'].flatMap((name) => ['--helm-release', `tigera-operator/${name}/1`]);
   await grant(plane, 'applicant', await printedBy(workplace, 'upgrade', '--method', 'helm', ...releases));
@@ -115,7 +115,7 @@ test('3.30.7 to 3.31.4 by Helm 3 and back, the kinds in a release of their own: 
     [2, 'deployed', 'crd.projectcalico.org.v1-v3.31.4'],
   ]);
   await isUpgraded(kube);
-  // What people gave the chart is Helm's alone to keep.
+  // Only Helm stores the values that people gave the chart.
   const journals = JSON.stringify(
     (await contentsOf(kube)).filter(({ metadata }) => metadata.namespace === 'signalbox'),
   );

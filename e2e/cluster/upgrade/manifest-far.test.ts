@@ -240,7 +240,7 @@ async function podOn(node: string, version: string): Promise<ObjectRef> {
   return { resource: resources.pods, namespace: 'kube-system', name: found?.metadata.name ?? '' };
 }
 
-/** What a kubelet writes of an image that its registry does not give. */
+/** Writes the status that a kubelet reports for an image that it cannot pull. */
 async function cannotPull({ namespace, name }: ObjectRef): Promise<void> {
   const waiting = { reason: 'ImagePullBackOff', message: 'Back-off pulling image "quay.io/calico/node:v3.31.4"' };
   const container = { name: 'calico-node', image: 'quay.io/calico/node:v3.31.4', imageID: '', ready: false };

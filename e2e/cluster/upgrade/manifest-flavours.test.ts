@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const files = { SIGNALBOX_CALICO_DIR: process.env.SIGNALBOX_CALICO_DIR };
 const accepted = ['platform.kubernetes-version', 'upgrade.field-conflicts', 'upgrade.registry-moved', 'not-measured'];
-/** What lies in etcd is not read without its certificates. */
+/** Checks of objects that are in etcd, which is not read without its certificates. */
 const notRead = ['node.mixed-dataplane', 'network.offload', 'upgrade.host-endpoints', 'upgrade.allow-all-upgrade'];
 const etcd = 'https://10.0.0.5:2379';
 
@@ -44,7 +44,7 @@ type Flavour = {
   edited?: (text: string) => string;
 };
 
-/** Of what was published with v3.31 only, the release before is played from the same file. */
+/** Flavours that were first published with v3.31 have no file of the release before, so its images are put into the same file. */
 const played = (text: string) => text.replaceAll(':v3.31.4', ':v3.31.3');
 const calico = { agents: 'calico-node', config: 'calico-config' };
 const canal = { config: 'canal-config' };

@@ -14,7 +14,7 @@ export function ask(
   { method = 'GET', headers = {}, body }: RequestOptions = {},
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const asked = request({
+    const sent = request({
       host: '127.0.0.1',
       port,
       path,
@@ -22,8 +22,8 @@ export function ask(
       headers: { Host: host, ...headers },
       agent: false,
     });
-    asked.on('error', reject);
-    asked.on('response', (response) => {
+    sent.on('error', reject);
+    sent.on('response', (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => {
@@ -33,8 +33,8 @@ export function ask(
       response.on('error', reject);
     });
     if (body !== undefined && !('Transfer-Encoding' in headers))
-      asked.setHeader('Content-Length', Buffer.byteLength(body));
-    asked.end(body);
+      sent.setHeader('Content-Length', Buffer.byteLength(body));
+    sent.end(body);
   });
 }
 
@@ -68,9 +68,9 @@ export async function signIn(at: At, key: string): Promise<Reply & { cookie: str
 export function firstSnapshot({ port, host }: At, path: string, cookie: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const headers = { Host: host, Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' };
-    const asked = request({ host: '127.0.0.1', port, path, headers, agent: false });
-    asked.on('error', reject);
-    asked.on('response', (response) => {
+    const sent = request({ host: '127.0.0.1', port, path, headers, agent: false });
+    sent.on('error', reject);
+    sent.on('response', (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => {
@@ -83,6 +83,6 @@ export function firstSnapshot({ port, host }: At, path: string, cookie: string):
       });
       response.on('end', () => reject(new Error(`${response.statusCode}: ${text.slice(0, 500)}`)));
     });
-    asked.end();
+    sent.end();
   });
 }

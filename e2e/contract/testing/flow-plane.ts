@@ -12,11 +12,11 @@ export type FlowPlane = {
   readonly kube: LiveKube;
   /** Makes the Goldmane, without which flow logs are not enabled. */
   enable(): Promise<void>;
-  /** What listened ends, and with it every connection. */
+  /** Closes the aggregator's port and all its connections. */
   stopAggregator(): Promise<void>;
   /** Another one, with the sample traffic of the last ten minutes where none is given; its pod is as it was. */
   startAggregator(aggregator?: Aggregator): Promise<void>;
-  /** What certificates are issued by from then on; each of the others follows on its own. */
+  /** Replaces the authority that issues certificates from then on. `writePair` and `writeBundle` then write what it issued. */
   changeAuthority(): void;
   writePair(): Promise<unknown>;
   writeBundle(): Promise<unknown>;

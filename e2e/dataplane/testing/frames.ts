@@ -28,7 +28,7 @@ const addressAt = (bytes: Buffer, at: number, length: 4 | 16) =>
     value: BigInt(`0x${bytes.subarray(at, at + length).toString('hex')}`),
   });
 
-/** What of a frame decides; null where it is no IP packet. */
+/** The fields of a frame that tests compare; null if it holds no IP packet. */
 function readFrame(frame: Buffer): ParsedFrame | null {
   const version = ipVersions[frame.readUInt16BE(12) as keyof typeof ipVersions];
   if (version === undefined) return null;

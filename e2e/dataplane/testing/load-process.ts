@@ -127,7 +127,7 @@ async function opened({ to, port }: Target): Promise<Socket> {
   const socket = connect({ host: to, port, noDelay: true });
   socket.setTimeout(silentAfterMs, () => socket.destroy(Object.assign(new Error(), { code: 'silence' })));
   await once(socket, 'connect');
-  // What comes while nobody asks for it is the answer to the next message.
+  // An error between two messages shows at the next one.
   socket.on('error', () => {});
   return socket;
 }

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** What `signalbox` is by itself, and by the script that is installed. */
+/** The commands that start `signalbox`: its main file by this Node, and the installed script. */
 export const program = {
   main: [process.execPath, '--disable-warning=ExperimentalWarning', join(root, 'lib/cli/main.mjs')],
   installed: [join(root, 'bin/signalbox')],

@@ -31,7 +31,7 @@ export type Answer = {
   readonly error: string | null;
   /** Who answered, each time. */
   readonly servers: readonly string[];
-  /** Whom the server saw, and whom the client believes to talk to: `10.0.0.1`. */
+  /** `seen`: the client's address as the server saw it; `peer`: the address that the client believes to talk to: `10.0.0.1`. */
   readonly seen: string | null;
   readonly peer: string | null;
 };
@@ -80,7 +80,7 @@ function connection({ to, port }: { readonly to: string; readonly port: number }
 
 async function openOne(question: Extract<Question, { do: 'open' }>): Promise<Answer> {
   open = connection(question);
-  // What becomes of it meanwhile is the answer to `finish`.
+  // An error until then is reported by `finish`.
   open.on('error', () => {});
   try {
     await once(open, 'connect');
@@ -141,7 +141,7 @@ async function udp({
   const socket = createSocket(to.includes(':') ? 'udp6' : 'udp4');
   const servers: string[] = [];
   let answer: Answer = nothing;
-  // What comes while nobody asks is the answer to the next one.
+  // An error between two questions is the answer to the next one.
   let failed: unknown = null;
   socket.on('error', (error) => {
     failed ??= error;

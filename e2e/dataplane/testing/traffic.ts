@@ -9,10 +9,10 @@ type Asked<Ask, Reply> = {
   readonly end: () => Promise<void>;
 };
 
-/** What became of it; a connection that is refused or silent is an answer too. */
+/** A process that sends traffic. Its answers are results: a connection that is refused or silent does not reject. */
 export type Traffic = Asked<Question, Answer>;
 
-/** Null where there is nothing to say but that it is done. */
+/** A process that measures traffic under load. The answer null means only that the request is done. */
 export type Load = Asked<LoadQuestion, LoadReport | null>;
 
 export const startTraffic = (namespace: string | null, cgroup: string | null): Traffic =>

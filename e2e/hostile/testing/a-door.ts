@@ -160,9 +160,9 @@ function signOut(own: OwnAddress, cookie: string): RawRequest {
 
 /** Requests a key with the command line. */
 async function newKey(state: string): Promise<string> {
-  const asked = signalbox(['console', 'link'], state);
-  await asked.ended;
-  return /#key=(\S+)/.exec(asked.out())?.[1] ?? '';
+  const link = signalbox(['console', 'link'], state);
+  await link.ended;
+  return /#key=(\S+)/.exec(link.out())?.[1] ?? '';
 }
 
 async function ended(running: RunningConsole): Promise<number | NodeJS.Signals> {

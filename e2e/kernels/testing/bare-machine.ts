@@ -107,7 +107,7 @@ export async function liveOnArm64(
     // Of an address that an interface has, it is not known for a while whether nobody else has it.
     ...['$b ip link set lo up', ...sockets.backends.map((backend) => `$b ip addr add ${backend} dev lo`)],
     `{ $b nc -ll -p ${sockets.port} -e $b echo served & $b sleep 1; }`,
-    ...sockets.asked.map(({ to, port }) => `printf '["%s"]\\n' "$($b nc -w 9 ${to} ${port} </dev/null 2>&1)"`),
+    ...sockets.dialled.map(({ to, port }) => `printf '["%s"]\\n' "$($b nc -w 9 ${to} ${port} </dev/null 2>&1)"`),
   ].join(' && ');
   const { code, output } = await boot(
     {
@@ -138,7 +138,7 @@ export async function liveOnArm64(
     seconds,
   );
   const [loaded = '', ...ran] = output.split(/^(?=\[)/m);
-  if (code !== 0 || ran.length !== chapters.length + sockets.asked.length) throw new Error(output.slice(-4000));
+  if (code !== 0 || ran.length !== chapters.length + sockets.dialled.length) throw new Error(output.slice(-4000));
   const done = ran.slice(0, chapters.length).flatMap((text): { readonly output: Ran }[] => JSON.parse(text));
   return {
     sockets: ran.slice(chapters.length).flatMap((text): string[] => JSON.parse(text)),

@@ -46,7 +46,7 @@ function unpacked(metapackage: string, keep: (root: string, name: string) => voi
   mkdirSync(folder(), { recursive: true });
   const draft = mkdtempSync(join(folder(), 'draft-'));
   try {
-    // What an older list names is gone from the archive.
+    // The archive removes superseded versions, so an older package list names files that are gone.
     execFileSync('apt-get', ['update'], { stdio: 'pipe' });
     const output = execFileSync('apt-cache', ['depends', metapackage], { encoding: 'utf8', stdio: 'pipe' });
     const name = /Depends: (linux-image-\S+)/.exec(output)?.[1];

@@ -19,7 +19,7 @@ const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
  * Debian's packages of a suite, by the archives that this machine's apt has.
  * @param suite from the release that this machine has: `bookworm` to `bullseye-security`, which is in the archive of `bookworm-security`
  * @param work a folder for the time of `use`
- * @throws with what apt said
+ * @throws with the output of apt
  */
 export function withDebian(
   {
@@ -48,7 +48,7 @@ export function withDebian(
     'APT::Sandbox::User': 'root',
     'APT::Keep-Downloaded-Packages': 'true',
     'Acquire::Retries': '3',
-    // What could not be fetched is no warning.
+    // A list that could not be fetched is an error, not a warning.
     'APT::Update::Error-Mode': 'any',
     'Acquire::Languages': 'none',
     'Acquire::IndexTargets::deb::DEP-11::DefaultEnabled': 'false',
@@ -93,7 +93,7 @@ function archiveOf(suite: (own: string) => string): { readonly uri: string; read
  * @param release `focal`
  * @param work a folder for the time of `use`
  * @param use is given how to unpack one into a folder, by its path in the archive
- * @throws with what apt said
+ * @throws with the output of apt
  */
 export function withUbuntu(
   { release, work }: { readonly release: string; readonly work: string },

@@ -72,7 +72,7 @@ function inOrder(modules: string): string[] {
   };
   for (const name of firstModules) {
     const path = [...needs.keys()].find((one) => one.endsWith(`/${name}.ko`));
-    // What is no module is in the kernel itself.
+    // A name without a module file is built into the kernel.
     if (path !== undefined) add(path);
   }
   return found;

@@ -57,7 +57,7 @@ export type OtherKernel = {
   readonly image: string;
   /** Files of what it has as modules and traffic needs. */
   readonly modules: readonly string[];
-  /** What is there of programs for its processor. */
+  /** The root folder of the programs for its processor. */
   readonly root: string;
 };
 

@@ -34,7 +34,7 @@ export type Recording = {
   readonly sockets: {
     readonly port: number;
     readonly backends: readonly string[];
-    readonly asked: readonly { readonly to: string; readonly port: number }[];
+    readonly dialled: readonly { readonly to: string; readonly port: number }[];
   };
 };
 
@@ -101,8 +101,8 @@ export async function recordLives(): Promise<Recording> {
       }),
     );
     for (const runner of Object.values(runners)) runner.close();
-    const asked = families.flatMap((family) => [80, 81].map((port) => ({ to: serviceAddress[family], port })));
-    const sockets = { port: podPort, backends: Object.values(net.addresses('node1')), asked };
+    const dialled = families.flatMap((family) => [80, 81].map((port) => ({ to: serviceAddress[family], port })));
+    const sockets = { port: podPort, backends: Object.values(net.addresses('node1')), dialled };
     return { links, addresses: addressesOf(net), chapters, sockets };
   } finally {
     for (const plane of planes) plane.close();
@@ -138,34 +138,34 @@ function walks(
     ...[string, string, string],
     ...[string, string],
   ];
-  const asked = (port: number) => ({
+  const request = (port: number) => ({
     ...{ source: outside, destination: node1, sourcePort: clientPort, destinationPort: port },
   });
   const answer = (from: string, to: string) =>
     synPacket({ source: from, destination: to, sourcePort: 8080, destinationPort: clientPort }, { isAnswer: true });
-  run('a connection from outside', 'eth0', synPacket(asked(ports.here)));
+  run('a connection from outside', 'eth0', synPacket(request(ports.here)));
   const answered = run('its answer', 'a', answer(a, outside));
   run('an error about it', 'eth0', tooBigPacket({ source: outside, destination: node1 }, answered));
-  run('a datagram from outside', 'eth0', datagramOf(asked(ports.here), 100));
-  run('into the tunnel', 'eth0', synPacket(asked(ports.elsewhere)));
-  run('a datagram into the tunnel', 'eth0', datagramOf(asked(ports.elsewhere), 100));
-  run('what is too big for it', 'eth0', datagramOf(asked(ports.elsewhere), 1440));
-  run('what is too old for it', 'eth0', datagramOf({ ...asked(ports.elsewhere), ttl: 1 }, 5));
-  run('a connection to nobody', 'eth0', synPacket(asked(ports.nowhere)));
-  run('a datagram to nobody', 'eth0', datagramOf(asked(ports.nowhere), 100));
-  const inTunnel = byNode2(synPacket({ ...asked(ports.here), destination: node2, sourcePort: clientPort + 10 }));
+  run('a datagram from outside', 'eth0', datagramOf(request(ports.here), 100));
+  run('into the tunnel', 'eth0', synPacket(request(ports.elsewhere)));
+  run('a datagram into the tunnel', 'eth0', datagramOf(request(ports.elsewhere), 100));
+  run('what is too big for it', 'eth0', datagramOf(request(ports.elsewhere), 1440));
+  run('what is too old for it', 'eth0', datagramOf({ ...request(ports.elsewhere), ttl: 1 }, 5));
+  run('a connection to nobody', 'eth0', synPacket(request(ports.nowhere)));
+  run('a datagram to nobody', 'eth0', datagramOf(request(ports.nowhere), 100));
+  const inTunnel = byNode2(synPacket({ ...request(ports.here), destination: node2, sourcePort: clientPort + 10 }));
   run('out of the tunnel', 'eth0', inTunnel);
   const back = { source: a, destination: outside, sourcePort: 8080, destinationPort: clientPort + 10 };
   run('its answer to the tunnel, or straight', 'a', synPacket(back, { isAnswer: true }));
   run('a forged one', 'a', inTunnel);
-  run('to the host', 'eth0', synPacket(asked(ports.host)));
+  run('to the host', 'eth0', synPacket(request(ports.host)));
   run('its answer', 'eth0', answer(node1, outside), 'outgoing');
-  run('of a pod', 'b', synPacket({ ...asked(ports.here), source: b }));
+  run('of a pod', 'b', synPacket({ ...request(ports.here), source: b }));
   run('its answer', 'a', answer(a, b));
-  run('of a pod to itself', 'a', synPacket({ ...asked(ports.here), source: a }));
+  run('of a pod to itself', 'a', synPacket({ ...request(ports.here), source: a }));
   const direct = { source: b, destination: a, sourcePort: clientPort + 1, destinationPort: 9000 };
   run('between two pods', 'b', synPacket(direct));
   const reverse = { source: a, destination: b, sourcePort: 9000, destinationPort: clientPort + 1 };
   run('its answer', 'a', synPacket(reverse, { isAnswer: true }));
-  run('of a pod that is another', 'b', synPacket({ ...asked(ports.here), source: a }));
+  run('of a pod that is another', 'b', synPacket({ ...request(ports.here), source: a }));
 }

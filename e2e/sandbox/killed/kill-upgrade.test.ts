@@ -5,7 +5,7 @@ import type { Plan } from '#lib/plan/index.ts';
 import { definitionOf } from '#lib/sandbox/index.ts';
 import { resources, v3Uid } from '#lib/spec/index.ts';
 import { type KillPoint, killableCluster } from '../testing/killable-cluster.ts';
-import { carryOn, carryUntil, departures, type KilledCommand, type RunTrace, storyOf } from '../testing/killed.ts';
+import { carryOn, carryUntil, departures, type RepeatedCommand, type RunTrace, storyOf } from '../testing/killed.ts';
 import type { Stage, StageOptions } from '../testing/stage.ts';
 import { behindByTwo, comparable, kindsByHelm, openUpgradeStage, withEtcd } from '../testing/upgrade-stage.ts';
 
@@ -90,8 +90,8 @@ function asAggregated(kube: Kube): Kube {
 type Way = {
   plan: Plan;
   before: KubeObject[];
-  stories: Record<KilledCommand, RunTrace>;
-  deaths: Record<KilledCommand, KillPoint[]>;
+  stories: Record<RepeatedCommand, RunTrace>;
+  deaths: Record<RepeatedCommand, KillPoint[]>;
 };
 
 /** A run without deaths: the changes of each direction, and the calls at which each step begins and is in its middle. */

@@ -8,13 +8,13 @@ import type { Stage } from './stage.ts';
 import { startedRun } from './started-run.ts';
 
 /** The administrator's command, which is simply repeated after a kill. */
-export type KilledCommand = 'enable' | 'undo';
+export type RepeatedCommand = 'enable' | 'undo';
 
 /** Runs a process that dies at this call, unless it ends before. Resolves with the process and its calls. */
 export async function carryUntil(
   stage: Stage,
   plan: Plan,
-  wanted: KilledCommand,
+  wanted: RepeatedCommand,
   at: KillPoint | null,
 ): Promise<KillableCluster> {
   const victim = killableCluster(stage.ours, stage.clock, at);
@@ -27,7 +27,7 @@ export async function carryUntil(
 export async function carryOn(
   stage: Stage,
   plan: Plan,
-  wanted: KilledCommand,
+  wanted: RepeatedCommand,
 ): Promise<{ run: string; journal: Journal }> {
   await carry(plan, wanted, stage.process());
   const run = (await listRuns(stage.ours, journalNamespaces))[0]?.run;
@@ -35,7 +35,7 @@ export async function carryOn(
   return { run, journal: (await readRun(stage.ours, journalNamespaces, run)).journal };
 }
 
-async function carry(plan: Plan, wanted: KilledCommand, process: ReturnType<Stage['process']>): Promise<void> {
+async function carry(plan: Plan, wanted: RepeatedCommand, process: ReturnType<Stage['process']>): Promise<void> {
   const runs = await listRuns(process.kube, journalNamespaces);
   const [known] = runs;
   // The process died before it had written the journal, so there is nothing to undo.

@@ -2,7 +2,7 @@ import { agreeing, counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { hasTcx, limitSupport, type TrafficLimit, trafficLimits } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
-import { failOnAny, type Opinion } from '../framework/fail-on-any.ts';
+import { failOnAny, type RuleResult } from '../framework/fail-on-any.ts';
 import { felixEvidence, felixField } from '../reading/felix.ts';
 import { agentNodes } from '../reading/nodes.ts';
 import { namesOf, subjectEvidence } from '../reading/subject-names.ts';
@@ -61,7 +61,7 @@ export const featureTrafficLimits = defineCheck({
 });
 
 /** If a limit needs a kernel, every node must have it: the scheduler may place the pod anywhere. */
-function opinionOf(row: TrafficLimit, release: string | null, facts: Facts): Opinion {
+function opinionOf(row: TrafficLimit, release: string | null, facts: Facts): RuleResult {
   const { title, kernel } = row;
   if (release === null) return { undecided: `${title}: the release of Calico was not read` };
   switch (limitSupport(row, release)) {
@@ -78,7 +78,7 @@ function opinionOf(row: TrafficLimit, release: string | null, facts: Facts): Opi
   }
 }
 
-function opinionOfNodes(title: string, facts: Facts): Opinion {
+function opinionOfNodes(title: string, facts: Facts): RuleResult {
   if (felixField(facts, 'bpfAttachType') === 'TC') return `${title}: bpfAttachType is TC, TCX is needed`;
   const verdicts = agentNodes(facts).map((node) => ({ name: node.name, has: hasTcx(node) }));
   const older = verdicts.filter(({ has }) => has === 'no').map(({ name }) => name);

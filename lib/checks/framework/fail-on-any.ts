@@ -5,12 +5,12 @@ import { withDetails } from '../reading/subject-names.ts';
 import { shareOf } from '../wording/sentences.ts';
 
 /** The result of a rule for one thing. Null: it is fine; a string: what is wrong, as a phrase; `undecided`: why it is unknown. */
-export type Opinion = null | string | { undecided: string };
+export type RuleResult = null | string | { undecided: string };
 
 export type SubjectRule<T> = {
   all: readonly T[];
   subject(one: T, detail: string): Subject;
-  evaluate(one: T): Opinion;
+  evaluate(one: T): RuleResult;
   /** The sentence about all that fail. */
   because(failing: Subject[], total: number): string;
   /** `node`: for the sentence about those that are unknown. `plural`: if it is not made with an s. */

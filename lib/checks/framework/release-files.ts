@@ -8,14 +8,14 @@ export type ReleaseFiles = {
   readonly running?: ReleaseContents;
   readonly target?: ReleaseContents;
   /** The server's answer for each object of the target that the upgrade writes. */
-  readonly tried?: readonly Tried[];
+  readonly tried?: readonly DryRunResult[];
 };
 
 /**
  * The server's answer to a dry run that applies an object without force. `conflicts`: fields of other managers that would change; `unknown`: why there is no
  * such answer. `object`: `kube-system/DaemonSet/calico-node`.
  */
-export type Tried =
+export type DryRunResult =
   | { readonly object: string; readonly conflicts: readonly { readonly manager: string; readonly field: string }[] }
   | { readonly object: string; readonly unknown: string };
 

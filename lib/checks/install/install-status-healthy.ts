@@ -4,7 +4,7 @@ import type { Facts, Subject } from '#lib/facts/index.ts';
 import { expectsAgent, generationOfStatus, names, objectId, resources, whyAgentless } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
-import { failOnAny, type Opinion } from '../framework/fail-on-any.ts';
+import { failOnAny, type RuleResult } from '../framework/fail-on-any.ts';
 import { installationId, isManifestInstall } from '../reading/installation.ts';
 import { objectSubject } from '../reading/object-subject.ts';
 import { operatorDeploymentId } from '../reading/operator-deployment.ts';
@@ -104,7 +104,7 @@ export const installStatusHealthy = defineCheck({
   },
 });
 
-function outdated(status: Status, generation: number): Opinion {
+function outdated(status: Status, generation: number): RuleResult {
   const { observed, current } = generationOfStatus(status, generation);
   return current === false
     ? { undecided: `speaks of generation ${observed}, the Installation is at ${generation}` }

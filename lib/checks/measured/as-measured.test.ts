@@ -56,7 +56,7 @@ test.each<[string, NodeTest, Partial<Facts['proxy']>, string]>([
   expect([bad.status, bad.subjects.map(({ name }) => name)]).toEqual(['fail', ['worker-2']]);
 });
 
-/** Whose flags cannot be read. */
+/** A kube-router whose flags cannot be read. */
 const kubeRouter = {
   ...{ product: 'kube-router', object: 'kube-system/DaemonSet/kube-router' },
   ...{ connects: false, serves: null, attaches: null, evidence: [] },

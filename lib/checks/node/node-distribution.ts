@@ -2,7 +2,7 @@ import { agreeing } from '#lib/base/words.ts';
 import type { NodeFact } from '#lib/facts/index.ts';
 import { distributionVerdict, type PlatformKind } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
-import { failOnAny, type Opinion } from '../framework/fail-on-any.ts';
+import { failOnAny, type RuleResult } from '../framework/fail-on-any.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
 import { withDetails } from '../reading/subject-names.ts';
 import { quoted, shareOf } from '../wording/sentences.ts';
@@ -35,7 +35,7 @@ export const nodeDistribution = defineCheck({
     }),
 });
 
-function opinionOf(node: NodeFact, platform: PlatformKind): Opinion {
+function opinionOf(node: NodeFact, platform: PlatformKind): RuleResult {
   const { osImage } = node;
   // A node that does not report its system could run one that is too old.
   if (osImage.trim() === '') return { undecided: 'it does not say which system it runs' };

@@ -123,7 +123,7 @@ test('it passes when the server takes all of them, and not when one could not be
   expect(finding.status).toBe('unknown');
   expect(finding.because).toContain('could not be tried without force. You may not');
   expect(subjectLines(finding)).toEqual(['ClusterRole tigera-operator: You may not patch clusterroles.']);
-  // What was tried of another release says nothing of this one.
+  // A dry run with the files of another release decides nothing about this one.
   const other = { ...target, version: 'v3.30.7' };
   expect(findUpgrading(id, { files: { target: other, tried: [fine] } }).status).toBe('unknown');
 });

@@ -5,7 +5,7 @@ import { type Choices, names, type ReleaseContents } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { manifestChanges } from '../by-hand/manifest-changes.ts';
 import type { Result } from '../check.ts';
-import { filesOf, type Tried } from '../framework/release-files.ts';
+import { type DryRunResult, filesOf } from '../framework/release-files.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
 import { definitionsOfTarget, isNeededHere } from '../reading/definitions.ts';
 import { isManifestInstall, manifestFileOf } from '../reading/installation.ts';
@@ -121,7 +121,7 @@ function inOurWords(field: string): string {
   });
 }
 
-function withoutKept(one: Tried, isKept: IsKept): Tried {
+function withoutKept(one: DryRunResult, isKept: IsKept): DryRunResult {
   return 'conflicts' in one
     ? { ...one, conflicts: one.conflicts.filter(({ field }) => !isKept(one.object, field)) }
     : one;
@@ -134,7 +134,7 @@ type Owned = { readonly object: string; readonly manager: string; readonly field
 const isOfOthers = ({ manager }: { readonly manager: string }) => manager !== names.fieldManager;
 
 /** The result of the server's dry runs of all objects that the upgrade writes. */
-function resultOfDryRuns(tried: readonly Tried[], to: string): Result {
+function resultOfDryRuns(tried: readonly DryRunResult[], to: string): Result {
   const owned = tried.flatMap((one) =>
     'conflicts' in one
       ? one.conflicts.filter(isOfOthers).map((conflict) => ({ object: one.object, ...conflict, how: '' }))

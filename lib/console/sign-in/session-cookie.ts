@@ -32,8 +32,8 @@ export function openClaim(key: Buffer, port: number, value: string, nowMs: numbe
   if (value.length > longestCookie) return null;
   const [payload, signed, ...rest] = value.split('.');
   if (payload === undefined || signed === undefined || rest.length > 0) return null;
-  const given = Buffer.from(signed, 'base64url');
-  if (given.length !== signatureBytes || !timingSafeEqual(given, signature(key, port, payload))) return null;
+  const bytes = Buffer.from(signed, 'base64url');
+  if (bytes.length !== signatureBytes || !timingSafeEqual(bytes, signature(key, port, payload))) return null;
   const claim = claimSchema.safeParse(jsonOf(payload));
   return claim.success && nowMs < claim.data.until ? claim.data : null;
 }

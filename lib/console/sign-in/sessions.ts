@@ -111,8 +111,8 @@ export async function openSessions({
       );
     },
     newKey: () => links.newKey(now()),
-    signIn: async (given, userAgent) => {
-      const use = links.use(given, now());
+    signIn: async (presented, userAgent) => {
+      const use = links.use(presented, now());
       if (use !== 'fine') {
         if (use !== 'too-many') log(`sign-in refused: ${use} key`);
         return refusals[use];

@@ -218,7 +218,7 @@ test.each([
         ...{ holds: 'definitions', values: null },
       },
     ]);
-    // What was looked for everywhere, and is not there, is no record that could not be read.
+    // A record that was looked for everywhere and does not exist does not count as unread.
     expect(facts.coverage.helm).toEqual({ covered: true, missing: [] });
   },
 );

@@ -83,15 +83,15 @@ export const nodeLocalDns = defineCollector({
           services: services.value.flatMap((service) => {
             const boundAddresses = service.addresses.filter((one) => binds?.includes(one));
             const bound = boundAddresses.length > 0;
-            const asked =
+            const isAsked =
               service.addresses.some((one) => asks.includes(one)) ||
               (service.namespace === workload.metadata.namespace && service.name === upstream);
-            if (!bound && !asked) return [];
+            if (!bound && !isAsked) return [];
             const isInCidrs = bound
               ? boundAddresses.every((one) => isIn(one, excluded))
               : service.addresses.some((one) => isIn(one, excluded));
             const { id: object, addresses, isAnnotated } = service;
-            return [{ object, addresses, bound, asked, isAnnotated, isInCidrs }];
+            return [{ object, addresses, bound, asked: isAsked, isAnnotated, isInCidrs }];
           }),
           evidence: proof,
         })),
@@ -117,12 +117,12 @@ type Listens = {
  */
 function listensOf(workload: Workload, configMaps: readonly (KubeObject | null)[]): Listens {
   const { namespace } = workload.metadata;
-  const given = containersOf(workload).map(({ container, path }) => {
+  const args = containersOf(workload).map(({ container, path }) => {
     // Go's own flags take one dash as well as two.
     const words = [...container.command, ...container.args].map((word) => word.replace(/^-(?=[a-z])/, '--'));
     return { localip: flagOf(words, 'localip'), upstream: flagOf(words, 'upstreamsvc'), path };
   });
-  const flagged = given.find(({ localip }) => localip !== null);
+  const flagged = args.find(({ localip }) => localip !== null);
   const mounted = workload.spec.template.spec.volumes.map(({ configMap }) => configMap.name);
   const map = configMaps.find(
     (one) => one?.metadata.namespace === namespace && mounted.includes(one?.metadata.name ?? ''),
@@ -137,8 +137,7 @@ function listensOf(workload: Workload, configMaps: readonly (KubeObject | null)[
     asks: addressesIn(forwarded),
     // Without a flag and a Corefile it may be another program, whose defaults are unknown.
     upstream: asksUpstream
-      ? (given.find(({ upstream }) => upstream !== null)?.upstream ??
-        (corefile !== null || flagged ? 'kube-dns' : null))
+      ? (args.find(({ upstream }) => upstream !== null)?.upstream ?? (corefile !== null || flagged ? 'kube-dns' : null))
       : null,
     proof: [
       ...(flagged ? [evidence(workloadId(workload), `${flagged.path}.args[-localip]`, flagged.localip)] : []),

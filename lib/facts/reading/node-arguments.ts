@@ -42,14 +42,14 @@ export function rangesOfServer(
   usual: string,
 ): { cidrs: readonly string[]; evidence: Evidence }[] {
   if (!isServer(one)) return [];
-  const given = valuesOf(one.arguments, flag);
-  const cidrs = given
+  const values = valuesOf(one.arguments, flag);
+  const cidrs = values
     .flatMap((value) => value.split(','))
     .map((cidr) => cidr.trim())
     .filter((cidr) => cidr !== '');
   const path = `metadata.annotations['${one.key}'] --${flag}`;
-  const value = given.length > 0 ? given.join(',') : `not given: ${usual}`;
-  return [{ cidrs: given.length > 0 ? cidrs : [usual], evidence: evidence(`Node/${one.node}`, path, value) }];
+  const value = values.length > 0 ? values.join(',') : `not given: ${usual}`;
+  return [{ cidrs: values.length > 0 ? cidrs : [usual], evidence: evidence(`Node/${one.node}`, path, value) }];
 }
 
 /** All values of a flag, as `--flag value` and `--flag=value`, in order. */

@@ -218,7 +218,7 @@ test('sidecars: one that stands in the template of its workload is told, since a
     ['by-hand', true],
     ['injected', undefined],
   ]);
-  // What may not be read is not known of its own row alone: which pods carry one is.
+  // Without the right to read StatefulSets only their own rows are unknown: which pods carry a sidecar is still known.
   const resourcesRead = [...new Set(served.map(({ plural }) => plural))].filter((plural) => plural !== 'statefulsets');
   const access = [{ verbs: ['*'], groups: ['*'], resources: resourcesRead }];
   const kube = createStore({ name: 'lab', source: 'live', kinds: served, objects, access });

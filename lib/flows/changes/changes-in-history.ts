@@ -52,14 +52,14 @@ export async function changesInHistory(
 }
 
 /** The times of a comparison of which no second was recorded. `ahead`: the window ends before the run does. */
-export type Unrecorded = 'before' | 'since' | 'both' | 'neither' | 'ahead';
+export type UnrecordedTimes = 'before' | 'since' | 'both' | 'neither' | 'ahead';
 
 /** Why `changesInHistory` has no answer. `history` null: none is kept. */
 export async function unrecordedTimes(
   history: Pick<FlowHistory, 'spans' | 'newest'> | null,
   run: { readonly begun: number; readonly ended: number | null },
   window: RecordedSpan | null,
-): Promise<Unrecorded> {
+): Promise<UnrecordedTimes> {
   const now = history?.newest() ?? null;
   if (history === null || now === null) return 'both';
   const times = comparedTimes(run, window, now);

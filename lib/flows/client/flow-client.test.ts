@@ -19,7 +19,7 @@ const followers: AsyncGenerator[] = [];
 afterEach(async () => {
   vi.unstubAllEnvs();
   for (const stop of stops.splice(0)) stop.abort();
-  // A generator that nobody reads any more keeps its connection until it is told so.
+  // A generator keeps its connection until `return` is called, even if nothing reads it.
   for (const flows of followers.splice(0)) await flows.return(undefined);
   for (const cluster of clusters.splice(0)) await cluster.close();
 });

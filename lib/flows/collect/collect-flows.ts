@@ -3,14 +3,14 @@ import type { FlowClient } from '../client/flow-client.ts';
 import { type FollowedFlow, type FollowOptions, followFlows } from '../client/follow-flows.ts';
 import { resumeFrom } from '../client/resume.ts';
 import { type Flow, historySeconds } from '../flow.ts';
-import { type Lost, type Sink, SinkError } from './collected.ts';
+import { type PossibleGap, type Sink, SinkError } from './collected.ts';
 import { inBatches } from './in-batches.ts';
 import type { Position } from './position.ts';
 
 /** Events of a collector. `waiting`: the sink takes no flows at present. */
 export type CollectorNews =
   | { readonly type: 'connected'; readonly goesOnAt: number | null }
-  | Lost
+  | PossibleGap
   | { readonly type: 'refused'; readonly count: number; readonly because: string }
   | { readonly type: 'interrupted' | 'waiting'; readonly error: Error; readonly retryInMs: number };
 
@@ -60,10 +60,10 @@ export async function collectFlows(options: CollectOptions): Promise<number> {
   const follow = async (events: AsyncIterator<FollowedFlow>) => {
     let process: string | null = null;
     /** A loss that was found. The first flow after it tells when it ends. */
-    let missing: Pick<Lost, 'since' | 'because'> | null = null;
+    let missing: Pick<PossibleGap, 'since' | 'because'> | null = null;
     const handOn = async (flows: readonly Flow[]) => {
       const [first] = flows;
-      const lost: Lost[] =
+      const lost: PossibleGap[] =
         missing === null || first === undefined
           ? []
           : [{ type: 'lost', ...missing, until: Math.max(missing.since, first.start) }];

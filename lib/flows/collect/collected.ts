@@ -1,10 +1,10 @@
 import type { Flow } from '../flow.ts';
 
 /** A record for the sink. A loss is a record among the flows, because time that was not recorded is not time without traffic. */
-export type Collected = { readonly type: 'flow'; readonly flow: Flow } | Lost;
+export type Collected = { readonly type: 'flow'; readonly flow: Flow } | PossibleGap;
 
 /** A time in which flows may be missing, in seconds since the epoch. */
-export type Lost = {
+export type PossibleGap = {
   readonly type: 'lost';
   readonly since: number;
   readonly until: number;

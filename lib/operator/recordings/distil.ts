@@ -7,7 +7,7 @@ import { daemonSetStatusOf } from '../rollout.ts';
 import type { Row, Step } from './row.ts';
 
 /** One event of a recording or a replay. */
-export type RecordedEvent = { t: number; mark: string } | { t: number; gone: boolean; object: KubeObject };
+export type RecordedEvent = { t: number; mark: string } | { t: number; isDeleted: boolean; object: KubeObject };
 
 type Meaning = { object: string; read(object: KubeObject | null): Record<string, string> };
 
@@ -123,7 +123,7 @@ export function distil(events: Iterable<RecordedEvent>): Step[] {
     const meaning = meanings[key];
     if (!meaning) continue;
     const before = known.get(key) ?? meaning.read(null);
-    const now = meaning.read(event.gone ? null : object);
+    const now = meaning.read(event.isDeleted ? null : object);
     known.set(key, now);
     const step = steps.at(-1);
     if (!step) continue;
@@ -155,6 +155,6 @@ export function recordedEvents(jsonLines: string): RecordedEvent[] {
       const read = line.parse(JSON.parse(one));
       if ('mark' in read && typeof read.mark === 'string') return [{ t: read.t, mark: read.mark }];
       if (!('object' in read) || !('type' in read)) return [];
-      return [{ t: read.t, gone: read.type === 'DELETED', object: read.object as KubeObject }];
+      return [{ t: read.t, isDeleted: read.type === 'DELETED', object: read.object as KubeObject }];
     });
 }

@@ -46,9 +46,9 @@ export async function replay(play: Play): Promise<{ steps: Step[]; log: string[]
   const { steps } = play.recording;
   const began = clock.now() - (steps[0]?.at ?? 0) * 1_000;
   const seconds = () => (clock.now() - began) / 1_000;
-  const events: RecordedEvent[] = kube.snapshot().objects.map((object) => ({ t: 0, gone: false, object }));
+  const events: RecordedEvent[] = kube.snapshot().objects.map((object) => ({ t: 0, isDeleted: false, object }));
   const forget = kube.onChange((change) =>
-    events.push({ t: seconds(), gone: change.type === 'deleted', object: change.object }),
+    events.push({ t: seconds(), isDeleted: change.type === 'deleted', object: change.object }),
   );
   for (const { mark, at } of steps) {
     await stage.pass(Math.max(0, at - seconds()));

@@ -146,7 +146,7 @@ function isConfiguration({ resource, namespace }: MissingRule): boolean {
   return resource === 'configmaps' && namespace === 'tigera-operator';
 }
 
-/** Those by which somebody comes to more, and that nobody tells. */
+/** Rules that could lead to more rights, and that no escalation sentence mentions. */
 function silentAmong(rules: readonly MissingRule[]): MissingRule[] {
   const granted = [...readingRules(), ...rules];
   return rules

@@ -79,7 +79,7 @@ export const customResources = defineOperation({
   ],
   act: (context) => ({ kind: 'sequence', steps: parts(context).map(({ act, done }) => ({ act, done })) }),
   done: (context) => all(...parts(context).map(({ done }) => done)),
-  /** What needs the network is deleted before it, and the operator stays until the network is gone (calico.md §13 no. 30). */
+  /** Deletes the resources that need the network before the network itself, and keeps the operator until that is gone (calico.md §13 no. 30). */
   undo: (context) => {
     const steps = parts(context)
       .reverse()

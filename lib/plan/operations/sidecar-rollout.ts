@@ -29,7 +29,7 @@ const once = ({ act, done }: Step, target: ObjectRef, version: string): Step => 
 const stepsFor = (context: PlanContext): Step[] =>
   targetsOf(context).map((target) => once(write(target, bodyOf(versionOf(context))), target, versionOf(context)));
 
-/** What the injector added before this plan is what new pods get once its template is back. */
+/** The undo, in reverse order. The injector's earlier template is back by then, so new pods get the sidecar of `earlier`. */
 function stepsBack(context: PlanContext): Step[] {
   const earlier = templateVersion(context.facts.resources.objects) ?? '';
   return targetsOf(context)

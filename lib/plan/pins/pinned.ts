@@ -8,14 +8,14 @@ import type { Plan } from '../plan.ts';
 import { fits, type Pattern } from './pattern.ts';
 
 /** Why a plan cannot come from the definitions, and where in it. */
-export type Misfit = { path: (string | number)[]; message: string };
+export type PinViolation = { path: (string | number)[]; message: string };
 
 /**
  * A plan that was not made in this process may contain only operations of its journey, in its order and not more often, and each must be one that its
  * definition can produce: act, condition, undo and nudge, values included. Whoever hands over a plan.json or changes a journal can leave operations
  * out and choose among what the user could choose; they cannot turn an operation into another one.
  */
-export function misfitInPlan(plan: Pick<Plan, 'goal' | 'choices' | 'operations'>): Misfit | null {
+export function misfitInPlan(plan: Pick<Plan, 'goal' | 'choices' | 'operations'>): PinViolation | null {
   if (plan.goal !== plan.choices.goal) return { path: ['goal'], message: 'is not the goal of its choices' };
   const compared = plan.operations.map((operation) => comparedWithDefinitions(operation, plan.choices));
   return compared.map(misfitAt).find((one) => one !== null) ?? ofPlan(plan, compared);
@@ -31,8 +31,8 @@ function comparedWithDefinitions(operation: PlannedOperation, choices: Plan['cho
   return { operation, misfits: new Map(definitions.map((one) => [one, misfitOf(operation, one, choices)])) };
 }
 
-function misfitAt({ operation, misfits }: Compared, at: number): Misfit | null {
-  const here = (field: string, message: string): Misfit => ({ path: ['operations', at, field], message });
+function misfitAt({ operation, misfits }: Compared, at: number): PinViolation | null {
+  const here = (field: string, message: string): PinViolation => ({ path: ['operations', at, field], message });
   const [first] = misfits.values();
   if (first === undefined) return here('id', 'is not an operation of this version');
   if (first !== null && ![...misfits.values()].includes(null))
@@ -63,7 +63,10 @@ function misfitOf(
   return expected.find(([, value, pattern]) => !fits(value, pattern))?.[0] ?? null;
 }
 
-function ofPlan({ goal, operations }: Pick<Plan, 'goal' | 'operations'>, compared: readonly Compared[]): Misfit | null {
+function ofPlan(
+  { goal, operations }: Pick<Plan, 'goal' | 'operations'>,
+  compared: readonly Compared[],
+): PinViolation | null {
   const isOfJourney = journeysTo(goal).some((journey) => isPartOf(compared, journey));
   if (!isOfJourney) return { path: ['operations'], message: `are not steps of a way to ${goal}, in their order` };
   const namespaces = new Set(operations.flatMap(operatorNamespacesOf));

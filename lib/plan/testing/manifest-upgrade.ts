@@ -20,7 +20,7 @@ type Given = {
   running?: null;
   /** By way of these releases. */
   through?: string[];
-  /** What is otherwise in the cluster than the file has it. */
+  /** Changes an object of the file to what the cluster has; null: the cluster lacks it. */
   change?: (object: ManifestObject) => ManifestObject | null;
   choices?: Partial<Choices>;
   also?: Facts['resources']['objects'];

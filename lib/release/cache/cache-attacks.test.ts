@@ -84,7 +84,7 @@ test('another image in the parsed copy, with whatever checksum it bears put righ
     expect.stringMatching(/sha256\/[0-9a-f]{64}\.parsed-2\.json\.[0-9a-f]{12} was changed by another program/),
   ]);
   expect(textOf(await openManifest(again, options()))).toContain(good);
-  // It was made again, so nothing more is said.
+  // The entry was written again after the warning, so the second read logs nothing.
   expect(logLines).toHaveLength(1);
 });
 
@@ -145,7 +145,7 @@ function earlierFiles(): Readonly<Record<string, string>> {
   return { ...others, 'tigera-operator.yaml': `${definitions}---\n${operator}` };
 }
 
-/** Enterprise's, as a mirror of somebody's own has them. */
+/** Enterprise's manifests, as an administrator's own mirror has them. */
 function enterpriseFiles(operator: string): Readonly<Record<string, string>> {
   const files = smallRelease(operator);
   return {

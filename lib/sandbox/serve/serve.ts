@@ -128,9 +128,9 @@ function refusalOf({ headers, socket }: IncomingMessage, token: string): Refusal
   if (!hosts.includes(headers.host ?? ''))
     return [421, 'Misdirected', 'This sandbox is reached at the address in its kubeconfig only.'];
   if (headers.origin !== undefined) return [403, 'Forbidden', 'This sandbox does not answer web pages.'];
-  const given = Buffer.from(/^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '');
+  const presented = Buffer.from(/^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '');
   const wanted = Buffer.from(token);
-  if (given.length === wanted.length && timingSafeEqual(given, wanted)) return null;
+  if (presented.length === wanted.length && timingSafeEqual(presented, wanted)) return null;
   return [401, 'Unauthorized', 'Unauthorized'];
 }
 

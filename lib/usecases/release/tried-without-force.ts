@@ -1,5 +1,5 @@
 import { inParallel } from '#lib/base/async/in-parallel.ts';
-import type { Tried } from '#lib/checks/index.ts';
+import type { DryRunResult } from '#lib/checks/index.ts';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import { type ManifestObject, objectId, resourceOf } from '#lib/spec/index.ts';
 
@@ -11,11 +11,11 @@ export function triedWithoutForce(
   kube: Kube,
   objects: readonly ManifestObject[],
   signal: AbortSignal,
-): Promise<Tried[]> {
+): Promise<DryRunResult[]> {
   return inParallel(objects, atOnce, (object) => tryOne(kube, object, signal));
 }
 
-async function tryOne(kube: Kube, object: ManifestObject, signal: AbortSignal): Promise<Tried> {
+async function tryOne(kube: Kube, object: ManifestObject, signal: AbortSignal): Promise<DryRunResult> {
   const { apiVersion, kind, metadata } = object;
   const { name, namespace } = metadata;
   const resource = resourceOf(apiVersion, kind);

@@ -74,13 +74,13 @@ export function ManifestDecisions({
 /** One press for all of them; each stays to be changed on its own. */
 function ForAll({ changes }: { changes: readonly DecidedChange[] }) {
   const form = useFormContext<Values>();
-  const asked = changes.filter(({ proposed }) => !proposed.isLeft).length;
+  const unproposed = changes.filter(({ proposed }) => !proposed.isLeft).length;
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <p className="min-w-0 text-sm text-ink-2">
-        {asked === 0
+        {unproposed === 0
           ? `The new release leaves ${agreeing(changes.length, 'this field', 'all these fields')} as before: keeping yours is proposed.`
-          : `${counted(asked, 'change')} ${agreeing(asked, 'has', 'have')} no proposal: the new release changed the same field, or its author is unknown.`}
+          : `${counted(unproposed, 'change')} ${agreeing(unproposed, 'has', 'have')} no proposal: the new release changed the same field, or its author is unknown.`}
       </p>
       <div className="flex flex-wrap gap-2 noscript:hidden">
         <Button onClick={() => decideAll(form, changes, 'keep')}>Keep all mine</Button>

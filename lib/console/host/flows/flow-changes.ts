@@ -7,7 +7,7 @@ import type { FlowHistories } from '../../streams/index.ts';
 import type { UsedCluster } from '../clusters/open-clusters.ts';
 import { Refused } from '../refused.ts';
 import { readReport } from '../runs/read-known-run.ts';
-import { type Compared, unrecordedWords } from './unrecorded-words.ts';
+import { type ComparedTime, unrecordedWords } from './unrecorded-words.ts';
 
 /** Number of runs that are offered for comparison. */
 const mostRuns = 50;
@@ -67,7 +67,7 @@ async function whyNot(
   cluster: Slug,
   report: Parameters<typeof timesOfRun>[0],
   window: Window | null,
-  compared: Compared,
+  compared: ComparedTime,
 ): Promise<string> {
   const { unrecordedTimes } = await import('#lib/flows/index.ts');
   const unrecorded = async () => unrecordedTimes(await histories.existing(cluster), timesOfRun(report), window);

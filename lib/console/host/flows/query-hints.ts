@@ -40,11 +40,11 @@ export const hintSources = (): HintSources => ({
  */
 export async function queryHints(
   { kube, cluster, histories, log, sources }: SeenBy & { readonly sources: HintSources },
-  asked: string,
+  key: string,
   signal: AbortSignal,
 ): Promise<QueryHints> {
   const { mergedHints, namedHints } = await import('#lib/flows/index.ts');
-  const { since, until } = parseQuery(asked).query;
+  const { since, until } = parseQuery(key).query;
   const time = queryText({ terms: [], since: since ?? (until === null ? { ago: defaultAgo } : null), until });
   const historyCounts = async () => {
     const history = await histories.existing(cluster);

@@ -1,12 +1,12 @@
-import type { Unrecorded } from '#lib/flows/index.ts';
+import type { UnrecordedTimes } from '#lib/flows/index.ts';
 
 /** The time after a run that is compared: all of it, or the time of the page, which reaches to now or has an end of its own. */
-export type Compared = 'since-run' | 'until-now' | 'ended';
+export type ComparedTime = 'since-run' | 'until-now' | 'ended';
 
 const reasons = 'Flow logs were off, or this console kept no history then.';
 
 /** Which of the two times of a comparison was not recorded, as sentences: what there is of the other is no comparison. */
-export function unrecordedWords(unrecorded: Unrecorded, compared: Compared): string {
+export function unrecordedWords(unrecorded: UnrecordedTimes, compared: ComparedTime): string {
   const shown = compared === 'since-run' ? 'the time since the run' : 'the time that is shown';
   const notYet = `Nothing was recorded in ${shown} yet, so there is nothing to compare. Flows come up to a minute late.`;
   switch (unrecorded) {

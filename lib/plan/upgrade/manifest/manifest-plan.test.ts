@@ -97,7 +97,7 @@ test.skipIf(isAway)(
     }
     expect(JSON.stringify(applied[0]?.act)).toContain('"body":{"data":{"mine":null}}');
     expect(JSON.stringify(applied[1]?.act)).not.toContain('"mine":null');
-    // What the first one writes has no defaults of the server yet: only what was read is guarded.
+    // Only the first apply guards fields that were read: the second one changes what the first writes, which nobody has read yet.
     expect(applied.map(({ reads }) => reads.length > 0)).toEqual([true, false]);
     expect(legsOfUpgrade(plan)).toMatchObject({
       from: 'v3.27.5',

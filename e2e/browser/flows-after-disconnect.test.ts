@@ -37,7 +37,7 @@ test('a page that was offline while flows came shows each once when it is back, 
   await page.getByText(/^live · /).waitFor();
   const { page: other } = await aPage(console);
   await other.goto(path);
-  // What the console had of the time before is in both.
+  // Both pages show the newest flow that the console had before the cut.
   await expect.poll(async () => (await newest(page)) === (await newest(other)), { timeout: 60_000 }).toBe(true);
 
   cable.pull();
