@@ -14,6 +14,12 @@ const unreachable = new Set([
   'protocol',
 ]);
 
+/** What helps on the command line, by code of KubeError. */
+const waysOut: Readonly<Record<string, string>> = {
+  forbidden: '  `signalbox rbac` prints the Roles that a goal needs.\n',
+  timeout: '  `--timeout` sets how long a request may take.\n',
+};
+
 /** Codes of FlowError about the cluster's flow logs; the others: it cannot be reached or refuses access. */
 const noFlowLogs = new Set(['not-enabled', 'enterprise', 'too-old', 'no-operator', 'no-cluster']);
 
@@ -30,8 +36,10 @@ export function describeError(error: unknown, verbose: boolean): { exitCode: Exi
     };
   if (error instanceof Error && error.name === 'KubeError') {
     const code = (error as Error & { code?: string }).code ?? '';
-    const wayOut = code === 'forbidden' ? '  `signalbox rbac` prints the Roles that a goal needs.\n' : '';
-    return { exitCode: exitOf(code), text: `signalbox: ${textOfOthers(error.message)}\n${wayOut}${cause}` };
+    return {
+      exitCode: exitOf(code),
+      text: `signalbox: ${textOfOthers(error.message)}\n${waysOut[code] ?? ''}${cause}`,
+    };
   }
   if (error instanceof Error && error.name === 'FlowError') {
     const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -147,7 +147,10 @@ test('time is limited, before the answer and in the middle of it', async () => {
   });
   const kube = await clientOf(server.url);
   for (const name of ['none', 'half']) {
-    await expect(kube.get({ ...ref, name }, { timeoutMs: 100 })).rejects.toMatchObject({ code: 'timeout' });
+    await expect(kube.get({ ...ref, name }, { timeoutMs: 100 })).rejects.toMatchObject({
+      code: 'timeout',
+      message: `127.0.0.1:${server.port} gave no complete answer within 0.1 s.`,
+    });
   }
 });
 
@@ -204,6 +207,51 @@ test('what is no API server is said to be none', async () => {
   await expect(kube.get({ ...ref, name: 'teapot' })).rejects.toMatchObject({
     code: 'protocol',
     detail: { status: 403 },
+  });
+});
+
+test.each([502, 503, 504])('a web page with %i is of a proxy whose API server is away', async (status) => {
+  const server = await serverOf((_request, response) => {
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<html><h1>Bad Gateway</h1></html>');
+  });
+  await expect((await clientOf(server.url)).get(ref)).rejects.toMatchObject({
+    code: 'server',
+    message: `A proxy at 127.0.0.1:${server.port} answers with a web page (${status}): the API server behind it does not answer.`,
+    detail: { status },
+  });
+});
+
+const tokenUntil = (seconds: number) =>
+  `head.${Buffer.from(JSON.stringify({ exp: seconds })).toString('base64url')}.signature`;
+const later = Math.floor(Date.now() / 1000) + 3600;
+
+test.each([
+  [
+    'a token that is over',
+    { token: tokenUntil(1_780_000_000) },
+    'the token expired at 2026-05-28T20:26:40Z. Renew it, or',
+  ],
+  ['a token whose end cannot be', { token: tokenUntil(1e300) }, 'they are wrong, expired or withdrawn. Renew them, or'],
+  [
+    'a token whose end was before all time',
+    { token: tokenUntil(-1e300) },
+    'they are wrong, expired or withdrawn. Renew them, or',
+  ],
+  ['a token that is not over', { token: tokenUntil(later) }, 'they are wrong, expired or withdrawn. Renew them, or'],
+  ['a token without an end', { token: 'opaque.token' }, 'they are wrong, expired or withdrawn. Renew them, or'],
+  [
+    'a client certificate that is over',
+    {
+      'client-certificate-data': Buffer.from(certificates.expired.cert).toString('base64'),
+      'client-key-data': Buffer.from(certificates.expired.key).toString('base64'),
+    },
+    'the client certificate expired at 2026-06-01T00:00:00Z. Renew it, or',
+  ],
+])('a server that refuses %s is told with what is known of it', async (_what, user, why) => {
+  const server = await serverOf((_request, response) => json(response, 401, statusBody(401, 'Unauthorized')));
+  await expect((await clientOf(server.url, user)).get(ref)).rejects.toMatchObject({
+    code: 'unauthorized',
+    message: `127.0.0.1:${server.port} does not accept these credentials: ${why} sign in again.`,
   });
 });
 
@@ -299,7 +347,7 @@ test.each([
     'another authority',
     certificates.server,
     { 'certificate-authority-data': b64(certificates.stranger) },
-    'not signed by',
+    "not signed by the cluster's certificate authority. Either another server answers there, or the cluster has a new authority: get its kubeconfig again.",
   ],
   ['no authority: those of the system', certificates.server, {}, 'not signed by'],
   ['another name', certificates.stray, trusting, 'for another name or address'],

@@ -5,11 +5,12 @@ import { orAborted } from '#lib/base/async/or-aborted.ts';
 import type { Clock } from '../clock.ts';
 import { isKubeError, KubeError, type MissingRule } from '../error.ts';
 import type { Credential } from './credentials/credential.ts';
+import { overSince } from './credentials/over-since.ts';
 import type { ClusterAccess } from './kubeconfig/access.ts';
 import { refused } from './status.ts';
 import { type AgentPair, makeAgents } from './wire/agents.ts';
 import { backoffMs } from './wire/backoff.ts';
-import { type Deadline, deadline } from './wire/deadline.ts';
+import { type Deadline, deadline, type Ends } from './wire/deadline.ts';
 import { proxyFor } from './wire/proxy.ts';
 import { type Effect, transportError } from './wire/transport-error.ts';
 
@@ -81,6 +82,12 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
   const ending = new AbortController();
   // On loopback, compression saves nothing and costs processor time at both ends.
   const gzip = access.compression === 'wanted' && !server.loopback;
+  const ends: Ends = {
+    cancelled: `The request to ${server.host} was cancelled.`,
+    late: `${server.host} gave no complete answer within`,
+  };
+  /** The last credentials that the server answered 401 to. */
+  let refusedLast: Credential | null = null;
   let agents: { pair: AgentPair; certificate: Credential['certificate'] } | null = null;
 
   /** A renewed client certificate needs new connections. Old ones close after their requests. */
@@ -133,6 +140,7 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
         continue;
       }
       if (response.statusCode >= 200 && response.statusCode < 300) return response;
+      if (response.statusCode === 401) refusedLast = credential;
       if (response.statusCode === 401 && refusedCredential === null) {
         refusedCredential = credential;
         if ((await orAborted(access.credentials.get(credential), limit.signal)) !== credential) {
@@ -192,12 +200,7 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
   }
 
   async function within<T>(call: Call, act: (limit: Deadline) => Promise<T>): Promise<T> {
-    const limit = deadline(
-      call.timeoutMs ?? uses.timeoutMs,
-      `The request to ${server.host}`,
-      call.signal,
-      ending.signal,
-    );
+    const limit = deadline(call.timeoutMs ?? uses.timeoutMs, ends, call.signal, ending.signal);
     try {
       if (limit.signal.aborted) throw limit.signal.reason;
       return await act(limit);
@@ -209,8 +212,9 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
   }
 
   function refusal(call: Call, response: Dispatcher.ResponseData, text: string): KubeError {
+    const over = refusedLast && overSince(refusedLast, clock.now());
     return refused(
-      { rule: call.rule, path: call.path.split('?')[0] ?? '', host: server.host },
+      { rule: call.rule, path: call.path.split('?')[0] ?? '', host: server.host, over },
       { status: response.statusCode, contentType: contentType(response), retryAfterMs: retryAfter(response), text },
       (message) => redactor.redact(message),
     );
@@ -254,7 +258,7 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
       }),
 
     async open(call, idleMs) {
-      const limit = deadline(call.timeoutMs ?? null, `The request to ${server.host}`, call.signal, ending.signal);
+      const limit = deadline(call.timeoutMs ?? null, ends, call.signal, ending.signal);
       try {
         if (limit.signal.aborted) throw limit.signal.reason;
         const response = await send(call, 'stream', limit, idleMs);

@@ -24,8 +24,16 @@ const statusSchema = bodySchema.extend({ kind: z.literal('Status') });
 
 type Status = z.output<typeof bodySchema>;
 
-/** The request that was refused. `rule`: the permission that it needs; null for paths that are no resource, e.g. /version. */
-export type Request = { readonly rule: MissingRule | null; readonly path: string; readonly host: string };
+/**
+ * The request that was refused. `rule`: the permission that it needs; null for paths that are no resource, e.g. /version. `over`: what is known to be over of
+ * its credentials.
+ */
+export type Request = {
+  readonly rule: MissingRule | null;
+  readonly path: string;
+  readonly host: string;
+  readonly over?: string | null;
+};
 
 export type Refusal = {
   readonly status: number;
@@ -78,7 +86,7 @@ export function refused(request: Request, refusal: Refusal, redact: (text: strin
     case 401:
       return error(
         'unauthorized',
-        `${request.host} does not accept these credentials: they are wrong, expired or withdrawn.`,
+        `${request.host} does not accept these credentials: ${request.over ? `${request.over}. Renew it` : 'they are wrong, expired or withdrawn. Renew them'}, or sign in again.`,
       );
     case 403:
       if (html) break;
@@ -123,6 +131,12 @@ export function refused(request: Request, refusal: Refusal, redact: (text: strin
     if (request.rule?.subresource === 'proxy')
       return error('unreachable', `Cannot ${what}: nothing answers there.${serverSays}`);
     return error('not-served', `Cannot ${what}: the server of that API does not answer.${serverSays}`);
+  }
+  if (html && refusal.status >= 502 && refusal.status <= 504) {
+    return error(
+      'server',
+      `A proxy at ${request.host} answers with a web page (${refusal.status}): the API server behind it does not answer.`,
+    );
   }
   if (html || refusal.status < 500) {
     return error(

@@ -50,12 +50,23 @@ export async function* followRun({
   let known = opened.journal;
   yield snapshot(known);
   if (standsStill(known)) return;
+  /** Failed connections in a row: the first one may be a server that closes a stream. */
+  let failed = 0;
   try {
     for await (const change of kube.watch(resources.configMaps, {
       namespace,
       fieldSelector: `metadata.name=${journalRef(run, namespace).name}`,
       signal,
     })) {
+      if (change.type === 'interrupted') {
+        failed += 1;
+        const message = `${change.because.message} The run is shown again when the cluster answers.`;
+        if (failed === 2)
+          yield event({ event: 'problem', data: { code: 'cluster.unreachable', message, subjects: [], choices: [] } });
+        continue;
+      }
+      if (failed >= 2) yield event({ event: 'log', data: { message: 'The cluster answers again.' } });
+      failed = 0;
       const object = changed(change);
       const journal = object && object.metadata.labels?.[names.runLabel] === run ? journalOf(object) : null;
       if (!journal) continue;

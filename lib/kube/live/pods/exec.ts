@@ -7,7 +7,7 @@ import type { CallOptions, ExecResult } from '../../port.ts';
 import { type Connection, defaultTimeoutMs } from '../connection.ts';
 import { refusedByStatus } from '../status.ts';
 import { objectPath } from '../target.ts';
-import { deadline } from '../wire/deadline.ts';
+import { deadline, endsOf } from '../wire/deadline.ts';
 import { openSocket } from './open-socket.ts';
 
 const outputLimitBytes = 16 * 1024 * 1024;
@@ -46,7 +46,7 @@ export async function podExec(
   };
   const limit = deadline(
     options.timeoutMs ?? defaultTimeoutMs,
-    `The command in ${pod.namespace}/${pod.name}`,
+    endsOf(`The command in ${pod.namespace}/${pod.name}`),
     options.signal,
     connection.closed,
   );

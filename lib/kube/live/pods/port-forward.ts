@@ -5,7 +5,7 @@ import { KubeError } from '../../error.ts';
 import type { CallOptions } from '../../port.ts';
 import { type Connection, defaultTimeoutMs } from '../connection.ts';
 import { objectPath, withQuery } from '../target.ts';
-import { deadline } from '../wire/deadline.ts';
+import { deadline, endsOf } from '../wire/deadline.ts';
 import { openSocket } from './open-socket.ts';
 
 /** Channel 0 carries data, channel 1 errors; the first two bytes of each are the port. */
@@ -31,8 +31,8 @@ export async function portForward(
   const path = withQuery(objectPath(resources.pods, pod.namespace, pod.name, 'portforward'), { ports: pod.port });
   const { namespace, name } = pod;
   const rule = { verb: 'create', group: '', resource: 'pods', subresource: 'portforward', namespace, name };
-  const opening = deadline(options.timeoutMs ?? defaultTimeoutMs, what, options.signal, connection.closed);
-  const life = deadline(null, what, options.signal, connection.closed);
+  const opening = deadline(options.timeoutMs ?? defaultTimeoutMs, endsOf(what), options.signal, connection.closed);
+  const life = deadline(null, endsOf(what), options.signal, connection.closed);
   try {
     const socket = await openSocket(connection, { path, rule }, protocols, opening.signal);
     const stream = streamOf(socket, what, (text) => connection.access.redactor.redact(text));

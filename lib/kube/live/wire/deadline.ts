@@ -8,20 +8,23 @@ export type Deadline = {
   dispose(): void;
 };
 
+/** How the two ends of a call are told: `late` goes before the limit, as in `… took longer than 30 s.`. */
+export type Ends = { readonly cancelled: string; readonly late: string };
+
 /** The signal's reason is a KubeError: `timeout` after `limitMs`, `aborted` if one of `signals` aborted. */
-export function deadline(limitMs: number | null, what: string, ...signals: (AbortSignal | undefined)[]): Deadline {
+export function deadline(limitMs: number | null, ends: Ends, ...signals: (AbortSignal | undefined)[]): Deadline {
   const controller = new AbortController();
   const endsAt = limitMs === null ? Number.POSITIVE_INFINITY : performance.now() + limitMs;
   // The reason of one of our own deadlines is a KubeError already.
   const onAbort = () => {
     const reason: unknown = signals.find((signal) => signal?.aborted)?.reason;
-    controller.abort(isKubeError(reason) ? reason : new KubeError('aborted', `${what} was cancelled.`));
+    controller.abort(isKubeError(reason) ? reason : new KubeError('aborted', ends.cancelled));
   };
   const timer =
     limitMs === null
       ? null
       : setTimeout(() => {
-          controller.abort(new KubeError('timeout', `${what} took longer than ${limitMs / 1000} s.`));
+          controller.abort(new KubeError('timeout', `${ends.late} ${limitMs / 1000} s.`));
         }, limitMs);
   for (const signal of signals) {
     if (signal?.aborted) onAbort();
@@ -37,6 +40,11 @@ export function deadline(limitMs: number | null, what: string, ...signals: (Abor
   };
 }
 
+/** For what takes too long as a whole. */
+export function endsOf(what: string): Ends {
+  return { cancelled: `${what} was cancelled.`, late: `${what} took longer than` };
+}
+
 /**
  * Aborts when any of the signals does. Unlike AbortSignal.any it removes its listeners from long-lived signals after the work: Node 24 keeps what listens to
  * AbortSignal.any as long as its sources live, 1.2 KB for each watch.
@@ -45,5 +53,5 @@ export function joinSignals(...signals: (AbortSignal | undefined)[]): {
   readonly signal: AbortSignal;
   dispose(): void;
 } {
-  return deadline(null, 'The call', ...signals);
+  return deadline(null, endsOf('The call'), ...signals);
 }

@@ -57,11 +57,15 @@ function explain(error: unknown, host: string): Explanation {
     };
   }
   const tls = tlsSentence(code, host);
-  if (tls) return { code: 'tls', says: tls, progress: 'not-sent' };
+  if (tls)
+    return { code: 'tls', says: `${tls}${tls.endsWith(`${authority}.`) ? byAnother : ''}`, progress: 'not-sent' };
   return { code: 'unreachable', says: `The connection to ${host} broke before an answer came.`, progress: 'unknown' };
 }
 
 /** A failed TLS connection with an API server; null: the code is not about TLS. */
 export function tlsSentence(code: string, host: string): string | null {
-  return tlsFault(code, host, "the cluster's certificate authority");
+  return tlsFault(code, host, authority);
 }
+
+const authority = "the cluster's certificate authority";
+const byAnother = ' Either another server answers there, or the cluster has a new authority: get its kubeconfig again.';
