@@ -8,7 +8,7 @@ import { clusterFlags, outputFlags } from './global-flags.ts';
 import { watchPipes } from './terminal/closed-pipe.ts';
 import { commandHelp, overview } from './terminal/help.ts';
 import { processTerminal, terminalWidth } from './terminal/process-terminal.ts';
-import { wrapText } from './terminal/terminal.ts';
+import { wrappedFor } from './terminal/terminal.ts';
 
 /** Runs one command line. Resolves with the exit code (cli.md › Exit codes); never rejects. */
 export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<number> {
@@ -42,7 +42,7 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv = p
       });
   } catch (error) {
     const { exitCode, text } = describeError(error, verbose);
-    process.stderr.write(process.stderr.isTTY ? wrapText(text, process.stderr.columns ?? 80) : text);
+    process.stderr.write(wrappedFor(text, process.stderr));
     return exitCode;
   }
 }

@@ -7,7 +7,7 @@ import { exit, usageError } from '../exit.ts';
 import { parseDuration } from '../flags.ts';
 import { clusterFlags, outputFlags } from '../global-flags.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
-import { columns } from '../terminal/terminal.ts';
+import { columns, rowsWidth } from '../terminal/terminal.ts';
 
 export const clusters: Command = {
   name: 'clusters',
@@ -51,8 +51,7 @@ export const clusters: Command = {
       ]),
       ...sandboxes.map((one) => ['', one.name, 'sandbox', '', one.shows]),
     ];
-    // In a pipe each cluster stays one line.
-    terminal.out(columns(rows, terminal.isTerminal ? terminal.columns : undefined));
+    terminal.out(columns(rows, rowsWidth(terminal)));
     return exit.fine;
   },
 };

@@ -14,7 +14,7 @@ import { choiceFlags, liveClusterFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { testNodes } from '../run/test-nodes.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
-import { columns, type Terminal } from '../terminal/terminal.ts';
+import { columns, rowsWidth, type Terminal } from '../terminal/terminal.ts';
 
 const formats = ['table', 'json', 'yaml'] as const;
 
@@ -104,7 +104,8 @@ function tell({ terminal, flags }: Invocation, { endpoint, nodes }: Found): numb
 const marks = { passed: 'passed', failed: 'FAILED', 'not-run': 'not run' } as const;
 
 /** One row per test: the number of nodes where it passed, the checks that it answers, and why it failed on the others. */
-function table(nodes: Found['nodes'], { paint }: Terminal): string {
+function table(nodes: Found['nodes'], terminal: Terminal): string {
+  const { paint } = terminal;
   const rows = nodeTests.flatMap(({ id, title }) => {
     const outcomes = nodes.flatMap(({ node, tests }) => (tests[id] ? [{ node, outcome: tests[id] }] : []));
     if (outcomes.length === 0) return [];
@@ -117,7 +118,7 @@ function table(nodes: Found['nodes'], { paint }: Terminal): string {
     ];
     return [head, ...others];
   });
-  return columns(rows);
+  return columns(rows, rowsWidth(terminal));
 }
 
 function lineOf(node: string, outcome: TestOutcome): string[][] {

@@ -12,7 +12,7 @@ import { shownRunWords } from '../show/run-words.ts';
 import { unknownLines } from '../show/unknown-lines.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
-import { columns } from '../terminal/terminal.ts';
+import { columns, rowsWidth } from '../terminal/terminal.ts';
 
 export const runs: Command = {
   name: 'runs',
@@ -46,16 +46,19 @@ export const runs: Command = {
         if (unknown.length === 0) terminal.err('There is no run on this cluster.');
       } else
         terminal.out(
-          columns([
-            ['RUN', 'GOAL', 'STATE', 'STARTED', 'NOTE'],
-            ...list.map((run) => [
-              run.run,
-              visibleLine(runGoal(run)),
-              shownRunWords(run, holder),
-              run.startedAt,
-              visibleLine(withFlagsOf(noteOf(run), flags)),
-            ]),
-          ]),
+          columns(
+            [
+              ['RUN', 'GOAL', 'STATE', 'STARTED', 'NOTE'],
+              ...list.map((run) => [
+                run.run,
+                visibleLine(runGoal(run)),
+                shownRunWords(run, holder),
+                run.startedAt,
+                visibleLine(withFlagsOf(noteOf(run), flags)),
+              ]),
+            ],
+            rowsWidth(terminal),
+          ),
         );
       return exit.fine;
     });

@@ -1,10 +1,12 @@
 import type { Evidence, Facts } from '#lib/facts/index.ts';
 import { wereNodesRead } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
-import { columns, type Terminal } from '../terminal/terminal.ts';
+import { columns, rowsWidth, type Terminal } from '../terminal/terminal.ts';
 
 /** The facts on one page, with their evidence. */
-export function factsTable(facts: Facts, { paint }: Terminal): string {
+export function factsTable(facts: Facts, terminal: Terminal): string {
+  const { paint } = terminal;
+  const width = rowsWidth(terminal);
   const { cluster, platform, installation, proxy, endpoint, nodes } = facts;
   const pools = facts.pools.map((pool) => `${pool.cidr} ${pool.encapsulation}`).join(', ');
   const rows: [string, string, Evidence[]][] = [
@@ -51,8 +53,11 @@ export function factsTable(facts: Facts, { paint }: Terminal): string {
       ]),
   );
   return [
-    columns(rows.map(([name, value]) => [paint('bold', name), visibleLine(value)])),
-    ...(evidence.length > 0 ? ['', paint('dim', 'Evidence (-o json has all):'), columns(evidence)] : []),
+    columns(
+      rows.map(([name, value]) => [paint('bold', name), visibleLine(value)]),
+      width,
+    ),
+    ...(evidence.length > 0 ? ['', paint('dim', 'Evidence (-o json has all):'), columns(evidence, width)] : []),
     ...(uncovered.length > 0
       ? [
           '',
@@ -70,7 +75,7 @@ function dataPlaneOf({ wanted, actual }: Facts['installation']['dataplane']): st
 }
 
 function shorten(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  const text = typeof value === 'string' && value !== '' ? value : (JSON.stringify(value) ?? '');
   return text.length > 60 ? `${text.slice(0, 60)} …` : text;
 }
 

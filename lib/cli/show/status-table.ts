@@ -1,7 +1,7 @@
 import { type LeaseHolder, runGoal, type ShownRun } from '#lib/run/index.ts';
 import { type ClusterStatus, type ComponentStatus, isProxyOff } from '#lib/status/index.ts';
 import { type FlagsByProgram, visibleLine, withClusterFlags } from '#lib/text/index.ts';
-import { type Colour, columns, type Terminal, wrap } from '../terminal/terminal.ts';
+import { type Colour, columns, rowsWidth, type Terminal, wrap } from '../terminal/terminal.ts';
 import { shownRunWords } from './run-words.ts';
 import { unknownLines } from './unknown-lines.ts';
 
@@ -95,8 +95,11 @@ export function statusTable(
           '',
         ]
       : []),
-    columns(rows.map(([name, value]) => [paint('bold', name ?? ''), visibleLine(value ?? '')])),
-    ...(components.length > 0 ? ['', columns(components)] : []),
+    columns(
+      rows.map(([name, value]) => [paint('bold', name ?? ''), visibleLine(value ?? '')]),
+      rowsWidth(terminal),
+    ),
+    ...(components.length > 0 ? ['', columns(components, rowsWidth(terminal))] : []),
     ...(status.unknown.length > 0 ? ['', ...unknownLines(status.unknown, terminal)] : []),
     ...(runs.length > 0
       ? [

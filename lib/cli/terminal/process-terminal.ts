@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { usageError } from '../exit.ts';
 import type { Flags } from '../flags.ts';
-import { coloured, plain, type Terminal, writable } from './terminal.ts';
+import { coloured, plain, type Terminal, wrappedFor, writable } from './terminal.ts';
 
 /** The process's streams. Colours only on a terminal, unless `--color always|never` or NO_COLOR is set. */
 export function processTerminal(flags: Flags, env: NodeJS.ProcessEnv): Terminal {
@@ -9,7 +9,7 @@ export function processTerminal(flags: Flags, env: NodeJS.ProcessEnv): Terminal 
   const paint = wantsColour(flags, env, isTerminal) ? coloured : plain;
   return {
     out: (text) => void process.stdout.write(ended(writable(text, paint))),
-    err: (text) => void process.stderr.write(ended(writable(text, paint))),
+    err: (text) => void process.stderr.write(ended(wrappedFor(writable(text, paint), process.stderr))),
     isTerminal,
     canAsk: process.stdin.isTTY === true && process.stderr.isTTY === true,
     columns: terminalWidth(env),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { coloured, columns, headline, plain, wrap, wrapText } from './terminal.ts';
+import { coloured, columns, headline, plain, rowsWidth, wrap, wrappedFor, wrapText } from './terminal.ts';
 
 test('text breaks at spaces, and what follows a mark stands beside it', () => {
   expect(wrap('→ Choose another address, or repair this one.', 24, '  ', '    ').split('\n')).toEqual([
@@ -25,6 +25,19 @@ test('of a text, sentences break and indented lines stay whole', () => {
     '  signalbox apply --goal flow-logs',
     '',
   ]);
+});
+
+test('a message breaks at words on a terminal, and is one line in a pipe', () => {
+  const text = 'Sandbox standard is served until Ctrl-C.';
+  expect(wrappedFor(text, { isTTY: true, columns: 24 })).toBe('Sandbox standard is\n  served until Ctrl-C.');
+  expect(wrappedFor(text, {})).toBe(text);
+});
+
+test('a row of a table breaks on a terminal, and is one line in a pipe', () => {
+  const shown = (isTerminal: boolean) =>
+    columns([['data plane', 'BPF wanted; not verified on the nodes']], rowsWidth({ isTerminal, columns: 40 }));
+  expect(shown(true).split('\n')).toEqual(['data plane  BPF wanted; not verified on', '            the nodes']);
+  expect(shown(false)).toBe('data plane  BPF wanted; not verified on the nodes');
 });
 
 const title = 'Tell Calico the API server’s real address, api.example port 6443';

@@ -80,6 +80,11 @@ export function wrapText(text: string, columns: number): string {
   return lines.map((line) => (line.startsWith(' ') ? line : wrap(line, columns, '', '  '))).join('\n');
 }
 
+/** A text for a stream: its sentences wrapped on a terminal, which would break them inside words; unchanged in a pipe. */
+export function wrappedFor(text: string, { isTTY, columns = 80 }: { isTTY?: boolean; columns?: number }): string {
+  return isTTY === true ? wrapText(text, columns) : text;
+}
+
 /**
  * A coloured title, with dimmed words beside it if they fit into the line, otherwise below it. `lead` precedes the title, under which further lines are aligned.
  */
@@ -120,6 +125,11 @@ export function columns(rows: readonly (readonly string[])[], width = Number.POS
       return beside(before.join(''), row.at(-1) ?? '', width).trimEnd();
     })
     .join('\n');
+}
+
+/** The width of a table of which each row is a record: unlimited off a terminal, so that a row stays one line there. */
+export function rowsWidth({ isTerminal, columns }: Pick<Terminal, 'isTerminal' | 'columns'>): number {
+  return isTerminal ? columns : Number.POSITIVE_INFINITY;
 }
 
 const leastRoom = 28;
