@@ -148,6 +148,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'nearest.ts',
     'object-names.ts',
     'network/ports.ts',
+    'network/service-address.ts',
     'process-identity.ts',
     'records.ts',
     'tls-fault.ts',

@@ -3,6 +3,7 @@ const highestPort = 65_535;
 /** What a server can listen on and a client can reach. A program that asks for port 0 gets any. */
 export const portRange = `1 to ${highestPort}`;
 
+/** Whether a number is a port in `portRange`; false for null, fractions and 0. */
 export function isPort(port: number | null): port is number {
   return port !== null && Number.isInteger(port) && port >= 1 && port <= highestPort;
 }

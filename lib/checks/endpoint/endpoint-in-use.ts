@@ -1,6 +1,7 @@
 import { hostAndPort } from '#lib/base/ip.ts';
+import { isServiceAddress } from '#lib/base/network/service-address.ts';
 import { agreeing, counted } from '#lib/base/words.ts';
-import { type Evidence, type Facts, isServiceAddress, type Subject } from '#lib/facts/index.ts';
+import type { Evidence, Facts, Subject } from '#lib/facts/index.ts';
 import { type Choices, isByOperator, names } from '#lib/spec/index.ts';
 import { shellLine, shellWord } from '#lib/text/index.ts';
 import { defineCheck, type Result } from '../check.ts';

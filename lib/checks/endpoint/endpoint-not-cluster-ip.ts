@@ -1,5 +1,5 @@
 import { isInCidr } from '#lib/base/ip.ts';
-import { isServiceAddress } from '#lib/facts/index.ts';
+import { isServiceAddress } from '#lib/base/network/service-address.ts';
 import type { Result } from '../check.ts';
 import { defineEndpointCheck } from '../framework/endpoint-check.ts';
 import { sameAddress } from '../reading/address.ts';

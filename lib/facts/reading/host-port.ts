@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isPort } from '#lib/base/network/ports.ts';
+import { isServiceAddress, type KnownServices } from '#lib/base/network/service-address.ts';
 import { undialledRange } from '#lib/spec/index.ts';
-import { isServiceAddress, type KnownServices } from './service-address.ts';
 
 export type HostPort = { readonly host: string; readonly port: number };
 

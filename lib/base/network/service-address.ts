@@ -1,4 +1,4 @@
-import { asCidr, isInCidr } from '#lib/base/ip.ts';
+import { asCidr, isInCidr } from '../ip.ts';
 
 /** `clusterIPs`: of the Service default/kubernetes, which is all that is known of Services where their range is not. */
 export type KnownServices = { readonly clusterIPs: readonly string[]; readonly serviceCIDRs: readonly string[] };
