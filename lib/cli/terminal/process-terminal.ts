@@ -36,7 +36,7 @@ function ended(text: string): string {
 /** Columns of stdout. For files and pipes COLUMNS if it is exported, which shells do not do by themselves; otherwise 100. At least 40. */
 export function terminalWidth({ COLUMNS }: NodeJS.ProcessEnv): number {
   const declared = /^\d{1,4}$/.test(COLUMNS ?? '') ? Number(COLUMNS) : null;
-  return Math.max(40, process.stdout.isTTY === true ? (process.stdout.columns ?? 80) : (declared ?? 100));
+  return Math.max(40, process.stdout.isTTY === true ? process.stdout.columns || 80 : (declared ?? 100));
 }
 
 function wantsColour(flags: Flags, env: NodeJS.ProcessEnv, isTerminal: boolean): boolean {

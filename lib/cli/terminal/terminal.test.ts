@@ -33,6 +33,27 @@ test('a message breaks at words on a terminal, and is one line in a pipe', () =>
   expect(wrappedFor(text, {})).toBe(text);
 });
 
+test('colour takes no room in a message, and what it paints of an indented line stays whole', () => {
+  const dim = (text: string) => coloured('dim', text);
+  const step = `10  ${coloured('bold', 'Turn eBPF on')}  ${dim('switch.bpf')}`;
+  expect(wrappedFor(step, { isTTY: true, columns: 28 })).toBe(step);
+  expect(wrappedFor(dim('    undo: Turn eBPF off again'), { isTTY: true, columns: 26 })).toBe(
+    dim('    undo: Turn eBPF off again'),
+  );
+  expect(wrap(dim('one two three'), 13)).toBe(dim('one two three'));
+});
+
+test('lines of a diff stay whole, because the rest of one would look like another', () => {
+  const diff = '--- live\n+++ merged\n@@ -1,2 +1,2 @@\n-  order: 100\n+  order: 200 # after those of the platform';
+  expect(wrappedFor(diff, { isTTY: true, columns: 24 })).toBe(diff);
+  expect(wrappedFor('--port 9000 has no effect.', { isTTY: true, columns: 24 })).toBe('--port 9000 has no\n  effect.');
+});
+
+test('a terminal of which nobody has set the size counts as one of 80 columns', () => {
+  const text = 'Sandbox standard is served until Ctrl-C.';
+  expect(wrappedFor(text, { isTTY: true, columns: 0 })).toBe(text);
+});
+
 test('a row of a table breaks on a terminal, and is one line in a pipe', () => {
   const shown = (isTerminal: boolean) =>
     columns([['data plane', 'BPF wanted; not verified on the nodes']], rowsWidth({ isTerminal, columns: 40 }));

@@ -50,7 +50,7 @@ export function writable(text: string, paint: Paint): string {
 
 /**
  * Breaks a text at spaces. `indent` is for the first line, `rest` for the others. Long words and text in backticks stay whole, so that addresses and commands can
- * be copied.
+ * be copied. Colours take no room.
  */
 export function wrap(text: string, columns: number, indent = '', rest = indent): string {
   const lines: string[] = [];
@@ -58,7 +58,7 @@ export function wrap(text: string, columns: number, indent = '', rest = indent):
     let line = '';
     for (const word of wordsOf(paragraph)) {
       const before = lines.length === 0 ? indent : rest;
-      if (line !== '' && before.length + line.length + 1 + word.length > columns) {
+      if (line !== '' && before.length + visibleLength(line) + 1 + visibleLength(word) > columns) {
         lines.push(before + line);
         line = word;
       } else line = line === '' ? word : `${line} ${word}`;
@@ -74,15 +74,19 @@ function wordsOf(paragraph: string): string[] {
   return joined.split(' ').map((word) => word.replaceAll(nonBreaking, ' '));
 }
 
-/** Wraps the sentences of a text; indented lines, which are commands or text of others, stay unchanged. */
+/** Wraps the sentences of a text. Indented lines, which are commands or text of others, and lines of a diff stay unchanged. */
 export function wrapText(text: string, columns: number): string {
   const lines = text.split('\n');
-  return lines.map((line) => (line.startsWith(' ') ? line : wrap(line, columns, '', '  '))).join('\n');
+  return lines.map((line) => (isSentence.test(withoutColours(line)) ? wrap(line, columns, '', '  ') : line)).join('\n');
 }
 
+/** A sentence may begin with a flag. */
+const isSentence = /^(?:[^ +-]|--[a-z])/;
+
 /** A text for a stream: its sentences wrapped on a terminal, which would break them inside words; unchanged in a pipe. */
-export function wrappedFor(text: string, { isTTY, columns = 80 }: { isTTY?: boolean; columns?: number }): string {
-  return isTTY === true ? wrapText(text, columns) : text;
+export function wrappedFor(text: string, { isTTY, columns }: { isTTY?: boolean; columns?: number }): string {
+  // A terminal of which nobody has set the size has 0 columns.
+  return isTTY === true ? wrapText(text, columns || 80) : text;
 }
 
 /**
@@ -139,11 +143,15 @@ function beside(before: string, last: string, width: number): string {
   const at = visibleLength(before);
   if (at + visibleLength(last) <= width) return before + last;
   const room = width - at;
-  const fits = room >= leastRoom && last.split(' ').every((word) => word.length <= room);
+  const fits = room >= leastRoom && last.split(' ').every((word) => visibleLength(word) <= room);
   if (fits) return before + wrap(last, width, ' '.repeat(at)).slice(at);
   return `${before.trimEnd()}\n${wrap(last, width, below)}`;
 }
 
 function visibleLength(text: string): number {
-  return text.replace(/\u001b\[\d+m/g, '').length;
+  return withoutColours(text).length;
+}
+
+function withoutColours(text: string): string {
+  return text.replace(/\u001b\[\d+m/g, '');
 }
