@@ -31,8 +31,8 @@ export const runs: Command = {
     return withCluster(invocation, 'kept', async (cluster) => {
       const forget = flags.text('forget');
       if (forget !== undefined) return await forgetOne(invocation, cluster, forget);
-      const { runs: list, holder, unknown, refused: noneRead } = await readableRuns(invocation, cluster);
-      if (noneRead !== null) throw noneRead;
+      const { runs: list, holder, unknown, refused, areAnyRead } = await readableRuns(invocation, cluster);
+      if (refused !== null && !areAnyRead) throw refused;
       for (const line of unknownLines(unknown, terminal)) terminal.err(line);
       if (format !== 'table')
         writeData(terminal, format, {
@@ -43,7 +43,7 @@ export const runs: Command = {
           ...(unknown.length > 0 ? { unknown } : {}),
         });
       else if (list.length === 0) {
-        if (unknown.length === 0) terminal.err('There is no run on this cluster.');
+        if (refused === null) terminal.err('There is no run on this cluster.');
       } else
         terminal.out(
           columns(

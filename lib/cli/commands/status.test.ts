@@ -114,10 +114,23 @@ test('runs of one namespace are shown to who may not read those of the other', a
   expect(code).toBe(0);
 });
 
+test('that there is no run is said by who may read them, if not who executes one', async () => {
+  const { err, code } = await runCommand(runs, await clusterThatForbids(/leases/), 80, env);
+  expect(err).toContain('There is no run on this cluster.');
+  expect(code).toBe(0);
+});
+
+test('in a pipe each kind that may not be read is one line', async () => {
+  const { out } = await statusOf(await clusterThatForbids(/configmaps|leases/));
+  for (const kind of ['ConfigMap', 'Lease'])
+    expect(out).toMatch(new RegExp(`^\\? ${kind}: .* in namespace \\S+ .*$`, 'm'));
+});
+
 test.each([
   ['status of a cluster of which nothing may be read', status, /./, []],
   ['the runs, none of which may be read', runs, /configmaps/, []],
   ['to follow a run, where no run may be read', status, /configmaps/, ['--watch']],
+  ['to follow a run, where those of one namespace may not be read', status, /signalbox\/configmaps/, ['--watch']],
 ])('refused is refused: %s', async (_what, command, paths, more) => {
   const cluster = await clusterThatForbids(paths);
   await expect(runCommand(command, [...cluster, ...more], 80, env)).rejects.toMatchObject({ code: 'forbidden' });

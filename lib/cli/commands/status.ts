@@ -31,9 +31,9 @@ export const status: Command = {
     return withCluster(invocation, 'kept', async (cluster) => {
       const journalNamespaces = journalNamespacesOf(invocation);
       const seen = await readStatus(cluster.kube, new Date(cluster.clock.now()).toISOString(), signal);
-      const { runs, holder, unknown, refused } = await readableRuns(invocation, cluster);
+      const { runs, holder, unknown, refused, areAnyRead } = await readableRuns(invocation, cluster);
       const read = { ...seen, unknown: [...seen.unknown, ...unknown] };
-      if (refused !== null && isUnread(read)) throw nothingRead(read, refused);
+      if (refused !== null && !areAnyRead && isUnread(read)) throw nothingRead(read, refused);
       const { warnings = [] } = cluster.kube;
       const table = [
         ...connectionWarnings(warnings, terminal),

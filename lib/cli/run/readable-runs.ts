@@ -8,13 +8,15 @@ import { memoryOf } from './read-shown.ts';
 
 /**
  * The runs of a cluster, newest first, and the process that executes them, as far as the credentials may read them. `holder`: null if that could not be
- * read. `unknown`: the kinds that are missing, in the form of a status. `refused`: the first refusal, if no namespace's runs could be read.
+ * read. `unknown`: the kinds that are missing, in the form of a status. `refused`: the first refusal of a namespace's runs. `areAnyRead`: whether another
+ * namespace's could be read.
  */
 export type ReadableRuns = {
   runs: ShownRun[];
   holder: LeaseHolder | null;
   unknown: ClusterStatus['unknown'];
   refused: KubeError | null;
+  areAnyRead: boolean;
 };
 
 /** What a refusal means for who reads the runs. */
@@ -35,7 +37,6 @@ export async function readableRuns(invocation: Invocation, { kube, clock }: Open
     } catch (error) {
       keepFirst(unknown, 'ConfigMap', error);
     }
-  const refused = found.length === 0 ? (unknown.get('ConfigMap') ?? null) : null;
   const holder = await leaseHolderOf(kube, clock, namespaces).catch((error: unknown) => {
     keepFirst(unknown, 'Lease', error);
     return null;
@@ -44,7 +45,8 @@ export async function readableRuns(invocation: Invocation, { kube, clock }: Open
     runs: mergedRuns(found),
     holder,
     unknown: [...unknown].map(([kind, { message }]) => ({ kind, because: `${meanings[kind]}: ${message}` })),
-    refused,
+    refused: unknown.get('ConfigMap') ?? null,
+    areAnyRead: found.length > 0,
   };
 }
 
