@@ -25,7 +25,8 @@ function explain(error: unknown, host: string): Explanation {
   const code = codeOf(error) ?? '';
   const reason = messageOf(error);
   const notSent = (says: string): Explanation => ({ code: 'unreachable', says, progress: 'not-sent' });
-  switch (code) {
+  // The same codes of a connection that was open are told below: the request may have arrived.
+  switch (wasOpen(error) ? '' : code) {
     case 'ECONNREFUSED':
       return notSent(`Nothing listens at ${host}: the connection was refused.`);
     case 'ENOTFOUND':
@@ -60,6 +61,12 @@ function explain(error: unknown, host: string): Explanation {
   if (tls)
     return { code: 'tls', says: `${tls}${tls.endsWith(`${authority}.`) ? byAnother : ''}`, progress: 'not-sent' };
   return { code: 'unreachable', says: `The connection to ${host} broke before an answer came.`, progress: 'unknown' };
+}
+
+/** Whether a socket failed that had been connected. */
+function wasOpen(error: unknown): boolean {
+  const call = error instanceof Error && 'syscall' in error ? error.syscall : null;
+  return call === 'read' || call === 'write';
 }
 
 /** A failed TLS connection with an API server; null: the code is not about TLS. */
