@@ -197,6 +197,21 @@ test('few connections are kept and used again', async () => {
   expect(server.connections()).toBeLessThanOrEqual(6);
 });
 
+test('credentials that do not come in time are no fault of the server', async () => {
+  const server = await serverOf((_request, response) => json(response, 200, node));
+  const exec = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    command: 'sleep',
+    args: ['2'],
+    interactiveMode: 'Never',
+  };
+  const kube = await clientOf(server.url, { exec });
+  await expect(kube.get(ref, { timeoutMs: 100 })).rejects.toMatchObject({
+    code: 'timeout',
+    message: `The credentials for 127.0.0.1:${server.port} did not come in time. Their program may be waiting for a login: run it by hand once.`,
+  });
+});
+
 test('what is no API server is said to be none', async () => {
   const server = await serverOf((request, response) => {
     const status = request.url?.includes('teapot') ? 403 : 200;

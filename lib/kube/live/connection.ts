@@ -109,12 +109,23 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
     };
   }
 
+  /** Credentials that do not come in time are no fault of the server: what gives them may be waiting for somebody. */
+  async function credentialOf(refusedBefore: Credential | null, limit: Deadline): Promise<Credential> {
+    try {
+      return await orAborted(access.credentials.get(refusedBefore), limit.signal);
+    } catch (error) {
+      if (!isKubeError(error, 'timeout')) throw error;
+      const says = `The credentials for ${server.host} did not come in time. Their program may be waiting for a login: run it by hand once.`;
+      throw new KubeError('timeout', says, {}, error);
+    }
+  }
+
   /** Sends, and again after failures that a retry may fix. */
   async function send(call: Call, kind: 'request' | 'stream', limit: Deadline, idleMs: number) {
     let refusedCredential: Credential | null = null;
     const body = call.body === undefined ? null : JSON.stringify(call.body);
     for (let attempt = 1; ; attempt++) {
-      const credential: Credential = await orAborted(access.credentials.get(refusedCredential), limit.signal);
+      const credential: Credential = await credentialOf(refusedCredential, limit);
       const pair = agentsFor(credential);
       let response: Dispatcher.ResponseData;
       try {
@@ -143,7 +154,7 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
       if (response.statusCode === 401) refusedLast = credential;
       if (response.statusCode === 401 && refusedCredential === null) {
         refusedCredential = credential;
-        if ((await orAborted(access.credentials.get(credential), limit.signal)) !== credential) {
+        if ((await credentialOf(credential, limit)) !== credential) {
           await response.body.dump();
           continue;
         }
@@ -162,8 +173,8 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
   }
 
   function failed(error: unknown, call: Call, limit: Deadline): ReturnType<typeof transportError> {
-    // The deadline's reason is a KubeError and says more than the socket's error.
-    const reason: unknown = limit.signal.aborted ? limit.signal.reason : error;
+    // The deadline's reason is a KubeError and says more than the socket's error, but less than what it was waited for.
+    const reason: unknown = limit.signal.aborted && !isKubeError(error, 'timeout') ? limit.signal.reason : error;
     if (isKubeError(reason)) return { error: reason, progress: 'unknown' };
     return transportError(reason, { host: server.host, effect: effectOf(call), redactor });
   }
