@@ -34,6 +34,7 @@ test.each([
   ['fd00:10:96::1', 'fd00:10:96::1'],
   ['fd00:10:96:0::1', 'fd00:10:96::1'],
   ['fd00:10:96::1', 'fd00:0010:0096::1'],
+  ['::ffff:10.96.0.1', '10.96.0.1'],
 ])('%s is the ClusterIP that the Service writes as %s', (host, clusterIP) => {
   const facts = uncover(
     aFacts({ cluster: { serviceCIDRs: [] }, endpoint: { clusterIPs: [clusterIP] } }),

@@ -2,7 +2,6 @@ import { isInCidr } from '#lib/base/ip.ts';
 import { isServiceAddress } from '#lib/base/network/service-address.ts';
 import type { Result } from '../check.ts';
 import { defineEndpointCheck } from '../framework/endpoint-check.ts';
-import { sameAddress } from '../reading/address.ts';
 import { endpointEvidence, endpointName, endpointSubject } from '../reading/effective-endpoint.ts';
 import { resolvedTo } from '../reading/endpoint-probe.ts';
 import { listed, quoted } from '../wording/sentences.ts';
@@ -49,7 +48,7 @@ export const endpointNotClusterIp = defineEndpointCheck({
         restsOn: [],
       };
     }
-    if (read.clusterIPs.some((ip) => sameAddress(ip, address.text)))
+    if (isServiceAddress(address.text, { clusterIPs: read.clusterIPs, serviceCIDRs: [] }))
       return fail('is the ClusterIP of the Service default/kubernetes');
     const cidr = cluster.serviceCIDRs.find((range) => isInCidr(address.text, range));
     if (cidr) return fail(`lies in the service CIDR ${quoted(cidr)}`);
