@@ -99,7 +99,7 @@ const asItCame = (bytes: Buffer) => bytes;
 function call(client: Client, request: RangeRequest, { signal, timeoutMs = longestMs }: KubeCallOptions) {
   return new Promise<RangeResponse>((resolve, reject) => {
     const options: CallOptions = { deadline: Date.now() + Math.min(timeoutMs, longestMs) };
-    const surfaceCall = client.makeUnaryRequest(method, encodeRange, asItCame, request, options, (error, answer) => {
+    const unaryCall = client.makeUnaryRequest(method, encodeRange, asItCame, request, options, (error, answer) => {
       signal?.removeEventListener('abort', cancel);
       if (error) reject(error);
       else if (answer === undefined) reject(new RangeError('no answer'));
@@ -110,7 +110,7 @@ function call(client: Client, request: RangeRequest, { signal, timeoutMs = longe
           reject(unreadable);
         }
     });
-    const cancel = () => surfaceCall.cancel();
+    const cancel = () => unaryCall.cancel();
     signal?.addEventListener('abort', cancel, { once: true });
     if (signal?.aborted) cancel();
   });
