@@ -20,7 +20,9 @@ test.each([
   ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', /no cipher in common .* or wants a client certificate/],
   ['ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE', /no cipher in common/],
   ['ERR_SSL_TLSV1_UNRECOGNIZED_NAME', /no certificate for this name/],
-  ['ERR_SSL_EE_KEY_TOO_SMALL', /too weak/],
+  ['ERR_SSL_EE_KEY_TOO_SMALL', /^The client certificate for .* too weak/],
+  ['UNSPECIFIED', /^The certificate of .* too weak/],
+  ['ERR_SSL_DH_KEY_TOO_SMALL', /uses keys.* too weak/],
   ['ERR_OSSL_X509_KEY_VALUES_MISMATCH', /do not belong together\. Renew both\.$/],
   ['ERR_OSSL_PEM_BAD_DECRYPT', /cannot be read on this machine: PEM is needed/],
 ])('%s is said in words', (code, words) => {

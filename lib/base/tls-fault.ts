@@ -19,7 +19,7 @@ export const trustedHere =
   'an authority that this machine trusts (NODE_EXTRA_CA_CERTS names a file with one of your own)';
 
 const isOfTls =
-  /^(?:ERR_(?:SSL|TLS|OSSL)_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)|^(?:EPROTO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)$/;
+  /^(?:ERR_(?:SSL|TLS|OSSL)_|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)|^(?:EPROTO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|UNSPECIFIED)$/;
 
 const brokeLater = /BAD_RECORD_MAC|DECRYPTION_FAILED|UNEXPECTED_EOF/;
 
@@ -69,6 +69,18 @@ const faults: readonly Fault[] = [
   {
     codes: /UNRECOGNIZED_NAME/,
     says: (peer) => `${peer} has no certificate for this name. Is the address right?`,
+  },
+  {
+    // Node has no name for these. Measured with a key of 1024 bits, which OpenSSL refuses by default (v24.21, OpenSSL 3.5).
+    codes: /^UNSPECIFIED$/,
+    says: (peer) =>
+      `The certificate of ${peer} is refused here: its key or signature is too weak, or it is malformed. Give it a new one.`,
+  },
+  {
+    // Of a certificate that is loaded here; of one that a server shows it is UNSPECIFIED.
+    codes: /(?:EE|CA)_KEY_TOO_SMALL|CA_MD_TOO_WEAK/,
+    says: (peer) =>
+      `The client certificate for ${peer} has a key or a signature that is refused here as too weak. Get a new one.`,
   },
   {
     codes: /KEY_TOO_SMALL|MD_TOO_WEAK|BAD_DH_VALUE|UNSAFE_LEGACY_RENEGOTIATION/,
