@@ -16,7 +16,8 @@ export async function temporaryFolder(name: string): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), `signalbox-${name}-`));
   if (existing.size === 0) {
     process.on('exit', removeAll);
-    for (const signal of signals) process.on(signal, endBy);
+    // First of all listeners: one that is called once is gone when the next is called.
+    for (const signal of signals) process.prependListener(signal, endBy);
   }
   existing.add(path);
   return {
@@ -31,7 +32,12 @@ export async function temporaryFolder(name: string): Promise<TemporaryFolder> {
 }
 
 function removeAll(): void {
-  for (const path of existing) rmSync(path, { recursive: true, force: true });
+  for (const path of existing)
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // It stays. An error here would change how the process ends.
+    }
 }
 
 /** Ends the process by the signal, as it would end without this listener. Does nothing if others listen to the signal: they decide what ends. */
