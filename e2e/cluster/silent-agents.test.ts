@@ -26,7 +26,7 @@ test('a node whose agent refuses eBPF is named with its kernel, undo is offered,
   const { code, err } = await apply.ended;
   expect(code).toBe(4);
   expect(err).toMatch(/worker-1/);
-  expect(err).toMatch(/undo it: signalbox undo /);
+  expect(err).toMatch(/undo it: `signalbox undo /);
   const problem = apply.events().find(({ event }) => event === 'problem');
   expect(problem?.data).toMatchObject({
     code: 'node.refuses-bpf',

@@ -105,8 +105,9 @@ export function conclude(
       );
       break;
     case 'paused':
-      say(
-        `Run ${run} is paused: ${visibleLine(outcome.because)}\nChoices: ${outcome.choices.map((choice) => choiceCommand(choice, run, outcome.operation, flags)).join('; ')}`,
+      say(`Run ${run} is paused: ${visibleLine(outcome.because)}`);
+      terminal.err(
+        `Choices: ${outcome.choices.map((choice) => choiceCommand(choice, run, outcome.operation, flags)).join('; ')}`,
       );
       break;
     case 'interrupted':
@@ -121,7 +122,7 @@ export function conclude(
 }
 
 function choiceCommand(choice: string, run: string, operation: string | null, flags: Flags): string {
-  const led = (command: string) => withClusterFlags(command, sameClusterByProgram(flags));
+  const led = (command: string) => `\`${withClusterFlags(command, sameClusterByProgram(flags))}\``;
   switch (choice) {
     case 'keep-waiting':
     case 'resume':
