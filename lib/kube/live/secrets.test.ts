@@ -105,6 +105,8 @@ async function failuresWith(kubeconfig: string): Promise<string> {
   const ref = { resource: resources.pods, namespace: 'd', name: 'p' };
   await kube.get(ref, { timeoutMs: 3000 }).catch(note);
   await kube.delete(ref, { timeoutMs: 3000 }).catch(note);
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { namespace: 'd', name: 'p' } };
+  await kube.create(resources.pods, pod, { timeoutMs: 3000 }).catch(note);
   await kube.exec({ ...ref, container: 'c' }, ['true'], { timeoutMs: 3000 }).catch(note);
   await kube.podGet({ ...ref, port: 1, path: '/' }, { timeoutMs: 3000 }).catch(note);
   await kube.close();
@@ -113,12 +115,12 @@ async function failuresWith(kubeconfig: string): Promise<string> {
 
 test.each(Object.keys(users))('%s', async (name) => {
   // A server that echoes what it was sent, as debugging proxies do.
-  const server = await localServer((request, response) =>
-    json(response, request.method === 'DELETE' ? 500 : 401, {
-      ...statusBody(500, 'InternalError'),
-      message: `you sent ${JSON.stringify(request.headers)}`,
-    }),
-  );
+  const server = await localServer((request, response) => {
+    const message = `you sent ${JSON.stringify(request.headers)}`;
+    const causes = [{ reason: 'FieldValueInvalid', field: 'spec', message }];
+    const status = request.method === 'DELETE' ? 500 : request.method === 'POST' ? 422 : 401;
+    json(response, status, { ...statusBody(status, 'InternalError'), message, details: { causes } });
+  });
   const kubeconfig = join(folder, 'user');
   writeFileSync(kubeconfig, kubeconfigFor(server.url, users[name]));
   const text = await failuresWith(kubeconfig);

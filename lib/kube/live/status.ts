@@ -117,14 +117,14 @@ export function refused(request: Request, refusal: Refusal, redact: (text: strin
     case 422:
       if (html) break;
       return error('invalid', `Cannot ${what}: the API server finds the request invalid.${serverSays}`, {
-        fields: invalidFields(status),
+        fields: invalidFields(status, redact),
       });
     default:
       break;
   }
   if (isUndeclaredField(refusal.status, status)) {
     return error('invalid', `Cannot ${what}: the API server finds the request invalid.${serverSays}`, {
-      fields: invalidFields(status),
+      fields: invalidFields(status, redact),
     });
   }
   if (refusal.status === 503 && !html && isAggregationFailure(status?.message ?? refusal.text)) {
@@ -177,12 +177,12 @@ function managerOf(message: string): string {
   }
 }
 
-/** Fields from the causes, and fields that only the message names, as in strict decoding and server-side apply. */
-function invalidFields(status: Status | null): { field: string; message: string }[] {
+/** Fields from the causes, and fields that only the message names, as in strict decoding and server-side apply. Sentences quote their messages too. */
+function invalidFields(status: Status | null, redact: (text: string) => string): { field: string; message: string }[] {
   const causes = (status?.details?.causes ?? []).flatMap(({ field, message }) =>
-    field ? [{ field, message: message ?? '' }] : [],
+    field ? [{ field: redact(field), message: shortened(redact(message ?? '')) }] : [],
   );
-  const text = status?.message ?? '';
+  const text = redact(status?.message ?? '');
   const strict = [...text.matchAll(/(unknown|duplicate) field "([^"]+)"/g)].map(([, kind, field]) => ({
     field: field ?? '',
     message: `${kind} field`,
@@ -214,7 +214,12 @@ function describe({ rule, path }: Request): string {
 const longestQuote = 500;
 
 function quoted(text: string): string {
+  const words = shortened(text);
+  return words === '' ? '' : ` The server says: ${words}`;
+}
+
+/** A text of others in one line. */
+function shortened(text: string): string {
   const plain = visibleLine(text.replace(/\s+/g, ' ').trim());
-  if (plain === '') return '';
-  return ` The server says: ${plain.length > longestQuote ? `${plain.slice(0, longestQuote)} …` : plain}`;
+  return plain.length > longestQuote ? `${plain.slice(0, longestQuote)} …` : plain;
 }
