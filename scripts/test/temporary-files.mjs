@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A folder for the temporary files of a suite's processes (TMPDIR). It may be written by every user, as /tmp, because some tests act as other users. The
+ * A folder for the temporary files of a suite's processes (TMPDIR). Other users may pass through it, as some tests do, and write nothing into it. The
  * name is short: a Unix socket's path has 108 bytes at most, 104 on macOS. `end` removes the folder and tells what our own code had left in it, as
  * `signalbox-flows (2)`; an interrupted run removes it too.
  */
 export function temporaryFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-run-'));
-  chmodSync(folder, 0o1777);
+  chmodSync(folder, 0o711);
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.once('exit', remove);
   return {

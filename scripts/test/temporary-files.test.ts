@@ -6,10 +6,10 @@ import { temporaryFiles } from './temporary-files.mjs';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('the folder is open to every user, and removed with all that is in it; what ours left is told with its number', () => {
+test('other users pass through the folder and write nothing into it; it is removed with all that is in it; what ours left is told with its number', () => {
   vi.stubEnv('TMPDIR', testFolder('temporary-files'));
   const { folder, end } = temporaryFiles();
-  expect(statSync(folder).mode & 0o7777).toBe(0o1777);
+  expect(statSync(folder).mode & 0o7777).toBe(0o711);
   for (const name of ['signalbox-host-aB3dE6', 'signalbox-host-zzzzzz', 'signalbox-aB3dE6', 'org.chromium.Chromium.x'])
     mkdirSync(join(folder, name));
   writeFileSync(join(folder, 'signalbox-host-aB3dE6', 'run-key'), '');
