@@ -254,7 +254,7 @@ test('the services go back to iptables rules of kube-proxy, and what ends is cou
   const reports = await underLoad(async () => {
     texts = await Promise.all(nodes.map(leave));
   }, withoutTunnel());
-  for (const text of texts) expect(text).toMatch(/\d+ continue .* and 20 end\.\n(.*\n)*.*are removed/);
+  for (const text of texts) expect(text).toMatch(/\d+ continues? .* and 20 end\.\n(.*\n)*.*are removed/);
   expect(reports.map(({ failures }) => failures)).toEqual([{}, {}, {}]);
   const { failures = {} } = (await throughTunnel.ask({ do: 'settle' })) ?? {};
   expect(Object.entries(failures)).toEqual([[expect.stringMatching(/^staying 10\.88\.1\.2:30081 /), 20]]);

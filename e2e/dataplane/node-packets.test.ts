@@ -253,7 +253,7 @@ test('killed, packets are served on; started anew, changes reach them; taken awa
   const opened = async () => (await net.at('pod-a').ask({ do: 'open', to: address, port: 80 })).error;
   await expect.poll(opened).toBe(null);
   const text = await leave('node1');
-  expect(text).toMatch(/\d+ continue .* and 1 end[^\d]/);
+  expect(text).toMatch(/\d+ continues? .* and 1 ends\./);
   expect((await net.at('pod-a').ask({ do: 'finish' })).error).not.toBe(null);
   expect(await fromOutside('node1')).toBe('ECONNREFUSED');
 });
@@ -281,7 +281,7 @@ test('taken away while kube-proxy is back, a connection to a pod of the node goe
   expect(await net.at('client').ask({ ...open, do: 'open' })).toMatchObject({ error: null });
   // To where nobody is: it would lead what it takes for a new connection there.
   besideKubeProxy(nodePort, 9);
-  expect(await leave('node2')).toContain("1 continue through the host's own tracking and 0 end");
+  expect(await leave('node2')).toContain("1 continues through the host's own tracking and 0 end");
   const seen = net.addresses('client').v4;
   expect(await net.at('client').ask({ do: 'finish' })).toEqual({
     error: null,
