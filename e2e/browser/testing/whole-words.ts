@@ -9,6 +9,8 @@ const whole = String.raw`\d+(?:\.\d+){3}(?::\d+)?|(?<!\S)--?[\p{L}\p{N}_]+|[\p{L
 /** Throws with each visible word that is broken over two lines, at the widths `at`. Restores the size of the window. */
 export async function expectWholeWords(page: Page, where: Locator, at: readonly number[] = widths): Promise<void> {
   const before = page.viewportSize();
+  // A page that streams may show a part of it first.
+  await where.first().waitFor();
   await page.evaluate(() => dispatchEvent(new Event('looks-begin')));
   const broken: string[] = [];
   let seen = 0;
