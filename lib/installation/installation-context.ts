@@ -37,7 +37,8 @@ export function installationContextOf({ facts, choices, release }: InstallationB
   const detected = facts.platform.provider?.detected;
   const schema = release === null ? null : installationSchema(release);
   return {
-    ...(isBinding && isFresh ? { platformCIDRs: podCIDRs } : {}),
+    // Where pools could not be read they are taken for none: the operator would refuse a pool outside only when it is too late.
+    ...(isBinding && hasPools !== true ? { platformCIDRs: podCIDRs } : {}),
     // The nodes' podCIDRs are only a part of the range, and pools need not be inside them.
     ...(!isBinding && podCIDRsFrom !== 'nodes' ? { podCIDRs } : {}),
     ...(hasPools === null ? {} : { hasPools }),
