@@ -43,8 +43,8 @@ export const findingsNow = cache(async (cluster: Slug, servedBy: ServedBy): Prom
 });
 
 /**
- * What would block or refuse an upgrade with all proposals, as its button starts it; null if nothing is known. This reads what an upgrade reads, and tries
- * its files in dry runs if they are on this machine.
+ * What would block or refuse an upgrade with all proposals, as its button starts it; null if nothing is known. This reads what an upgrade reads, without the
+ * files of its release: whoever opens a dashboard sends no dry runs.
  */
 export async function upgradeNow(cluster: Slug): Promise<InTheWay | null> {
   const found = await read(cluster, 'kept', 'upgrade');

@@ -83,8 +83,8 @@ export type Host = {
   /** Why one pod reaches another or not. Fails with `flows.question` if `from` or `to` is invalid. Reads the cluster's policies each time. */
   why(cluster: Slug, request: WhyAsked): Promise<HostAnswer<WhyAnswer>>;
   /**
-   * Findings without answers and with all proposals: of an unsaved *enable* (*install* without Calico), for the page Findings, or of an upgrade, which reads more
-   * and tries its files in dry runs if they are on this machine.
+   * Findings without answers and with all proposals: of an unsaved *enable* (*install* without Calico), for the page Findings, or of an upgrade, which reads
+   * more. No file of its release is opened, so nothing is tried in dry runs, and findings that need the files say nothing yet.
    */
   findings(cluster: Slug, freshness: Freshness, goal?: 'upgrade'): Promise<HostAnswer<Assessment>>;
 

@@ -35,6 +35,11 @@ export type Assessments = {
   assess(cluster: ClusterEntry, choices: Choices, freshness: Freshness): Promise<Assessment>;
   /** The same for the goal that is possible on this cluster: where nothing is installed, nothing can be enabled. */
   assessPossible(cluster: ClusterEntry, freshness: Freshness): Promise<Assessment>;
+  /**
+   * The same for an upgrade with all proposals, whose files stay unopened: with them, dry runs would be sent to the cluster, and nobody who only looks at
+   * it wants these in its audit log.
+   */
+  assessUpgrade(cluster: ClusterEntry, freshness: Freshness): Promise<Assessment>;
   /** The release that a new draft of these answers proposes, by the last reading. Reads nothing. */
   proposedRelease(cluster: Slug, choices: Choices): string;
   /** The release files that these answers need; null for goals that need none. */
@@ -120,14 +125,19 @@ export function assessments(options: {
     needs: filesNeeded(wanted.version, wanted.platform, wanted.manifest),
   });
 
-  const onPage = async (cluster: ClusterEntry, choices: Choices, age: Age): Promise<Assessment> => {
+  const onPage = async (
+    cluster: ClusterEntry,
+    choices: Choices,
+    age: Age,
+    files: 'at-hand' | 'unopened' = 'at-hand',
+  ): Promise<Assessment> => {
     const { slug, kind } = cluster;
     const assessed = await assess({
       use: using(slug),
       cache: cacheOf(slug, age),
       answers: choices,
       choices: () => choices,
-      releases: sources.page(kind, choices.goal),
+      releases: files === 'at-hand' ? sources.page(kind, choices.goal) : undefined,
       signal,
     });
     const wanted = wantedOn(kind, assessed.facts, choices);
@@ -165,6 +175,10 @@ export function assessments(options: {
         facts: 'kept',
         access: freshness,
       });
+    },
+    assessUpgrade: (cluster, freshness) => {
+      const age = { facts: freshness, access: freshness };
+      return onPage(cluster, choicesSchema.parse({ goal: 'upgrade', acceptProposals: true }), age, 'unopened');
     },
     proposedRelease: (cluster, choices) => {
       const known = facts.peek(`${cluster} ${factsKey(choices)}`);

@@ -2,7 +2,7 @@ import type { Findings } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { planAsGitops } from '#lib/plan/index.ts';
 import type { RunMemory } from '#lib/run/index.ts';
-import { type Choices, choicesSchema } from '#lib/spec/index.ts';
+import type { Choices } from '#lib/spec/index.ts';
 import { jsonText } from '#lib/text/index.ts';
 import { withEarlierRuns } from '#lib/usecases/index.ts';
 import type { Slug } from '../../host.ts';
@@ -82,9 +82,9 @@ export function draftAnswers({
       answering(log, `findings ${cluster}`, async () => {
         const entry = await catalogue.find(cluster);
         return withRuns(
-          goal === undefined
-            ? await assessed.assessPossible(entry, freshness)
-            : await assessed.assess(entry, choicesSchema.parse({ goal, acceptProposals: true }), freshness),
+          await (goal === 'upgrade'
+            ? assessed.assessUpgrade(entry, freshness)
+            : assessed.assessPossible(entry, freshness)),
         );
       }),
     drafts: (cluster) => drafts.list(cluster),
