@@ -1,5 +1,5 @@
 import { hostAndPort } from '#lib/base/ip.ts';
-import { thousands } from '#lib/base/words.ts';
+import { sentence, thousands } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { WizardContext } from './wizard-context.ts';
 
@@ -129,11 +129,11 @@ function certificateRows(certificate: NonNullable<Dialled['certificate']>, host:
     ...(issuer === null ? [] : [`issued by ${issuer}`]),
   ];
   if (!certificate.verified && shown.length === 0)
-    return [row('Certificate', 'bad', ended(`None could be read: ${certificate.because}`))];
+    return [row('Certificate', 'bad', sentence(`None could be read: ${certificate.because}`))];
   return [
     certificate.verified
       ? row('Certificate', 'ok', `Verifies for ${host} with the cluster’s own authorities.`, shown)
-      : row('Certificate', 'bad', ended(`Does not verify for ${host}: ${certificate.because}`), shown),
+      : row('Certificate', 'bad', sentence(`Does not verify for ${host}: ${certificate.because}`), shown),
     expiryRow(certificate.expiresAt, now),
   ];
 }
@@ -210,7 +210,7 @@ function serverRow(server: Dialled, now: number): EndpointRow {
     return row(
       address,
       'warn',
-      ended(`${took}; its certificate does not verify: ${certificate?.because ?? 'none was shown'}`),
+      sentence(`${took}; its certificate does not verify: ${certificate?.because ?? 'none was shown'}`),
     );
   const ready = readyAnswer(server);
   const expiry = expiryOf(certificate.expiresAt, now);
@@ -223,11 +223,6 @@ const noServer = row(
   'unknown',
   'EndpointSlice default/kubernetes names no API server, so none was tested on its own.',
 );
-
-/** Reasons are phrases or whole sentences. */
-function ended(text: string): string {
-  return /[.?]$/.test(text) ? text : `${text}.`;
-}
 
 function row(what: string, state: EndpointRow['state'], says: string, also: readonly string[] = []): EndpointRow {
   return { what, state, says, also };
