@@ -57,9 +57,8 @@ function explain(error: unknown, host: string): Explanation {
       progress: 'unknown',
     };
   }
-  const tls = tlsSentence(code, host);
-  if (tls)
-    return { code: 'tls', says: `${tls}${tls.endsWith(`${authority}.`) ? byAnother : ''}`, progress: 'not-sent' };
+  const tls = tlsFault(code, host, `${authority}. ${byAnother}`);
+  if (tls) return { code: 'tls', says: tls, progress: 'not-sent' };
   return { code: 'unreachable', says: `The connection to ${host} broke before an answer came.`, progress: 'unknown' };
 }
 
@@ -75,4 +74,4 @@ export function tlsSentence(code: string, host: string): string | null {
 }
 
 const authority = "the cluster's certificate authority";
-const byAnother = ' Either another server answers there, or the cluster has a new authority: get its kubeconfig again.';
+const byAnother = 'Either another server answers there, or the cluster has a new authority: get its kubeconfig again';
