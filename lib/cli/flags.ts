@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { messageOf } from '#lib/base/message-of.ts';
 import { nearest } from '#lib/base/nearest.ts';
+import { highestPort } from '#lib/base/network/ports.ts';
 import { usageError } from './exit.ts';
 
 /**
@@ -78,6 +79,6 @@ export function parseDuration(flag: string, text: string): number {
 /** A port to listen on; 0 lets the system choose. `or`: what else may be written. */
 export function parsePort(flag: string, text: string, or = ''): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw usageError(`--${flag}: ${JSON.stringify(text)} is not a port; write a number up to 65535${or}.`);
+  if (port <= highestPort) return port;
+  throw usageError(`--${flag}: ${JSON.stringify(text)} is not a port; write a number up to ${highestPort}${or}.`);
 }

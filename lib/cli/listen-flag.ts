@@ -1,3 +1,4 @@
+import { highestPort } from '#lib/base/network/ports.ts';
 import { usageError } from './exit.ts';
 import type { Flags } from './flags.ts';
 
@@ -6,7 +7,7 @@ export function listenFlag(flags: Flags, usual: string): { host: string; port: n
   const text = flags.text('listen') ?? usual;
   const [, inBrackets, plain, port] = /^(?:\[([0-9a-f:]+)\]|([^:[\]]+)):(\d{1,5})$/i.exec(text) ?? [];
   const host = inBrackets ?? plain;
-  if (host === undefined || Number(port) > 65_535)
+  if (host === undefined || Number(port) > highestPort)
     throw usageError(`--listen: ${JSON.stringify(text)} is not a host and a port; write ${usual}`);
   return { host, port: Number(port) };
 }

@@ -1,4 +1,5 @@
-const highestPort = 65_535;
+/** The highest number of a port of TCP, UDP and SCTP: 16 bits (RFC 9293 §3.1, RFC 768). */
+export const highestPort = 65_535;
 
 /** What a server can listen on and a client can reach. A program that asks for port 0 gets any. */
 export const portRange = `1 to ${highestPort}`;

@@ -1,3 +1,4 @@
+import { highestPort } from '#lib/base/network/ports.ts';
 import { type Verdict, verdicts } from '../flow.ts';
 import { type Moment, type Query, type QueryKey, queryKeys, type Term } from './query.ts';
 
@@ -75,7 +76,7 @@ function termOf(key: Term['key'], value: string, not: boolean): Term | null {
     case 'port': {
       const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(value) ?? [];
       const range = { first: Number(first), last: Number(last) };
-      return range.first <= range.last && range.last <= 65_535 ? { not, key, ...range } : null;
+      return range.first <= range.last && range.last <= highestPort ? { not, key, ...range } : null;
     }
     case 'verdict':
     case 'staged': {

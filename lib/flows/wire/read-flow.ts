@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { highestPort } from '#lib/base/network/ports.ts';
 import { anything, fields, listOf, numberOrNull, text } from '#lib/kube/read/lenient.ts';
 import {
   type EndKind,
@@ -78,7 +79,7 @@ export function readFlow(message: unknown): Flow | null {
   const until = Math.max(start, count(read.end_time));
   if (start === 0 || until > latestSeconds || until - start > longestSeconds) return null;
   const port = count(key.dest_port);
-  if (port > 65_535 || verdict === null || (key.source_name === '' && key.dest_name === '')) return null;
+  if (port > highestPort || verdict === null || (key.source_name === '' && key.dest_name === '')) return null;
   const made = {
     start,
     end: until,

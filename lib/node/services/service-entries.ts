@@ -1,5 +1,5 @@
 import { type Family, formatAddress, hostAndPort, parseCidr } from '#lib/base/ip.ts';
-import { isPort } from '#lib/base/network/ports.ts';
+import { highestPort, isPort } from '#lib/base/network/ports.ts';
 import type { serviceOf } from '#lib/kube/index.ts';
 import { type Endpoint, endpointsOfPort, type TrimmedSlice } from './endpoints.ts';
 import {
@@ -45,7 +45,7 @@ export function serviceEntries(service: ReadService, slices: readonly TrimmedSli
     const protocol = protocolOf(port, problems);
     if (protocol === null) continue;
     if (!isPort(port.port)) {
-      problems.push({ code: 'port', text: `Port ${JSON.stringify(port.name)} is not between 1 and 65535.` });
+      problems.push({ code: 'port', text: `Port ${JSON.stringify(port.name)} is not between 1 and ${highestPort}.` });
       continue;
     }
     // The API server refuses such a Service. If one arrives nevertheless, the first of two indistinguishable ports counts.
