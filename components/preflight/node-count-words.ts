@@ -1,8 +1,8 @@
 import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { wereNodesRead } from '#lib/spec/were-nodes-read.ts';
+import { wasRead } from '#lib/spec/was-read.ts';
 
 /** `14 nodes`. */
 export function nodeCountWords(facts: Pick<Facts, 'nodes' | 'coverage'>): string {
-  return wereNodesRead(facts) ? counted(facts.nodes.length, 'node') : 'nodes not read';
+  return wasRead(facts, 'nodes') ? counted(facts.nodes.length, 'node') : 'nodes not read';
 }

@@ -1,5 +1,5 @@
 import { contains, formatCidr, overlaps, parseCidr } from '#lib/base/ip.ts';
-import { cloudOf, type PlatformKind, runsAgent, wereNodesRead } from '#lib/spec/index.ts';
+import { cloudOf, type PlatformKind, runsAgent, wasRead } from '#lib/spec/index.ts';
 import type { InstallationFacts } from './installation-facts.ts';
 import type { Pool } from './installation-spec.ts';
 import { poolProblems } from './pool-problems.ts';
@@ -61,7 +61,7 @@ function rangesFor(facts: InstallationFacts, kind: PlatformKind): { ranges: read
 /** Words for what the range was compared with; if the Services' range is unknown, only their known addresses. */
 function cleared(facts: InstallationFacts): string {
   const knowsServices = facts.cluster.serviceCIDRs.length > 0;
-  if (!wereNodesRead(facts))
+  if (!wasRead(facts, 'nodes'))
     return knowsServices
       ? 'not with Services; nodes were not read'
       : 'with nothing that is known; nodes were not read, and from which range Services get their addresses is not known';

@@ -1,4 +1,4 @@
-import { enterpriseKindsOf, isEnterpriseTrain, runsAgent, wereNodesRead } from '#lib/spec/index.ts';
+import { enterpriseKindsOf, isEnterpriseTrain, runsAgent, wasRead } from '#lib/spec/index.ts';
 import type { FieldSchema } from './field-schema.ts';
 import { hasProviderAgent, type InstallationBasis } from './installation-facts.ts';
 import type { Provider } from './installation-spec.ts';
@@ -31,7 +31,7 @@ const binding: readonly (string | null)[] = ['openshift', 'kubeadm'];
 export function installationContextOf({ facts, choices, release }: InstallationBasis): InstallationContext {
   const { podCIDRs, podCIDRsFrom, serviceCIDRs } = facts.cluster;
   // The operator uses existing pools (calico.md §2.3); those that could not be read may exist.
-  const hasPools = facts.pools.length > 0 ? true : facts.coverage.pools?.covered === true ? false : null;
+  const hasPools = wasRead(facts, 'pools') ? facts.pools.length > 0 : null;
   const isFresh = hasPools === false;
   const isBinding = binding.includes(podCIDRsFrom);
   const detected = facts.platform.provider?.detected;
@@ -46,7 +46,7 @@ export function installationContextOf({ facts, choices, release }: InstallationB
       isFresh && !isBinding && Boolean(facts.resources.objects['kube-system/ConfigMap/kubeadm-config']),
     serviceCIDRs,
     serviceAddresses: facts.endpoint.clusterIPs,
-    ...(wereNodesRead(facts)
+    ...(wasRead(facts, 'nodes')
       ? {
           nodes: facts.nodes.map(({ name, addresses }) => ({ name, addresses })),
           nodeCount: facts.nodes.filter(runsAgent).length,

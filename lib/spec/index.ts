@@ -218,6 +218,7 @@ export {
   undialledRanges,
 } from './undialled-ranges.ts';
 export { isUnknown, type Known, type Unknown } from './unknown.ts';
+export { wasRead } from './was-read.ts';
 export {
   allowedGapMs,
   isClusterService,
@@ -228,5 +229,4 @@ export {
   watchRefs,
   watchTakes,
 } from './watched-services.ts';
-export { wereNodesRead } from './were-nodes-read.ts';
 export { type WizardQuestion, type WizardStep, wizardQuestions, wizardSteps } from './wizard-steps.ts';

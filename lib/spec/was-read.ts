@@ -1,10 +1,14 @@
-/** Whether a list of nodes may be counted: an empty one says something only where nodes were read. A cluster whose nodes may not be listed is not one without nodes. */
-export function wereNodesRead({
-  nodes,
-  coverage,
-}: {
-  readonly nodes: readonly unknown[];
-  readonly coverage: { readonly nodes?: { readonly covered: boolean } | undefined };
-}): boolean {
-  return nodes.length > 0 || coverage.nodes?.covered === true;
+type Coverage = { readonly covered: boolean } | undefined;
+
+/**
+ * Whether a list of facts may be counted: an empty one says something only where it was read. A cluster whose nodes may not be listed is not one without
+ * nodes.
+ */
+export function wasRead<K extends 'nodes' | 'pools'>(
+  facts: { readonly [key in K]: readonly unknown[] } & {
+    readonly coverage: { readonly [key in K]?: Coverage };
+  },
+  list: K,
+): boolean {
+  return facts[list].length > 0 || facts.coverage[list]?.covered === true;
 }

@@ -164,7 +164,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'images/image-name.ts',
     'platforms/virtual-node.ts',
     'watched-services.ts',
-    'were-nodes-read.ts',
+    'was-read.ts',
     'wizard-steps.ts',
   ],
   'lib/installation': ['index.ts', 'in-browser.ts', 'installation-problems.ts', 'field-schema.ts'],

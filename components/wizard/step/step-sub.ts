@@ -1,6 +1,6 @@
 import { counted } from '#lib/base/words.ts';
 import { type FormStepId, proxyProposal, type WizardContext } from '#lib/console/wizard/index.ts';
-import { wereNodesRead } from '#lib/spec/were-nodes-read.ts';
+import { wasRead } from '#lib/spec/was-read.ts';
 
 /** The line under the question: the present state. */
 export function subOf(step: Exclude<FormStepId, 'compatibility'>, context: WizardContext): string {
@@ -12,7 +12,7 @@ export function subOf(step: Exclude<FormStepId, 'compatibility'>, context: Wizar
       return [
         `${facts.cluster.name} runs ${kubernetes === null ? 'Kubernetes' : `Kubernetes ${kubernetes.replace(/^v/, '')}`}`,
         version === null ? 'without Calico' : `with Calico ${version}`,
-        wereNodesRead(facts) ? `on ${counted(facts.nodes.length, 'node')}.` : '(nodes not read).',
+        wasRead(facts, 'nodes') ? `on ${counted(facts.nodes.length, 'node')}.` : '(nodes not read).',
       ].join(' ');
     }
     case 'platform':

@@ -1,5 +1,5 @@
 import type { Evidence, Facts } from '#lib/facts/index.ts';
-import { wereNodesRead } from '#lib/spec/index.ts';
+import { wasRead } from '#lib/spec/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import { columns, rowsWidth, type Terminal } from '../terminal/terminal.ts';
 
@@ -13,7 +13,7 @@ export function factsTable(facts: Facts, terminal: Terminal): string {
     ['cluster', `${cluster.name}, Kubernetes ${cluster.kubernetesVersion ?? 'of an unknown version'}`, []],
     ['services', cluster.serviceCIDRs.join(', ') || 'range not known', cluster.evidence],
     ['platform', platform.kind, platform.evidence],
-    ['nodes', wereNodesRead(facts) ? nodesInWords(nodes) : 'not read', []],
+    ['nodes', wasRead(facts, 'nodes') ? nodesInWords(nodes) : 'not read', []],
     [
       'Calico',
       `${installation.version ?? 'version not known'}, installed by ${installation.method}${installation.manifest ? ` (${installation.manifest})` : ''}`,
@@ -35,7 +35,7 @@ export function factsTable(facts: Facts, terminal: Terminal): string {
       [],
     ],
     ['API servers', endpoint.apiServers.join(', ') || 'not known', []],
-    ['pools', pools || (facts.coverage.pools.covered ? 'none' : 'not read'), []],
+    ['pools', wasRead(facts, 'pools') ? pools || 'none' : 'not read', []],
   ];
   for (const { object, path, value, before, run, evidence } of facts.resources.leftBehind)
     rows.push([

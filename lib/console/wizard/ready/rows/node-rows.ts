@@ -1,6 +1,6 @@
 import { counted } from '#lib/base/words.ts';
 import { runsAgent } from '#lib/spec/platforms/virtual-node.ts';
-import { wereNodesRead } from '#lib/spec/were-nodes-read.ts';
+import { wasRead } from '#lib/spec/was-read.ts';
 import type { WizardContext } from '../../wizard-context.ts';
 import { passedOn } from '../row-proof.ts';
 import type { Row } from './found-row.ts';
@@ -15,7 +15,7 @@ export function nodesRow({ facts }: WizardContext): Row {
       : `${ready} of ${nodes.length} Ready`;
   return {
     what: 'Nodes',
-    value: wereNodesRead(facts)
+    value: wasRead(facts, 'nodes')
       ? [
           standing,
           manyOf(nodes.map(({ architecture }) => architecture)),
@@ -34,7 +34,7 @@ export function kernelRow({ facts }: WizardContext): Row {
   const linux = nodes.filter(runsAgent);
   return {
     what: 'Kernel',
-    value: wereNodesRead(facts) ? manyOf(linux.map(({ kernel }) => kernel)) : 'not read',
+    value: wasRead(facts, 'nodes') ? manyOf(linux.map(({ kernel }) => kernel)) : 'not read',
     source: facts.measured === null ? 'node status' : 'node status; probe',
     change: null,
     checks: ['node.kernel', 'node.kernel-flavour', 'node.kernel-known-bad', 'node.bpf-loads', 'node.mounts'],
