@@ -4,12 +4,13 @@ import { expect, test } from 'vitest';
 import { root } from '../setup/root.mjs';
 import { folderOf, importsOf } from './imports.ts';
 
-test('what every command loads before its own file: words and flags, nothing of clusters and plans', () => {
+test('every command loads words, flags and the widths of characters before its own file, nothing of clusters and plans', () => {
   const folders = [...loadedWith('lib/cli/run-cli.ts')].map((path) => folderOf(path) ?? path);
-  expect([...new Set(folders)].sort()).toEqual(['lib/base', 'lib/cli', 'lib/text']);
+  expect([...new Set(folders)].sort()).toEqual(['get-east-asian-width', 'lib/base', 'lib/cli', 'lib/text']);
 });
 
-test('what is loaded before there is compiled code is JavaScript: to take the types out of TypeScript took a third of a short command', () => {
+// To take the types out of TypeScript took a third of a short command.
+test('a command loads only JavaScript until there is compiled code', () => {
   const files = [...loadedWith('lib/cli/main.mjs')].filter((path) => folderOf(path) !== null);
   expect(files).toContain('lib/folders/private-folder.mjs');
   expect(files.filter((path) => !path.endsWith('.mjs'))).toEqual([]);

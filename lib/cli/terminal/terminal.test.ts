@@ -61,6 +61,24 @@ test('a row of a table breaks on a terminal, and is one line in a pipe', () => {
   expect(shown(false)).toBe('data plane  BPF wanted; not verified on the nodes');
 });
 
+test.each([
+  ['Chinese characters', '生产集群', 8],
+  ['emoji', '🚀✅prod', 8],
+  ['a letter with its accent as a second character', 'cafe\u0301', 4],
+  ['painted Korean', coloured('green', '운영'), 4],
+])('the column beside %s is as wide as a terminal shows it', (_what, cell, width) => {
+  const [first, second] = columns([
+    [cell, 'a'],
+    ['0123456789', 'b'],
+  ]).split('\n');
+  expect(first).toBe(`${cell}${' '.repeat(10 - width)}  a`);
+  expect(second).toBe('0123456789  b');
+});
+
+test('a sentence of wide characters breaks where a terminal has no more room', () => {
+  expect(wrap('维护 窗口 之后', 10).split('\n')).toEqual(['维护 窗口', '之后']);
+});
+
 const title = 'Tell Calico the API server’s real address, api.example port 6443';
 const beside = [
   { text: 'endpoint.configmap', colour: 'dim' },

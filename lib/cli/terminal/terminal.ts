@@ -1,4 +1,5 @@
 import { visible } from '#lib/text/index.ts';
+import { displayWidth, withoutColours } from './display-width.ts';
 
 /** A command's output: data to stdout, everything else to stderr (cli.md › Output). */
 export type Terminal = {
@@ -58,7 +59,7 @@ export function wrap(text: string, columns: number, indent = '', rest = indent):
     let line = '';
     for (const word of wordsOf(paragraph)) {
       const before = lines.length === 0 ? indent : rest;
-      if (line !== '' && before.length + visibleLength(line) + 1 + visibleLength(word) > columns) {
+      if (line !== '' && displayWidth(before) + displayWidth(line) + 1 + displayWidth(word) > columns) {
         lines.push(before + line);
         line = word;
       } else line = line === '' ? word : `${line} ${word}`;
@@ -98,11 +99,13 @@ export function headline(
   title: string,
   beside: readonly { text: string; colour: Colour }[],
 ): string {
-  const indent = ' '.repeat(lead.length);
+  const indent = ' '.repeat(displayWidth(lead));
   const words = beside.map(({ text, colour }) => paint(colour, text)).join('  ');
-  const fits = lead.length + title.length + beside.reduce((sum, { text }) => sum + 2 + text.length, 0) <= width;
+  const fits =
+    displayWidth(lead) + displayWidth(title) + beside.reduce((sum, { text }) => sum + 2 + displayWidth(text), 0) <=
+    width;
   if (fits) return `${lead}${paint('bold', title)}${words === '' ? '' : `  ${words}`}`;
-  const lines = wrap(title, width, indent).slice(lead.length).split('\n');
+  const lines = wrap(title, width, indent).slice(indent.length).split('\n');
   const [first = '', ...others] = lines;
   return [
     `${lead}${paint('bold', first)}`,
@@ -112,20 +115,20 @@ export function headline(
 }
 
 /**
- * Aligned columns, two spaces apart; the last one is not padded. With a total `width`, text in the last column is wrapped, or moved to lines of its own if it has
- * too little room.
+ * Aligned columns, two spaces apart; the last one is not padded. Chinese characters and emoji take two columns of a terminal. With a total `width`, text in the
+ * last column is wrapped, or moved to lines of its own if it has too little room; a row whose other columns are wider is broken at a space.
  */
 export function columns(rows: readonly (readonly string[])[], width = Number.POSITIVE_INFINITY): string {
   const widths: number[] = [];
   for (const row of rows)
     row.forEach((cell, index) => {
-      widths[index] = Math.max(widths[index] ?? 0, visibleLength(cell));
+      widths[index] = Math.max(widths[index] ?? 0, displayWidth(cell));
     });
   return rows
     .map((row) => {
       const before = row
         .slice(0, -1)
-        .map((cell, index) => `${cell}${' '.repeat((widths[index] ?? 0) - visibleLength(cell))}  `);
+        .map((cell, index) => `${cell}${' '.repeat((widths[index] ?? 0) - displayWidth(cell))}  `);
       return beside(before.join(''), row.at(-1) ?? '', width).trimEnd();
     })
     .join('\n');
@@ -140,18 +143,12 @@ const leastRoom = 28;
 const below = '      ';
 
 function beside(before: string, last: string, width: number): string {
-  const at = visibleLength(before);
-  if (at + visibleLength(last) <= width) return before + last;
+  const at = displayWidth(before);
+  if (at + displayWidth(last) <= width) return before + last;
   const room = width - at;
-  const fits = room >= leastRoom && last.split(' ').every((word) => visibleLength(word) <= room);
+  const fits = room >= leastRoom && last.split(' ').every((word) => displayWidth(word) <= room);
   if (fits) return before + wrap(last, width, ' '.repeat(at)).slice(at);
-  return `${before.trimEnd()}\n${wrap(last, width, below)}`;
-}
-
-function visibleLength(text: string): number {
-  return withoutColours(text).length;
-}
-
-function withoutColours(text: string): string {
-  return text.replace(/\u001b\[\d+m/g, '');
+  const start = before.trimEnd();
+  const lines = displayWidth(start) <= width ? start : wrap(start, width, '', below).replaceAll(/ +$/gm, '');
+  return `${lines}\n${wrap(last, width, below)}`;
 }
