@@ -1,4 +1,4 @@
-import { forgetRun, memoryInFolder, ownIdentity, runGoal, type ShownRun, stateFolder } from '#lib/run/index.ts';
+import { forgetRun, memoryInFolder, ownIdentity, type ShownRun, stateFolder } from '#lib/run/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit } from '../exit.ts';
@@ -8,7 +8,7 @@ import { refusalWithCommand } from '../run/carry-run.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
 import { readableRuns } from '../run/readable-runs.ts';
 import { withFlagsOf } from '../run/same-cluster.ts';
-import { shownRunWords } from '../show/run-words.ts';
+import { runInList } from '../show/run-words.ts';
 import { unknownLines } from '../show/unknown-lines.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
@@ -49,13 +49,11 @@ export const runs: Command = {
           columns(
             [
               ['RUN', 'GOAL', 'STATE', 'STARTED', 'NOTE'],
-              ...list.map((run) => [
-                run.run,
-                visibleLine(runGoal(run)),
-                shownRunWords(run, holder),
-                run.startedAt,
-                visibleLine(withFlagsOf(noteOf(run), flags)),
-              ]),
+              ...list.map((run) => {
+                const { cells, about } = runInList(run, holder, terminal);
+                const note = visibleLine(withFlagsOf(noteOf(run), flags));
+                return [...cells, [about, note].filter((one) => one !== '').join(' ')];
+              }),
             ],
             rowsWidth(terminal),
           ),

@@ -1,8 +1,8 @@
-import { type LeaseHolder, runGoal, type ShownRun } from '#lib/run/index.ts';
+import type { LeaseHolder, ShownRun } from '#lib/run/index.ts';
 import { type ClusterStatus, type ComponentStatus, isProxyOff } from '#lib/status/index.ts';
 import { type FlagsByProgram, visibleLine, withClusterFlags } from '#lib/text/index.ts';
 import { type Colour, columns, rowsWidth, type Terminal, wrap } from '../terminal/terminal.ts';
-import { shownRunWords } from './run-words.ts';
+import { runInList } from './run-words.ts';
 import { unknownLines } from './unknown-lines.ts';
 
 const signs: Record<ComponentStatus['state'], [Colour, string]> = {
@@ -107,7 +107,9 @@ export function statusTable(
           columns(
             runs
               .slice(0, 5)
-              .map((run) => [run.run, visibleLine(runGoal(run)), shownRunWords(run, holder), run.startedAt]),
+              .map((run) => runInList(run, holder, terminal))
+              .map(({ cells, about }) => [...cells, about]),
+            rowsWidth(terminal),
           ),
         ]
       : []),
