@@ -1,4 +1,5 @@
 import { messageOf } from '#lib/base/message-of.ts';
+import type { Kube } from '#lib/kube/index.ts';
 
 /** cli.md › Exit codes: a public contract. */
 export const exit = {
@@ -11,6 +12,14 @@ export const exit = {
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof exit)[keyof typeof exit];
+
+/**
+ * The exit code of a list of which `missing` names what could not be read. What was read is printed all the same, as `kubectl get` does, but a script must not
+ * take it for the whole. A dump refuses nothing: what it lacks is unknown, as in its findings.
+ */
+export function exitOfList(missing: readonly unknown[], source: Kube['source']): ExitCode {
+  return missing.length === 0 || source === 'dump' ? exit.fine : exit.unreachable;
+}
 
 /** Ends a command with a sentence for the user. `cause` is shown with -v only. */
 export class CliError extends Error {

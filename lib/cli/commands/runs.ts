@@ -1,7 +1,7 @@
 import { forgetRun, memoryInFolder, ownIdentity, type ShownRun, stateFolder } from '#lib/run/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import type { Command, Invocation } from '../command.ts';
-import { CliError, exit } from '../exit.ts';
+import { CliError, exit, exitOfList } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { type OpenCluster, withCluster } from '../open-cluster.ts';
 import { refusalWithCommand } from '../run/carry-run.ts';
@@ -31,7 +31,7 @@ export const runs: Command = {
     return withCluster(invocation, 'kept', async (cluster) => {
       const forget = flags.text('forget');
       if (forget !== undefined) return await forgetOne(invocation, cluster, forget);
-      const { runs: list, holder, unknown, refused, areAnyRead } = await readableRuns(invocation, cluster);
+      const { runs: list, holder, unknown, refused, areAnyRead, areAllRead } = await readableRuns(invocation, cluster);
       if (refused !== null && !areAnyRead) throw refused;
       for (const line of unknownLines(unknown, terminal)) terminal.err(line);
       if (format !== 'table')
@@ -43,7 +43,7 @@ export const runs: Command = {
           ...(unknown.length > 0 ? { unknown } : {}),
         });
       else if (list.length === 0) {
-        if (refused === null) terminal.err('There is no run on this cluster.');
+        if (areAllRead) terminal.err('There is no run on this cluster.');
       } else
         terminal.out(
           columns(
@@ -58,7 +58,7 @@ export const runs: Command = {
             rowsWidth(terminal),
           ),
         );
-      return exit.fine;
+      return exitOfList(unknown, cluster.kube.source);
     });
   },
 };

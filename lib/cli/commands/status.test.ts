@@ -78,7 +78,7 @@ test.each([
   expect(out.replaceAll(/\s+/g, ' ')).toMatch(
     new RegExp(`\\? ${kind}: .*: These credentials are not allowed to ${what}`),
   );
-  expect(code).toBe(0);
+  expect(code).toBe(5);
   const read = JSON.parse((await statusOf(cluster, '-o', 'json')).out);
   expect(read.unknown).toEqual([{ kind, because: expect.stringContaining(what) }]);
   expect(read).toMatchObject({ proxy: { ready: 6 }, runs: [] });
@@ -102,7 +102,7 @@ test('a running run is not called abandoned by who may not read who executes it'
     expect(out).toMatch(/^r /m);
     expect(`${out}${err}`).toContain('? Lease: ');
     expect(`${out}${err}`).not.toContain('no process executes it');
-    expect(code).toBe(0);
+    expect(code).toBe(5);
   }
 });
 
@@ -111,13 +111,38 @@ test('runs of one namespace are shown to who may not read those of the other', a
   const { out, err, code } = await runCommand(runs, cluster, 80, env);
   expect(out).toMatch(/^r /m);
   expect(err.replaceAll(/\s+/g, ' ')).toContain('list configmaps in namespace kube-system');
-  expect(code).toBe(0);
+  expect(code).toBe(5);
+});
+
+test.each([
+  ['the runs of one namespace may not be read', runs, /kube-system\/configmaps/],
+  ['the process that executes runs may not be read', runs, /leases/],
+  ['the runs of one namespace may not be read', status, /kube-system\/configmaps/],
+  ['the Installation may not be read', status, /installations/],
+])('a script learns from the exit code that %s', async (_what, command, paths) => {
+  const { code, out } = await runCommand(command, [...(await clusterThatForbids(paths)), '-o', 'json'], 80, env);
+  expect(code).toBe(5);
+  expect(JSON.parse(out).unknown).toHaveLength(1);
+  const whole = await runCommand(command, [...(await clusterThatForbids(/nothing/)), '-o', 'json'], 80, env);
+  expect(whole.code).toBe(0);
+});
+
+test('status and runs of a dump without ConfigMaps say what it lacks, which is no refusal', async () => {
+  const dump = join(folder, 'daemonsets.json');
+  writeFileSync(dump, JSON.stringify({ kind: 'List', apiVersion: 'v1', items: Object.values(there) }));
+  const shown = await runCommand(status, ['--from', dump], 80, env);
+  expect(shown.out).toMatch(/^kube-proxy {2}6 of 6 ready$/m);
+  expect(shown.out).toMatch(/^\? ConfigMap: Runs may be missing here: The dump holds no ConfigMap/m);
+  const listed = await runCommand(runs, ['--from', dump], 80, env);
+  expect(listed.err).toMatch(/^\? ConfigMap: /m);
+  expect(listed.err).not.toContain('There is no run');
+  expect([shown.code, listed.code]).toEqual([0, 0]);
 });
 
 test('that there is no run is said by who may read them, if not who executes one', async () => {
   const { err, code } = await runCommand(runs, await clusterThatForbids(/leases/), 80, env);
   expect(err).toContain('There is no run on this cluster.');
-  expect(code).toBe(0);
+  expect(code).toBe(5);
 });
 
 test('in a pipe each kind that may not be read is one line', async () => {

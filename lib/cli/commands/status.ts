@@ -3,7 +3,7 @@ import { KubeError } from '#lib/kube/index.ts';
 import { followRun, unfinishedRun } from '#lib/run/index.ts';
 import { type ClusterStatus, readStatus } from '#lib/status/index.ts';
 import type { Command } from '../command.ts';
-import { exit } from '../exit.ts';
+import { exit, exitOfList } from '../exit.ts';
 import { clusterFlags, journalFlags, outputFlags } from '../global-flags.ts';
 import { withCluster } from '../open-cluster.ts';
 import { journalNamespacesOf } from '../run/journal-namespaces.ts';
@@ -49,14 +49,14 @@ export const status: Command = {
             carrier: holder,
             runs,
           });
-        return exit.fine;
+        return exitOfList(read.unknown, cluster.kube.source);
       }
       if (!current) {
         // A run that may not be read may be under way.
         if (refused !== null) throw refused;
         terminal.err('No run is under way.');
         if (format === 'table') terminal.out(table);
-        return exit.fine;
+        return exitOfList(read.unknown, cluster.kube.source);
       }
       if (!holder?.alive) terminal.err(`Run ${current.run} is ${shownRunWords(current, holder)}.`);
       const on = sameClusterByProgram(flags);

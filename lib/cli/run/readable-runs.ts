@@ -8,8 +8,8 @@ import { memoryOf } from './read-shown.ts';
 
 /**
  * The runs of a cluster, newest first, and the process that executes them, as far as the credentials may read them. `holder`: null if that could not be
- * read. `unknown`: the kinds that are missing, in the form of a status. `refused`: the first refusal of a namespace's runs. `areAnyRead`: whether another
- * namespace's could be read.
+ * read. `unknown`: the kinds that are missing, in the form of a status. `refused`: the first refusal of a namespace's runs; null for a dump, which only lacks
+ * them. `areAnyRead`, `areAllRead`: of how many namespaces they were read.
  */
 export type ReadableRuns = {
   runs: ShownRun[];
@@ -17,6 +17,7 @@ export type ReadableRuns = {
   unknown: ClusterStatus['unknown'];
   refused: KubeError | null;
   areAnyRead: boolean;
+  areAllRead: boolean;
 };
 
 /** What a refusal means for who reads the runs. */
@@ -30,28 +31,29 @@ export async function readableRuns(invocation: Invocation, { kube, clock }: Open
   const namespaces = journalNamespacesOf(invocation);
   const unknown = new Map<Kind, KubeError>();
   const found: ShownRun[][] = [];
+  const withheld = kube.source === 'dump' ? 'not-served' : 'forbidden';
+  /** Keeps the first error of a kind that is withheld. Throws any other error. */
+  const keepFirst = (kind: Kind, error: unknown) => {
+    if (!isKubeError(error, withheld)) throw error;
+    if (!unknown.has(kind)) unknown.set(kind, error);
+  };
   // One namespace after the other, because a Role may allow only one of them.
   for (const namespace of namespaces)
     try {
       found.push(await listRunsToShow(kube, [namespace], () => memoryOf(invocation)));
     } catch (error) {
-      keepFirst(unknown, 'ConfigMap', error);
+      keepFirst('ConfigMap', error);
     }
   const holder = await leaseHolderOf(kube, clock, namespaces).catch((error: unknown) => {
-    keepFirst(unknown, 'Lease', error);
+    keepFirst('Lease', error);
     return null;
   });
   return {
     runs: mergedRuns(found),
     holder,
     unknown: [...unknown].map(([kind, { message }]) => ({ kind, because: `${meanings[kind]}: ${message}` })),
-    refused: unknown.get('ConfigMap') ?? null,
+    refused: withheld === 'forbidden' ? (unknown.get('ConfigMap') ?? null) : null,
     areAnyRead: found.length > 0,
+    areAllRead: !unknown.has('ConfigMap'),
   };
-}
-
-/** Keeps the first refusal of a kind. Throws any other error. */
-function keepFirst(unknown: Map<Kind, KubeError>, kind: Kind, error: unknown): void {
-  if (!isKubeError(error, 'forbidden')) throw error;
-  if (!unknown.has(kind)) unknown.set(kind, error);
 }
