@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest';
+import { createServer as createHttpServer } from 'node:http';
+import { get } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { createServer, type SecureVersion } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
+import { issueCertificate } from './certificates.ts';
 import { tlsFault } from './tls-fault.ts';
 
-const said = (code: string) => tlsFault(code, 'api.example:6443', "the cluster's certificate authority");
+const said = (error: unknown) => tlsFault(error, 'api.example:6443', "the cluster's certificate authority");
 
 test.each([
   ['ERR_TLS_CERT_ALTNAME_INVALID', /is for another name or address\.$/],
@@ -12,8 +17,7 @@ test.each([
   ['UNABLE_TO_GET_CRL', /list of revoked certificates/],
   ['SELF_SIGNED_CERT_IN_CHAIN', /not signed by the cluster's certificate authority\.$/],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /not signed by/],
-  ['EPROTO', /does not answer with TLS\. Is the address right\?$/],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', /does not answer with TLS/],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', /does not answer with TLS\. Is the address right\?$/],
   ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', /no version of TLS .* Turn TLS 1\.2 or later on/],
   ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', /refuses the client certificate, or there is none\. Renew it/],
   ['ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE', /refuses the client certificate/],
@@ -37,4 +41,46 @@ test('a code without words of its own comes with what to look at, and others are
   );
   for (const code of ['ECONNRESET', 'ENOTFOUND', '', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'])
     expect(said(code), code).toBeNull();
+});
+
+const { key, certificate } = issueCertificate({ commonName: 'server', names: ['127.0.0.1'], use: 'end' }, Date.now());
+
+/** The error of Node's own https client, which calls each of these EPROTO. */
+async function errorOf(server: Server, maxVersion?: SecureVersion): Promise<unknown> {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const options = { host: '127.0.0.1', port, ca: certificate, agent: false, ...(maxVersion ? { maxVersion } : {}) };
+  return new Promise((failed, answered) => {
+    get(options, () => answered(new Error('it answered'))).on('error', failed);
+  });
+}
+
+test.each<[string, () => Server, SecureVersion | undefined, RegExp]>([
+  [
+    'a server of TLS 1.3 alone',
+    () => createServer({ key, cert: certificate, minVersion: 'TLSv1.3' }),
+    'TLSv1.2',
+    /speaks no version of TLS that is accepted here/,
+  ],
+  [
+    'a server that wants a client certificate',
+    () => createServer({ key, cert: certificate, requestCert: true, maxVersion: 'TLSv1.2' }),
+    undefined,
+    /no cipher in common with this machine, or wants a client certificate/,
+  ],
+  ['a server of plain HTTP', () => createHttpServer(), undefined, /does not answer with TLS\. Is the address right\?$/],
+])('the handshake with %s is told by its reason', async (_what, server, maxVersion, words) => {
+  const error = await errorOf(server(), maxVersion);
+  expect(error).toMatchObject({ code: 'EPROTO' });
+  expect(said(error)).toMatch(words);
+});
+
+test('a failed handshake without a reason is told by its code', () => {
+  expect(said(Object.assign(new Error('write EPROTO'), { code: 'EPROTO' }))).toMatch(/failed \(EPROTO\)\. Look into/);
+});
+
+test('a broken record after the handshake is no fault of it, because the request may have arrived', () => {
+  const message = 'write EPROTO 40:error:0A0003FC:SSL routines:ssl3_read_bytes:ssl/tls alert bad record mac:x.c:918:';
+  expect(said(Object.assign(new Error(message), { code: 'EPROTO' }))).toBeNull();
 });

@@ -259,7 +259,7 @@ function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const inner = error.cause instanceof Error ? error.cause : error;
   const code = 'code' in inner && typeof inner.code === 'string' ? inner.code : '';
-  const ofTls = tlsFault(code, 'its server', trustedHere);
+  const ofTls = tlsFault(inner, 'its server', trustedHere);
   if (ofTls !== null) return ofTls.replace(/\.$/, '');
   return inner.message || code || error.message;
 }

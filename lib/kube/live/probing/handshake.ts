@@ -31,9 +31,7 @@ export async function handshake(
     const code = codeOf(secure.authorizationError) ?? String(secure.authorizationError);
     return refused(secure, { ...shown, because: tlsSentence(code, host) ?? `it does not verify (${code})` });
   } catch (error) {
-    const because = signal.aborted
-      ? notInTime(limitMs)
-      : (tlsSentence(codeOf(error) ?? '', host) ?? 'the TLS handshake broke off');
+    const because = signal.aborted ? notInTime(limitMs) : (tlsSentence(error, host) ?? 'the TLS handshake broke off');
     return refused(secure, { names: [], issuer: null, expiresAt: null, because });
   }
 }

@@ -57,7 +57,7 @@ function explain(error: unknown, host: string): Explanation {
       progress: 'unknown',
     };
   }
-  const tls = tlsFault(code, host, `${authority}. ${byAnother}`);
+  const tls = tlsFault(error, host, `${authority}. ${byAnother}`);
   if (tls) return { code: 'tls', says: tls, progress: 'not-sent' };
   return { code: 'unreachable', says: `The connection to ${host} broke before an answer came.`, progress: 'unknown' };
 }
@@ -68,9 +68,9 @@ function wasOpen(error: unknown): boolean {
   return call === 'read' || call === 'write';
 }
 
-/** A failed TLS connection with an API server; null: the code is not about TLS. */
-export function tlsSentence(code: string, host: string): string | null {
-  return tlsFault(code, host, authority);
+/** A failed TLS connection with an API server, by its error or its code; null: it is not about TLS. */
+export function tlsSentence(error: unknown, host: string): string | null {
+  return tlsFault(error, host, authority);
 }
 
 const authority = "the cluster's certificate authority";

@@ -154,7 +154,7 @@ function faultOf({ url }: Pick<ClickHouseAccess, 'url'>, error: unknown): Error 
     if (error instanceof SyntaxError) return new ClickHouseFault('ends', `${url} is not ClickHouse.`, error);
     const code = property(error, 'code');
     // Waiting does not fix certificates and settings of TLS.
-    const ofTls = code === null ? null : tlsFault(code, `ClickHouse at ${url}`, trustedHere);
+    const ofTls = tlsFault(error, `ClickHouse at ${url}`, trustedHere);
     if (ofTls !== null) return new ClickHouseFault('ends', ofTls, error);
     const because = code ?? (/timeout/i.test(words) ? 'no answer in time' : 'no answer');
     return new ClickHouseFault('waits', `ClickHouse at ${url} does not answer: ${because}.`, error);
