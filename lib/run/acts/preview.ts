@@ -4,7 +4,6 @@ import {
   type Act,
   fileSummary,
   type Plan,
-  PlanError,
   type PlannedOperation,
   planHash,
   type TakenOver,
@@ -15,6 +14,7 @@ import { names, objectId } from '#lib/spec/index.ts';
 import { HelmMissing } from './helm-program.ts';
 import { actsOfManifest, ManifestMissing, type Manifests } from './manifest-acts.ts';
 import { isWriting, perform, type WritingAct } from './perform.ts';
+import { refusedChoice } from './refused-choice.ts';
 
 /**
  * Replaces a plan's computed diffs by the server's dry runs, so that the run changes nothing that was not shown (product.md › Promises 1). What the
@@ -196,23 +196,10 @@ async function dryRun(
     return await perform(kube, act, 'dry-run', signal);
   } catch (error) {
     if (isKubeError(error, ...inconclusive)) return 'cannot-tell-yet';
-    throw refusedChoice(error, act, choices) ?? failed(`The dry run of ${id}`, error);
+    const isOfInstallation = act.kind !== 'helm' && act.target.resource.kind === 'Installation';
+    const refused = isOfInstallation && isKubeError(error, 'invalid') ? (error.detail.fields ?? []) : [];
+    throw refusedChoice(refused, choices.set) ?? failed(`The dry run of ${id}`, error);
   }
-}
-
-/** The error if the server refuses a field of the Installation that was chosen: the choice is what has to change, not the step. */
-function refusedChoice(error: unknown, act: WritingAct, { set }: Plan['choices']): PlanError | null {
-  if (!isKubeError(error, 'invalid') || act.kind === 'helm' || act.target.resource.kind !== 'Installation') return null;
-  for (const { field, message } of error.detail.fields ?? []) {
-    const path = Object.keys(set ?? {}).find((one) => `spec.${one}.`.startsWith(`${field}.`));
-    if (path === undefined) continue;
-    const why =
-      message === 'unknown field'
-        ? ' is not a field of the Installation on this cluster.'
-        : ` is refused by the API server: ${message}`;
-    return new PlanError('choices.set', `set: ${JSON.stringify(path)}${why}`, ['set', path]);
-  }
-  return null;
 }
 
 /** Codes of a server's answer about the request. With another one there was no answer, or one that says nothing about the plan. */
