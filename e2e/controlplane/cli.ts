@@ -8,6 +8,7 @@ import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { messageOf } from '#lib/base/message-of.ts';
 import { agentMark, proxyMark } from '#lib/sandbox/parts.ts';
+import { shellWord } from '#lib/text/index.ts';
 import { readEgressLog, unexpectedDials } from './egress.ts';
 import { defaultClusterFolder } from './folders.ts';
 import { holdMark, kubeletMark } from './kwok-config.ts';
@@ -122,10 +123,10 @@ async function up(command: Extract<Command, { verb: 'up' }>): Promise<void> {
   for (const { name, ended: how } of ended) print(`But ${name} has ended (${how}); see ${processLog(dir, name)}`);
   const kubectl = relative(process.cwd(), plane.binaries.kubectl);
   print('\nTry:');
-  print(`  export KUBECONFIG=${plane.kubeconfig}`);
+  print(`  export KUBECONFIG=${shellWord(plane.kubeconfig)}`);
   print('  bin/signalbox check');
   print('  bin/signalbox plan');
-  print(`  ${kubectl.startsWith('..') ? plane.binaries.kubectl : kubectl} get nodes,pods -A`);
+  print(`  ${shellWord(kubectl.startsWith('..') ? plane.binaries.kubectl : kubectl)} get nodes,pods -A`);
   print(`  ${again('down', dir)}`);
   plane.api.close();
 }
@@ -167,7 +168,7 @@ const describe = ({ kind, nodes, like }: PlaneState) =>
   `${kind}, ${nodes} node${nodes === 1 ? '' : 's'}${kind === 'bare' ? '' : `, operator like ${like}`}`;
 
 const again = (verb: string, dir: string) =>
-  `npm run cluster -- ${verb}${dir === resolve(defaultClusterFolder()) ? '' : ` --dir ${dir}`}`;
+  `npm run cluster -- ${verb}${dir === resolve(defaultClusterFolder()) ? '' : ` --dir ${shellWord(dir)}`}`;
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { freshBundle } from '../../lib/cli/bundle.mjs';
 import { npmCi, packagesMissing } from '../setup/packages.mjs';
 import { withProgress } from '../setup/progress.mjs';
@@ -39,7 +39,7 @@ async function installAndBuild() {
     const earlier = lastBuild();
     if (earlier === null) throw error;
     throw new Error(
-      `${error instanceof Error ? error.message : error}\nAn earlier build is left as it was: bin/signalbox console --build ${earlier}`,
+      `${error instanceof Error ? error.message : error}\nAn earlier build is left as it was: bin/signalbox console --build ${relative(root, earlier)}`,
     );
   }
 }

@@ -79,7 +79,7 @@ function placeholderLeft(facts: Facts): Result | null {
         'Write the addresses of etcd into etcd_endpoints, here and in the manifest of the new release.',
         'Check again.',
       ],
-      command: `kubectl -n ${names.systemNamespace} edit configmap ${objectSubject(object).name}`,
+      command: `kubectl -n ${names.systemNamespace} edit configmap ${shellWord(objectSubject(object).name)}`,
     },
     evidence: [{ object, path: 'data.etcd_endpoints', value }],
   };

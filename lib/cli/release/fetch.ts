@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { bringRelease } from '#lib/release/index.ts';
+import { shellWord } from '#lib/text/index.ts';
 import type { Invocation } from '../command.ts';
 import { exit } from '../exit.ts';
 import { formatOf, writeData } from '../terminal/output.ts';
@@ -16,7 +17,7 @@ export async function fetchRelease(invocation: Invocation, version: string): Pro
     writeData(terminal, format, { apiVersion: 'signalbox.dev/v1', kind: 'ReleaseFiles', folder, files });
   else {
     terminal.out(files.join('\n'));
-    terminal.err(`Where there is no network, bring the folder along and name it: --source ${folder}`);
+    terminal.err(`Where there is no network, bring the folder along and name it: --source ${shellWord(folder)}`);
   }
   return exit.fine;
 }

@@ -79,10 +79,10 @@ test.each([
 });
 
 test.skipIf(!calico)('fetch, then verify what was brought; an edited file is found out', async () => {
-  const to = join(folder, 'brought');
+  const to = join(folder, 'brought here');
   const fetched = await run('fetch', 'v3.31.4', '--to', to);
   expect(fetched.out.trim().split('\n')).toHaveLength(5);
-  expect(fetched.err).toContain(`--source ${to}`);
+  expect(fetched.err).toContain(`--source '${to}'`);
   expect(await readFile(join(to, 'v3.31.4/SHA256SUMS'), 'utf8')).toContain(
     '44cbcccdfb9e05c5863247d61e7fd9cf83baf7dc2abacf0c04921d8080a863aa  tigera-operator.yaml\n',
   );

@@ -1,4 +1,5 @@
 import type { Variant } from '#lib/spec/index.ts';
+import { shellWordInSentence } from '#lib/text/index.ts';
 import { type Cache, cacheOf } from '../cache/cache.ts';
 import { keepContent, readContent } from '../cache/content-store.ts';
 import { sha256 } from '../cache/kept-files.ts';
@@ -91,7 +92,7 @@ export function cachedSource(
     },
     remedy: (files) => {
       const addresses = files.map((file) => fileAddress(base, version, file === 'ocp/*.yaml' ? 'ocp.tgz' : file));
-      return `This machine is air-gapped, so no network is used. Elsewhere, \`signalbox release fetch ${version}${manifest === undefined ? '' : ` --manifest ${manifest}`} --to DIR\` downloads all that is needed (${addresses.join(', ')}); bring DIR here and name it as the source, or in SIGNALBOX_CALICO_DIR.`;
+      return `This machine is air-gapped, so no network is used. Elsewhere, \`signalbox release fetch ${version}${manifest === undefined ? '' : ` --manifest ${shellWordInSentence(manifest)}`} --to DIR\` downloads all that is needed (${addresses.join(', ')}); bring DIR here and name it as the source, or in SIGNALBOX_CALICO_DIR.`;
     },
   };
 }

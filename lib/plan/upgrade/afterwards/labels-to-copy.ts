@@ -1,5 +1,6 @@
 import { isRecord } from '#lib/base/records.ts';
 import { isLabelOfKubernetes, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { shellWord } from '#lib/text/index.ts';
 import { fieldAt } from '../../objects/field.ts';
 import { objectOf } from '../../objects/objects.ts';
 import type { PlanContext } from '../../operation.ts';
@@ -39,14 +40,14 @@ export function labelsToCopy(context: Pick<PlanContext, 'facts' | 'choices' | 'b
     if (changes[id] !== 'keep')
       throw new PlanError(
         'choices.changes',
-        `changes: ${id} would be ${values.join(' and ')}, by the host endpoints of that node. Make them the same first, or copy none of them: --keep ${id}.`,
+        `changes: ${id} would be ${values.join(' and ')}, by the host endpoints of that node. Make them the same first, or copy none of them: --keep ${shellWord(id)}.`,
         ['changes'],
       );
   const open = conflicts.filter((one) => changes[answerOf(one)] === undefined);
   if (open.length > 0)
     throw new PlanError(
       'choices.changes',
-      `changes: ${open.map(inWords).join('; ')}. Say of each which stays: --keep ${answerOf(open[0] as Copied)} for the node's, --take for the host endpoint's.`,
+      `changes: ${open.map(inWords).join('; ')}. Say of each which stays: --keep ${shellWord(answerOf(open[0] as Copied))} for the node's, --take for the host endpoint's.`,
       ['changes'],
     );
   const isDue = (one: Copied) =>

@@ -2,6 +2,7 @@ import { isRecord } from '#lib/base/records.ts';
 import { agreeing, inList } from '#lib/base/words.ts';
 import { hostSelector } from '#lib/facts/index.ts';
 import { automaticProfile, names, resources } from '#lib/spec/index.ts';
+import { shellWord } from '#lib/text/index.ts';
 import { fieldAt } from '../../objects/field.ts';
 import { objectOf } from '../../objects/objects.ts';
 import type { PlanContext } from '../../operation.ts';
@@ -37,7 +38,7 @@ export function replacedEndpoints(context: PlanContext): ReplacedEndpoint[] {
   if (first !== undefined) {
     const more = open.length > mostNamed ? ` So it is with ${open.length - mostNamed} more.` : '';
     throw undecided(
-      `${open.slice(0, mostNamed).map(inWords).join(' ')}${more} Say of each whether the automatic one takes its place: --take ${answerOf(first.name)}, or --keep to leave the old one; --take HostEndpoint says so of all.`,
+      `${open.slice(0, mostNamed).map(inWords).join(' ')}${more} Say of each whether the automatic one takes its place: --take ${shellWord(answerOf(first.name))}, or --keep to leave the old one; --take HostEndpoint says so of all.`,
     );
   }
   return all.filter((one) => one.lacks.length === 0 || decided(one) === 'take');
