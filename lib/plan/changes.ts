@@ -1,6 +1,6 @@
-import type { Act } from './act.ts';
-import type { PlannedOperation } from './operation.ts';
 import type { Plan } from './plan.ts';
+import type { Act } from './schema/act.ts';
+import type { PlannedOperation } from './schema/planned-operation.ts';
 
 /** The operations of a plan; nothing else of it is needed here. */
 type Operations = Pick<Plan, 'operations'>;

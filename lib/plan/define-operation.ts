@@ -1,22 +1,19 @@
 import type { Fields } from '#lib/base/records.ts';
 import type { ObjectRef } from '#lib/spec/index.ts';
 import { objectId, rewrittenByOperator } from '#lib/spec/index.ts';
-import type { Condition } from './act.ts';
 import { inversePatch } from './diff/inverse-patch.ts';
 import { expectationAt, expectationsOf, fieldAt } from './objects/field.ts';
 import { objectOf, targetsOf } from './objects/objects.ts';
 import type {
   Derived,
-  Guard,
   GuardedPaths,
   OperationDefinition,
   PlanContext,
-  PlannedOperation,
-  Rule,
   RuleScope,
-  Undo,
   UndoDefinition,
 } from './operation.ts';
+import type { Condition } from './schema/condition.ts';
+import type { Guard, PlannedOperation, Rule, Undo } from './schema/planned-operation.ts';
 import { actCommand } from './shell/act-command.ts';
 import { conditionCommand } from './shell/condition-command.ts';
 

@@ -1,9 +1,9 @@
 import { type Facts, isRolledOut } from '#lib/facts/index.ts';
 import { isChartOfVersion, type ObjectRef, objectId } from '#lib/spec/index.ts';
-import type { Condition } from './act.ts';
 import { expectationHolds, fieldAt } from './objects/field.ts';
 import { agents, installation } from './objects/object-refs.ts';
 import { type Objects, objectOf } from './objects/objects.ts';
+import type { Condition } from './schema/condition.ts';
 
 /** What facts say about a condition without asking the cluster again. Only `yes` spares an operation. */
 export type HoldsByFacts = 'yes' | 'no' | 'unknown';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { parsePlan } from './parse-plan.ts';
 import type { Plan } from './plan.ts';
-import { parsePlan } from './plan-schema.ts';
 import { aPlan, type Difference, daemonSet, ids, object, outline } from './testing/a-cluster.ts';
 
 const only = (plan: Plan, id: string) => plan.operations.find((operation) => operation.id === id);

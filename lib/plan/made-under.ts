@@ -1,8 +1,8 @@
 import { cgroupFolder } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
-import type { PlannedOperation } from './operation.ts';
 import type { Plan } from './plan.ts';
+import type { PlannedOperation } from './schema/planned-operation.ts';
 
 /** The conditions under which the proof of a plan's nodes holds; nothing for plans that wait for no proof. Pure. */
 export function madeUnder(

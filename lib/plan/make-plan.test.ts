@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { mergePatch } from '#lib/base/records.ts';
 import { objectId } from '#lib/spec/index.ts';
-import type { Act } from './act.ts';
 import { holdsByFacts } from './holds-by-facts.ts';
 import { makePlan } from './make-plan.ts';
 import { afterAct } from './objects/objects.ts';
-import type { PlannedOperation } from './operation.ts';
 import type { Plan } from './plan.ts';
 import { PlanError } from './plan-error.ts';
+import type { Act } from './schema/act.ts';
+import type { PlannedOperation } from './schema/planned-operation.ts';
 import {
   aCluster,
   aNode,

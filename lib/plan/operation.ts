@@ -1,75 +1,12 @@
 import type { Facts } from '#lib/facts/index.ts';
 import type { Choices, ObjectRef, PolicyChoice, ReleaseContents, Resource } from '#lib/spec/index.ts';
-import type { Act, Condition, FieldExpectation } from './act.ts';
 import type { Pattern } from './pins/pattern.ts';
-
-export type Effect = 'none' | 'control-plane' | 'traffic';
+import type { Act } from './schema/act.ts';
+import type { Condition } from './schema/condition.ts';
+import type { Effect, Guard, Nudge, PlannedOperation, Rule, Undo } from './schema/planned-operation.ts';
 
 /** The effect on traffic while a step moves. `restarts`: open connections break. */
 export type Traffic = 'none' | 'may-pause' | 'restarts';
-
-/** One RBAC rule that an operation uses; `signalbox rbac` and `permissions.plan` are made from these. */
-export type Rule = {
-  group: string;
-  resource: string;
-  subresource?: string;
-  verbs: string[];
-  namespace?: string;
-  names?: string[];
-};
-
-/** Fields that must still be as the plan read them, right before the act: never resourceVersion, status or managedFields (operations.md › Two consoles). */
-export type Guard = { target: ObjectRef; expected: FieldExpectation[] };
-
-/**
- * The order in which a run is undone (operations.md › journey 4). Within a phase, the last step is undone first. Phases are part of the plan, so that
- * a journal of an older version is undone in the order that it showed.
- */
-export const undoPhases = [
-  /** Protects the proxy's rules before the proxy comes back. */
-  'cleanup-off',
-  /** What the proxy needs to start. */
-  'proxy-configuration',
-  /** The proxy itself, until its rules are seen. */
-  'proxy',
-  /** If `bpfEnabled` was set by hand, the operator must stop owning it before the Installation is restored. */
-  'ownership',
-  /** The Installation, until no node uses eBPF. */
-  'data-plane',
-  /** Settings that had to stay while eBPF was on. */
-  'options',
-  'operator-dns',
-  /** Agents may use the ClusterIP again only now. */
-  'endpoint',
-  /** Deleting the endpoint's ConfigMap takes effect when the operator starts again. */
-  'operator',
-  'workloads',
-  /** *install*: the operator cleans up after its custom resources, so it is deleted after them (calico.md §13 no. 30). */
-  'operator-gone',
-  'namespace',
-  /** A running operator would write its definitions again. */
-  'definitions',
-  /** The network that was there before Calico’s. */
-  'network',
-  /** *upgrade*: the releases one after the other, last first, each with its own wait. */
-  'release',
-] as const;
-export type UndoPhase = (typeof undoPhases)[number];
-
-export type Undo = {
-  title: string;
-  act: Act;
-  done: Condition;
-  phase: UndoPhase;
-  /** Ids of operations that are undone together with this one, begun or not. */
-  pulls: string[];
-  command: string;
-  usualSeconds: number;
-  deadlineSeconds: number;
-};
-
-/** What a wait may do once if the operator has not reacted for so long (operations.md › endpoint.active). */
-type Nudge = { afterSeconds: number; because: string; act: Act };
 
 /** What operations are made from. `before`: the objects right before this operation, as read, with the acts of earlier operations applied. */
 export type PlanContext = {
@@ -160,31 +97,3 @@ export type GuardedPaths = { target: ObjectRef; paths: readonly (readonly string
 /** An undo as an operation states it, without what has defaults. */
 export type UndoDefinition = Pick<Undo, 'title' | 'act' | 'done' | 'phase'> &
   Partial<Pick<Undo, 'pulls' | 'usualSeconds' | 'deadlineSeconds'>>;
-
-/** One operation of a Plan (cli.md › plan): plain data, a public contract. */
-export type PlannedOperation = {
-  id: string;
-  /** 1-based; the same id may occur twice, so journal, events and undo name operations by `seq`. */
-  seq: number;
-  title: string;
-  why: string;
-  effect: Effect;
-  reversible: boolean;
-  status: 'needed' | 'already-done';
-  /** objectIds that the act writes. */
-  targets: string[];
-  /** Unified diff of YAML from a server-side dry run, secrets masked; empty for waits. */
-  diff: string;
-  /** How the diff was made: a dry run on the server, or computed where the server cannot tell yet; or nothing is written. */
-  previewed: 'dry-run' | 'computed' | 'nothing-written';
-  needs: Rule[];
-  reads: Guard[];
-  act: Act;
-  done: Condition;
-  until: string | null;
-  nudge: Nudge | null;
-  undo: (Undo & { diff: string }) | null;
-  command: string;
-  usualSeconds: number;
-  deadlineSeconds: number;
-};

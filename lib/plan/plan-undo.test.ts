@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makePlan } from './make-plan.ts';
 import { afterAct } from './objects/objects.ts';
+import { parsePlan } from './parse-plan.ts';
 import type { Plan } from './plan.ts';
-import { parsePlan } from './plan-schema.ts';
 import { planUndo } from './plan-undo.ts';
 import {
   aCluster,

@@ -1,5 +1,5 @@
-import { type PlannedOperation, type Undo, undoPhases } from './operation.ts';
 import type { Plan, UndoStep } from './plan.ts';
+import { type PlannedOperation, type Undo, undoPhases } from './schema/planned-operation.ts';
 
 /**
  * The steps that undo a run, first step first (operations.md › Journeys, 4). A step that was begun and not finished is undone too, because its

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 export type Import = {
-  /** File that imports, from the checkout's folder: `lib/plan/act.ts`. */
+  /** File that imports, from the checkout's folder: `lib/plan/schema/act.ts`. */
   readonly from: string;
   readonly line: number;
   /** What is imported: a file of ours by the same kind of path, else the name of a package or built-in. */

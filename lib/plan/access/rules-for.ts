@@ -30,8 +30,9 @@ import {
   upgradesOfKind,
 } from '../journeys.ts';
 import { knownObjects } from '../objects/known-objects.ts';
-import type { HelmRecords, Rule, RuleScope } from '../operation.ts';
+import type { HelmRecords, RuleScope } from '../operation.ts';
 import type { Plan } from '../plan.ts';
+import type { Rule } from '../schema/planned-operation.ts';
 import { keepHelmRecords, rule, usualScope } from './rules.ts';
 import { scopeOf } from './scope.ts';
 

@@ -1,5 +1,6 @@
 import { names, operatorDefinitions, type Resource, resources } from '#lib/spec/index.ts';
-import type { HelmRecords, Rule, RuleScope } from '../operation.ts';
+import type { HelmRecords, RuleScope } from '../operation.ts';
+import type { Rule } from '../schema/planned-operation.ts';
 
 /** RBAC rules in the form in which operations state them. `list` and `watch` are never limited by name, as RBAC allows that only for single objects. */
 

@@ -1,4 +1,4 @@
-import type { Act } from '../act.ts';
+import type { Act } from '../schema/act.ts';
 
 /** Replaces a diff of megabytes: one line for each object of a file that would be created or changed, with the marks of a diff. */
 export function fileSummary(

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { agreeing, inList } from '#lib/base/words.ts';
 import { objectId } from '#lib/spec/index.ts';
-import type { Act } from '../act.ts';
 import { expectationsOf, fieldAt } from '../objects/field.ts';
 import { targetsOf } from '../objects/objects.ts';
-import type { Guard, PlannedOperation } from '../operation.ts';
 import type { Plan } from '../plan.ts';
+import type { Act } from '../schema/act.ts';
+import type { Guard, PlannedOperation } from '../schema/planned-operation.ts';
 
 /**
  * Compares a recorded plan (a file, a journal) with the one that its choices lead to now, by what they do. Texts, commands, permissions, diffs and

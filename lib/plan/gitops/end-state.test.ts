@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type ObjectRef, resources } from '#lib/spec/index.ts';
-import type { Act } from '../act.ts';
-import type { PlannedOperation } from '../operation.ts';
+import type { Act } from '../schema/act.ts';
+import type { PlannedOperation } from '../schema/planned-operation.ts';
 import { endStateOf } from './end-state.ts';
 
 const installation: ObjectRef = { resource: resources.installations, name: 'default' };

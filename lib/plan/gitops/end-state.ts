@@ -7,9 +7,9 @@ import {
   resources,
   rewrittenByOperator,
 } from '#lib/spec/index.ts';
-import type { Act } from '../act.ts';
 import { withoutBookkeeping } from '../diff/without-bookkeeping.ts';
 import type { Plan } from '../plan.ts';
+import type { Act } from '../schema/act.ts';
 
 /**
  * One object as the plan leaves it. `whole`: the plan writes all of it, so the repository gets it as it is. `patch`: somebody else's object, which

@@ -1,4 +1,4 @@
-import type { Act } from '../act.ts';
+import type { Act } from '../schema/act.ts';
 
 type HelmAct = Extract<Act, { kind: 'helm' }>;
 
@@ -14,13 +14,3 @@ export function helmArguments(act: HelmAct): string[] {
 
 /** Helm keeps the newest ten revisions by default and deletes the others, which may be somebody else's or the one that the way back needs. */
 const keepAll = ['--history-max', '0'];
-
-/** Whether a value can follow `--set PATH=` as plain text: helm interprets commas, braces and backslashes. */
-export function isHelmValue(value: string): boolean {
-  return /^[A-Za-z0-9/][A-Za-z0-9._/:-]{0,500}$/.test(value);
-}
-
-/** Whether this is a chart: `repository/chart`, an address, a folder or a packed chart. It must not look like a flag or contain a password. */
-export function isChart(chart: string): boolean {
-  return /^[A-Za-z0-9/.][A-Za-z0-9/._:+~-]{0,1000}$/.test(chart);
-}

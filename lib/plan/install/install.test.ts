@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, choicesSchema, type ManifestObject, type ReleaseContents } from '#lib/spec/index.ts';
 import { makePlan } from '../make-plan.ts';
+import { parsePlan } from '../parse-plan.ts';
 import type { Plan } from '../plan.ts';
 import { PlanError } from '../plan-error.ts';
-import { parsePlan } from '../plan-schema.ts';
 import { planAsShell } from '../shell/plan-as-shell.ts';
 import { aCluster, outline, someFindings } from '../testing/a-cluster.ts';
 

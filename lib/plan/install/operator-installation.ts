@@ -9,7 +9,6 @@ import {
   resources,
 } from '#lib/spec/index.ts';
 import { followWorkloads, rule } from '../access/rules.ts';
-import type { Act, Condition } from '../act.ts';
 import { all, defineOperation, writeBack } from '../define-operation.ts';
 import { contains } from '../objects/contains.ts';
 import { fieldAt, writtenFields } from '../objects/field.ts';
@@ -32,6 +31,8 @@ import {
   type Pattern,
   text,
 } from '../pins/pattern.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
 import { installationDocument } from './installation-document.ts';
 
 type OperatorOptions = Pick<OperationDefinition, 'id' | 'title' | 'why' | 'appliesTo'> & {

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '#lib/base/records.ts';
 import { cleanupFlagPath, objectId } from '#lib/spec/index.ts';
-import type { Act, Condition } from '../act.ts';
 import { write } from '../define-operation.ts';
 import type { PlanContext } from '../operation.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
 import { writeFelixBack } from './felix-write.ts';
 import { fieldAt, patchAt } from './field.ts';
 import { felix } from './object-refs.ts';

@@ -1,8 +1,9 @@
 import type { Fields } from '#lib/base/records.ts';
 import { apiVersionOf } from '#lib/spec/index.ts';
-import type { Act, Condition } from '../act.ts';
 import { write, writeBack } from '../define-operation.ts';
 import type { PlanContext } from '../operation.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
 import { felix } from './object-refs.ts';
 import { objectOf } from './objects.ts';
 

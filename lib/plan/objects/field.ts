@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Fields, isRecord, valueAt } from '#lib/base/records.ts';
-import type { FieldExpectation } from '../act.ts';
+import type { FieldExpectation } from '../schema/named-objects.ts';
 
 /** The value at a path of keys; undefined if there is none. Null is a value. */
 export function fieldAt(object: unknown, path: readonly string[]): unknown {

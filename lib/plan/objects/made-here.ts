@@ -1,6 +1,7 @@
 import type { ObjectRef } from '#lib/spec/index.ts';
-import type { Act, Condition } from '../act.ts';
 import type { PlanContext } from '../operation.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
 import { installation } from './object-refs.ts';
 import { objectOf } from './objects.ts';
 

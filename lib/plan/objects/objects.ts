@@ -1,7 +1,7 @@
 import { type Fields, mergePatch } from '#lib/base/records.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
-import type { Act } from '../act.ts';
+import type { Act } from '../schema/act.ts';
 import { markedAsMade } from './marked-as-made.ts';
 
 /** Objects by id, as read. Null: read and absent. No key: not read (lib/facts/schema.ts). */

@@ -1,9 +1,10 @@
 import type { Fields } from '#lib/base/records.ts';
 import { names } from '#lib/spec/index.ts';
-import type { Act, Condition } from '../act.ts';
 import { all, write } from '../define-operation.ts';
 import { endpointHash, plannedEndpoint } from '../endpoint.ts';
 import type { PlanContext } from '../operation.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
 import { operatorDeployment } from './object-refs.ts';
 
 /** Restarts the operator by an annotation on its pod template: the address with which its process started. */

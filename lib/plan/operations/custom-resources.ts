@@ -1,7 +1,6 @@
 import { type Fields, isRecord } from '#lib/base/records.ts';
 import { apiVersionOf, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { followWorkloads, rule } from '../access/rules.ts';
-import type { Act, Condition, FieldExpectation } from '../act.ts';
 import { agentRollout, manyNodes } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { customResourceObjects, installationDoubts, isStandard } from '../install/installation-document.ts';
@@ -25,6 +24,9 @@ import {
 import { anyData, exactly, type Fits, fits, inOrder, mapOf, maybe, onceOrNever, text } from '../pins/pattern.ts';
 import { proxyFirstDurations, proxyFirstNeeds } from '../proxy/proxy-first.ts';
 import { proxyDaemonSet, proxyIsOff } from '../proxy/proxy-removal.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
+import type { FieldExpectation } from '../schema/named-objects.ts';
 
 /** spec › States and transitions: created with eBPF on from the start; the operator does the rest. */
 export const customResources = defineOperation({
@@ -140,7 +142,7 @@ function nothingRuns(context: PlanContext): Condition[] {
 
 type CustomResourceAct = { target: ObjectRef; body: Fields };
 
-/** Any kind of custom resource for the operator (plan-schema.ts › isOfOperator): created as the release has it, or given the fields of its spec. */
+/** Any kind of custom resource for the operator (schema/named-objects.ts › isOfOperator): created as the release has it, or given the fields of its spec. */
 const ofCustomResource: Fits = (step) => {
   const { target, body } = ownField(step, 'act') as CustomResourceAct;
   if (target?.resource?.group !== resources.installations.group || !isRecord(body)) return false;

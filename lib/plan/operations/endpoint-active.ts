@@ -1,6 +1,5 @@
 import { names, resources } from '#lib/spec/index.ts';
 import { followWorkloads, rule } from '../access/rules.ts';
-import type { Condition } from '../act.ts';
 import { agentRollout, everyNode } from '../agent-rollout.ts';
 import { defineOperation } from '../define-operation.ts';
 import {
@@ -19,6 +18,7 @@ import { marked, markOf, restart } from '../objects/operator-restart.ts';
 import type { OperationDefinition, PlanContext } from '../operation.ts';
 import { awaited, operatorRef, undoneBy } from '../pins/parts.ts';
 import { either, exactly, shortText } from '../pins/pattern.ts';
+import type { Condition } from '../schema/condition.ts';
 
 const someEndpoint = { host: shortText, port: shortText };
 

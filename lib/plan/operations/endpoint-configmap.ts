@@ -2,7 +2,6 @@ import type { Fields } from '#lib/base/records.ts';
 import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { jsonText, shellLine as line } from '#lib/text/index.ts';
 import { rule } from '../access/rules.ts';
-import type { Act, Condition } from '../act.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import {
   bootstrapsByItself,
@@ -30,6 +29,8 @@ import {
 } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, type Pattern, shortText } from '../pins/pattern.ts';
 import { proxyDaemonSet, proxyIsOff, wasOn } from '../proxy/proxy-removal.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
 
 /**
  * Gives Calico the API server's real address (spec › Endpoint config map), before anything else: without the service proxy, the ClusterIP that Calico

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { names, resources } from '#lib/spec/index.ts';
 import { followWorkloads, rule } from '../access/rules.ts';
-import type { Condition } from '../act.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, writeBack } from '../define-operation.ts';
 import {
@@ -20,6 +19,7 @@ import type { PlanContext } from '../operation.ts';
 import { itsRollout, lastDone, operatorRef, ownField, patched, sequence, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, type Pattern, shortText, text } from '../pins/pattern.ts';
 import { isFinished } from '../proxy/proxy-removal.ts';
+import type { Condition } from '../schema/condition.ts';
 
 function earlierIsActive(context: PlanContext): Condition {
   return { kind: 'endpoint-active', endpoint: earlierEndpoint(context) };

@@ -4,9 +4,10 @@ import { defineOperation, write, writeBack } from '../define-operation.ts';
 import { fieldAt, patchAt, textAt } from '../objects/field.ts';
 import { felix } from '../objects/object-refs.ts';
 import { objectOf } from '../objects/objects.ts';
-import type { OperationDefinition, PlanContext, UndoPhase } from '../operation.ts';
+import type { OperationDefinition, PlanContext } from '../operation.ts';
 import { felixRef, patched, undoneBy } from '../pins/parts.ts';
 import { either, shortText } from '../pins/pattern.ts';
+import type { UndoPhase } from '../schema/planned-operation.ts';
 
 const annotationPath = ['metadata', 'annotations', names.bpfEnabledAnnotation];
 const fieldPath = ['spec', 'bpfEnabled'];

@@ -1,12 +1,13 @@
 import { apiVersionOf, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { followWorkloads, rule } from '../access/rules.ts';
-import type { Act, Condition } from '../act.ts';
 import { agentRollout, pullSeconds } from '../agent-rollout.ts';
 import { defineOperation } from '../define-operation.ts';
 import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { undoneBy } from '../pins/parts.ts';
 import { either, exactly } from '../pins/pattern.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
 import { goldmane, restartsInWords, whisker } from '../upgrade/afterwards/flow-logs.ts';
 import { isRequested } from '../upgrade/afterwards/refuse-afterwards.ts';
 

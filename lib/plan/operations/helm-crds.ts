@@ -8,13 +8,14 @@ import {
   type ObjectRef,
 } from '#lib/spec/index.ts';
 import { keepHelmRecords } from '../access/rules.ts';
-import type { Act, Condition } from '../act.ts';
 import { all, defineOperation } from '../define-operation.ts';
 import { isMadeHere } from '../objects/made-here.ts';
 import { definitionsOf, requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { awaited, lastDone, ownField, sequence, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, integer, listOf, onceOrNever, text } from '../pins/pattern.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
 import {
   chartVersionOf,
   definitionsByHelm,

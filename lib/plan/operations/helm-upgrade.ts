@@ -1,8 +1,8 @@
 import { isRecord } from '#lib/base/records.ts';
 import { chartVersion, helmRecordResource, helmSecretName, movedValues, pinnedValues } from '#lib/spec/index.ts';
 import { keepHelmRecords, rule } from '../access/rules.ts';
-import { operatorChart } from '../act.ts';
 import { all, defineOperation } from '../define-operation.ts';
+import { operatorChart } from '../install/helm-charts.ts';
 import { operatorNeeds } from '../install/operator-installation.ts';
 import { operatorDeployment } from '../objects/object-refs.ts';
 import { requiredRelease } from '../objects/release-objects.ts';

@@ -1,12 +1,13 @@
 import { counted } from '#lib/base/words.ts';
 import { isLabelOfKubernetes, names, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
-import type { Act, Condition } from '../act.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { aName, ownField, patched, sequence, stepsOf } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, often, shortText } from '../pins/pattern.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
 import { labelsToCopy } from '../upgrade/afterwards/labels-to-copy.ts';
 import { isRequested } from '../upgrade/afterwards/refuse-afterwards.ts';
 

@@ -6,9 +6,10 @@ import { withoutBookkeeping } from '../diff/without-bookkeeping.ts';
 import { contains } from '../objects/contains.ts';
 import { objectOf } from '../objects/objects.ts';
 import { earlierVersion, requiredRelease } from '../objects/release-objects.ts';
-import type { OperationDefinition, PlanContext, Rule } from '../operation.ts';
+import type { OperationDefinition, PlanContext } from '../operation.ts';
 import { undoneBy } from '../pins/parts.ts';
 import { shortText } from '../pins/pattern.ts';
+import type { Rule } from '../schema/planned-operation.ts';
 import { wayBackToEarlier } from '../upgrade/back-at-earlier.ts';
 import { manifestIn } from '../upgrade/manifest/manifest-file.ts';
 import {

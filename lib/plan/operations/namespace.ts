@@ -1,6 +1,5 @@
 import { names, type ReleaseContents, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
-import type { Act } from '../act.ts';
 import { all, defineOperation } from '../define-operation.ts';
 import { writtenFields } from '../objects/field.ts';
 import { isMadeHere, removalOfAll } from '../objects/made-here.ts';
@@ -8,6 +7,7 @@ import { namespaceObjects, refOf, requiredRelease } from '../objects/release-obj
 import type { PlanContext } from '../operation.ts';
 import { madeTogether, ownField, removedOnceEmpty, undoneBy, writesItself } from '../pins/parts.ts';
 import { anyData, either, type Fits, fits, listOf, mapOf, maybe, shortText } from '../pins/pattern.ts';
+import type { Act } from '../schema/act.ts';
 
 /** Creates the operator’s namespace before everything in it. OpenShift’s bundle has two (calico.md §1.2). */
 export const namespace = defineOperation({

@@ -1,8 +1,9 @@
 import { counted } from '#lib/base/words.ts';
 import { rule } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
-import type { PlanContext, Rule, RuleScope } from '../operation.ts';
+import type { PlanContext, RuleScope } from '../operation.ts';
 import { undoneBy } from '../pins/parts.ts';
+import type { Rule } from '../schema/planned-operation.ts';
 import { ownedObjects, ownedWords } from '../upgrade/owned-objects.ts';
 import { ownersRemoved, ownersRestored, removal, restoration } from '../upgrade/owner-steps.ts';
 

@@ -1,12 +1,14 @@
 import { type PolicyChoice, type Resource, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
-import type { Act, Condition } from '../act.ts';
 import { defineOperation } from '../define-operation.ts';
 import { objectOf } from '../objects/objects.ts';
-import type { Effect, PlanContext, Rule } from '../operation.ts';
+import type { PlanContext } from '../operation.ts';
 import { undoneBy } from '../pins/parts.ts';
 import { either, exactly } from '../pins/pattern.ts';
 import { chosenPolicy, formOn, type PolicyForm, policyObject, policyResources } from '../policy/chosen-policy.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
+import type { Effect, Rule } from '../schema/planned-operation.ts';
 
 type Kind = PolicyChoice['kind'];
 

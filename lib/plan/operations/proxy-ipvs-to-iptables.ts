@@ -1,6 +1,5 @@
 import { names, objectId, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
-import type { Act, Condition } from '../act.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { patchAt, textAt } from '../objects/field.ts';
@@ -10,6 +9,8 @@ import type { PlanContext } from '../operation.ts';
 import { itsRollout, ownField, patched, ref, rollout, sequence, undoneBy, writtenBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, type Pattern, shortText, text } from '../pins/pattern.ts';
 import { proxyDurations, proxyNeeds } from '../proxy/proxy-off.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
 
 type Write = { act: Act; done: Condition };
 

@@ -1,12 +1,14 @@
 import { counted, inList } from '#lib/base/words.ts';
 import { type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
-import type { Act, Condition } from '../act.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { requiredRelease } from '../objects/release-objects.ts';
-import type { PlanContext, Rule, RuleScope } from '../operation.ts';
+import type { PlanContext, RuleScope } from '../operation.ts';
 import { aName, backFrom, ownField, patched, sequence, stepsOf, undoneBy } from '../pins/parts.ts';
 import { either, exactly, type Fits, fits, often, type Pattern, shortText } from '../pins/pattern.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
+import type { Rule } from '../schema/planned-operation.ts';
 import { isRequested } from '../upgrade/afterwards/refuse-afterwards.ts';
 import { templateVersion, workloadsToRoll } from '../upgrade/afterwards/sidecars.ts';
 

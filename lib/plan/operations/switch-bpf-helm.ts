@@ -1,8 +1,8 @@
 import { versionInChart } from '#lib/spec/index.ts';
 import { keepHelmRecords, proveNodes, writeInstallation } from '../access/rules.ts';
-import { operatorChart } from '../act.ts';
 import { agentRollout, manyNodes } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
+import { operatorChart } from '../install/helm-charts.ts';
 import { helmPin, requiredHelmPin } from '../install/helm-pin.ts';
 import { installation } from '../objects/object-refs.ts';
 import { proxyFirstSteps, sequence, undoneBy } from '../pins/parts.ts';

@@ -2,7 +2,6 @@ import type { Fields } from '#lib/base/records.ts';
 import { counted } from '#lib/base/words.ts';
 import { cleanupFlagPath, dataplanePath, names, type ObjectRef, releaseAtLeast } from '#lib/spec/index.ts';
 import { proveNodes, writeInstallation } from '../access/rules.ts';
-import type { Condition } from '../act.ts';
 import { agentRollout, manyNodes } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { helmPin } from '../install/helm-pin.ts';
@@ -23,6 +22,7 @@ import {
 import { either, exactly, type Fits, fits, maybe } from '../pins/pattern.ts';
 import { proxyFirst, proxyFirstDurations, proxyFirstNeeds } from '../proxy/proxy-first.ts';
 import { wasOn } from '../proxy/proxy-removal.ts';
+import type { Condition } from '../schema/condition.ts';
 
 const hostPortsPath = ['spec', 'calicoNetwork', 'hostPorts'];
 

@@ -1,12 +1,12 @@
 import { isObjectName } from '#lib/base/object-names.ts';
 import { type Fields, isRecord } from '#lib/base/records.ts';
 import { apiVersionOf, cleanupFlagPath, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
-import type { Condition } from '../act.ts';
 import { write } from '../define-operation.ts';
 import { cleanupOff } from '../objects/cleanup-flag.ts';
 import { writtenFields } from '../objects/field.ts';
 import { installation, kubeProxy, openshiftProxy } from '../objects/object-refs.ts';
-import type { UndoPhase } from '../operation.ts';
+import type { Condition } from '../schema/condition.ts';
+import type { UndoPhase } from '../schema/planned-operation.ts';
 import {
   anyText,
   either,

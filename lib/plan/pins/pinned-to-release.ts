@@ -5,9 +5,9 @@ import { knownFlexVolumePaths, names, type ObjectRef, objectId, type ReleaseCont
 import { operatorParts, withoutIdentity } from '../install/operator-installation.ts';
 import { fieldAt } from '../objects/field.ts';
 import { customResourceRef, definitionsOf } from '../objects/release-objects.ts';
-import type { PlannedOperation } from '../operation.ts';
 import { namespaceParts } from '../operations/namespace.ts';
 import type { Plan } from '../plan.ts';
+import type { PlannedOperation } from '../schema/planned-operation.ts';
 import { ownField, stepsOf } from './parts.ts';
 
 /** An operation that differs from the release, and how. `seq` and `id` are the plan's. */

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { goals, names, type ObjectRef, objectId } from '#lib/spec/index.ts';
-import type { Act } from '../act.ts';
 import { type Journey, journeysTo } from '../journeys.ts';
 import { targetsOf } from '../objects/objects.ts';
-import type { OperationDefinition, PlannedOperation } from '../operation.ts';
+import type { OperationDefinition } from '../operation.ts';
 import type { Plan } from '../plan.ts';
+import type { Act } from '../schema/act.ts';
+import type { PlannedOperation } from '../schema/planned-operation.ts';
 import { fits, type Pattern } from './pattern.ts';
 
 /** Why a plan cannot come from the definitions, and where in it. */

@@ -1,11 +1,12 @@
 import { cleanupFlagPath, names } from '#lib/spec/index.ts';
 import { proveProxy, writeFelix } from '../access/rules.ts';
-import type { Act, Condition } from '../act.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, write } from '../define-operation.ts';
 import { cleanupOff } from '../objects/cleanup-flag.ts';
 import { felix } from '../objects/object-refs.ts';
 import type { PlanContext, RuleScope } from '../operation.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
 import { proxyDurations } from './proxy-off.ts';
 import { proxyDaemonSet, proxyIsOff, wasOn } from './proxy-removal.ts';
 

@@ -1,10 +1,12 @@
 import { cleanupFlagPath, dataplanePath, names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { proveProxy, rule } from '../access/rules.ts';
-import type { Act, Condition } from '../act.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { bootstrapsByItself } from '../endpoint.ts';
 import { endpointConfigMap, felix, installation } from '../objects/object-refs.ts';
-import type { GuardedPaths, PlanContext, Rule } from '../operation.ts';
+import type { GuardedPaths, PlanContext } from '../operation.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
+import type { Rule } from '../schema/planned-operation.ts';
 import { platformOf } from './proxy-removal.ts';
 
 /** Shared by all operations that turn the service proxy off. */

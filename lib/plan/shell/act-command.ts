@@ -1,8 +1,9 @@
 import { helmWords, type ManifestRef, type ObjectRef } from '#lib/spec/index.ts';
 import { jsonText, shellLine as line, shellWord as quote } from '#lib/text/index.ts';
-import type { Act, OwnedObject } from '../act.ts';
 import { helmArguments } from '../install/helm-arguments.ts';
 import type { PlanContext } from '../operation.ts';
+import type { Act } from '../schema/act.ts';
+import type { OwnedObject } from '../schema/named-objects.ts';
 import { conditionCommand } from './condition-command.ts';
 import { objectArguments } from './resource-argument.ts';
 

@@ -1,10 +1,10 @@
 import { isManifestInstall } from '#lib/checks/index.ts';
 import { automaticEndpointOf, felixLines, helmWords, names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { shellLine as line, shellWord as quote } from '#lib/text/index.ts';
-import type { Condition } from '../act.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { agents, calicoNamespace, felix, installation } from '../objects/object-refs.ts';
 import type { PlanContext } from '../operation.ts';
+import type { Condition } from '../schema/condition.ts';
 import { labelsInCommon } from '../upgrade/afterwards/labels-to-copy.ts';
 import { jsonPath, objectArguments } from './resource-argument.ts';
 

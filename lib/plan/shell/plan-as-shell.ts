@@ -8,8 +8,8 @@ import {
   withClusterFlags,
 } from '#lib/text/index.ts';
 import { targetsOf } from '../objects/objects.ts';
-import type { PlannedOperation } from '../operation.ts';
 import type { Plan } from '../plan.ts';
+import type { PlannedOperation } from '../schema/planned-operation.ts';
 import { stationsOf } from '../upgrade/way-of-upgrade.ts';
 import { blockingReasons, isPlatformRefused, refusedScript } from './refused-script.ts';
 import { objectArguments } from './resource-argument.ts';

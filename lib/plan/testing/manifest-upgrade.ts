@@ -5,7 +5,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, choicesSchema, type ManifestObject, objectId, type ReleaseContents } from '#lib/spec/index.ts';
 import { makePlan, type PlanInput, plannedOperations } from '../make-plan.ts';
 import { refOf } from '../objects/release-objects.ts';
-import type { PlannedOperation } from '../operation.ts';
+import type { PlannedOperation } from '../schema/planned-operation.ts';
 import { aCluster, someFindings } from './a-cluster.ts';
 
 /** Calico's own published files: every flavour that is at hand, from one release to the next. */

@@ -1,10 +1,11 @@
-import type { Act, Condition } from '../act.ts';
 import { agentRollout, everyNode, pullSeconds } from '../agent-rollout.ts';
 import { all } from '../define-operation.ts';
 import { earlierVersion } from '../objects/release-objects.ts';
 import type { PlanContext, UndoDefinition } from '../operation.ts';
 import { awaited } from '../pins/parts.ts';
 import { onceOrNever, shortText } from '../pins/pattern.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
 import { takenOut, takenOutOfFelix, takenOutOfInstallation } from './written-by-operator.ts';
 
 /** The end of the way back, once the earlier operator runs: every node is awaited, then fields go that only the new operator writes. */

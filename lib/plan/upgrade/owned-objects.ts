@@ -1,8 +1,9 @@
 import { type ObjectRef, objectId, releaseAtLeast } from '#lib/spec/index.ts';
-import type { Act, OwnedObject } from '../act.ts';
 import { yamlDiff } from '../diff/diff.ts';
 import { earlierVersion, requiredRelease } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
+import type { Act } from '../schema/act.ts';
+import type { OwnedObject } from '../schema/named-objects.ts';
 
 /** The first release with the new UIDs of `projectcalico.org/v3` (calico.md §12; gate V5 of pain §2). */
 const uidsChangedIn = 'v3.28.0';

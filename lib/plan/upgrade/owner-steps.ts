@@ -1,6 +1,8 @@
-import type { Act, Condition, OwnedObject, OwnerUids } from '../act.ts';
 import { ownField, stepsOf } from '../pins/parts.ts';
 import { exactly, type Fits, fits, listOf, maybe, type Pattern, shortText, text } from '../pins/pattern.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
+import type { OwnedObject, OwnerUids } from '../schema/named-objects.ts';
 
 /** Steps that take owner references away and bring them back: as plain data, and as the patterns that a plan file must fit. */
 

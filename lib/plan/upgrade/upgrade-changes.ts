@@ -1,6 +1,6 @@
 import { isManifestInstall, manifestChanges, manifestFileOf, manualChanges } from '#lib/checks/index.ts';
 import { type ManifestObject, objectId, type ReleaseContents } from '#lib/spec/index.ts';
-import { operatorChart } from '../act.ts';
+import { operatorChart } from '../install/helm-charts.ts';
 import { knownObjects } from '../objects/known-objects.ts';
 import { objectOf } from '../objects/objects.ts';
 import { operatorObjects, refOf } from '../objects/release-objects.ts';

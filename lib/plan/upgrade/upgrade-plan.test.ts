@@ -3,7 +3,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import { choicesSchema, type ManifestObject, openshiftUpgradeFile, type ReleaseContents } from '#lib/spec/index.ts';
 import { touchesTraffic } from '../changes.ts';
 import { makePlan } from '../make-plan.ts';
-import { parsePlan } from '../plan-schema.ts';
+import { parsePlan } from '../parse-plan.ts';
 import { planUndo } from '../plan-undo.ts';
 import { planAsShell } from '../shell/plan-as-shell.ts';
 import { aCluster, someFindings } from '../testing/a-cluster.ts';

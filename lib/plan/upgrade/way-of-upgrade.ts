@@ -1,5 +1,5 @@
-import type { Condition } from '../act.ts';
 import type { Plan } from '../plan.ts';
+import type { Condition } from '../schema/condition.ts';
 
 /** Where an upgrade begins and ends. `from`: null if the plan does not say. `hops`: how many releases are installed on the way, with the last one. */
 export type WayOfUpgrade = { from: string | null; to: string; hops: number };

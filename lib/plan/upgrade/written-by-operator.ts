@@ -1,15 +1,17 @@
 import { isRecord, joinFields } from '#lib/base/records.ts';
 import { names, operatorRewrites, releaseAtLeast, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
-import type { Act, Condition } from '../act.ts';
 import { write } from '../define-operation.ts';
 import { fieldAt, patchAt } from '../objects/field.ts';
 import { felix, installation } from '../objects/object-refs.ts';
 import { objectOf } from '../objects/objects.ts';
 import { earlierVersion, requiredRelease } from '../objects/release-objects.ts';
-import type { PlanContext, Rule, RuleScope } from '../operation.ts';
+import type { PlanContext, RuleScope } from '../operation.ts';
 import { felixRef, installationRef, ownField, patched, writtenBy } from '../pins/parts.ts';
 import { anyData, either, exactly, type Fits, fits, mapOf, maybe, type Pattern } from '../pins/pattern.ts';
+import type { Act } from '../schema/act.ts';
+import type { Condition } from '../schema/condition.ts';
+import type { Rule } from '../schema/planned-operation.ts';
 
 /** Fields that operators write by themselves, from a certain release on. */
 const rewrites = operatorRewrites.filter(({ since }) => since !== undefined);

@@ -1,7 +1,7 @@
 import { counted } from '#lib/base/words.ts';
 import { helmWords, objectId } from '#lib/spec/index.ts';
-import type { Act } from '../act.ts';
 import { helmArguments } from '../install/helm-arguments.ts';
+import type { Act } from '../schema/act.ts';
 
 /**
  * What an act does, from the act alone: for runs and files whose own sentences are not trusted. One line for each write, in order; an act that

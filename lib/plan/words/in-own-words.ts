@@ -1,6 +1,6 @@
-import type { PlannedOperation, Undo } from '../operation.ts';
 import type { Plan } from '../plan.ts';
 import { planHash } from '../plan-hash.ts';
+import type { PlannedOperation, Undo } from '../schema/planned-operation.ts';
 import { actInWords } from './act-in-words.ts';
 
 /**

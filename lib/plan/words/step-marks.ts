@@ -1,9 +1,10 @@
 import { objectId } from '#lib/spec/index.ts';
-import type { Act } from '../act.ts';
 import { countTemporary } from '../diff/temporary-objects.ts';
 import { journeysTo } from '../journeys.ts';
 import { targetsOf } from '../objects/objects.ts';
-import type { PlannedOperation, Traffic } from '../operation.ts';
+import type { Traffic } from '../operation.ts';
+import type { Act } from '../schema/act.ts';
+import type { PlannedOperation } from '../schema/planned-operation.ts';
 
 /** Two independent marks of a step: its effect on traffic, and its writes. */
 export type StepMarks = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, choicesSchema } from '#lib/spec/index.ts';
 import { makePlan } from '../../make-plan.ts';
-import { parsePlan } from '../../plan-schema.ts';
+import { parsePlan } from '../../parse-plan.ts';
 import { planUndo } from '../../plan-undo.ts';
 import { aCluster, someFindings } from '../../testing/a-cluster.ts';
 import { aRelease } from '../../testing/a-release.ts';

@@ -1,5 +1,4 @@
 import { apiVersionOf, type ObjectRef, objectId, type Resource } from '#lib/spec/index.ts';
-import type { Act, Condition } from '../../act.ts';
 import { all } from '../../define-operation.ts';
 import { withoutBookkeeping } from '../../diff/without-bookkeeping.ts';
 import { fieldAt } from '../../objects/field.ts';
@@ -9,6 +8,8 @@ import type { PlanContext, UndoDefinition } from '../../operation.ts';
 import { ownField, stepsOf } from '../../pins/parts.ts';
 import { exactly, type Fits, fits, listOf, type Pattern } from '../../pins/pattern.ts';
 import { PlanError } from '../../plan-error.ts';
+import type { Act } from '../../schema/act.ts';
+import type { Condition } from '../../schema/condition.ts';
 
 /** Deletion of objects of Calico that the administrator asked for, with a way back that creates them as they were. */
 

@@ -3,7 +3,7 @@ import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, choicesSchema, objectId } from '#lib/spec/index.ts';
 import { mask } from '#lib/text/index.ts';
 import { makePlan } from '../../make-plan.ts';
-import { parsePlan } from '../../plan-schema.ts';
+import { parsePlan } from '../../parse-plan.ts';
 import { planUndo } from '../../plan-undo.ts';
 import { aCluster, someFindings } from '../../testing/a-cluster.ts';
 import { aRelease } from '../../testing/a-release.ts';

@@ -6,7 +6,7 @@ import {
   isOfHelmController,
   releaseAtLeast,
 } from '#lib/spec/index.ts';
-import { operatorChart } from '../../act.ts';
+import { operatorChart } from '../../install/helm-charts.ts';
 import type { PlanContext } from '../../operation.ts';
 
 export type HelmRelease = Facts['resources']['helmReleases'][number];

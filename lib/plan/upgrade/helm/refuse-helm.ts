@@ -10,7 +10,7 @@ import {
   schemaFingerprint,
 } from '#lib/spec/index.ts';
 import { shellLine } from '#lib/text/index.ts';
-import { operatorChart } from '../../act.ts';
+import { operatorChart } from '../../install/helm-charts.ts';
 import { definitionsOf } from '../../objects/release-objects.ts';
 import { ownChartByHand, ownKindsByHand, sqlByHand } from '../upgrade-by-hand.ts';
 import { changedValues, isMovedValue } from './changed-values.ts';

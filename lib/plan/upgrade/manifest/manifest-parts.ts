@@ -1,7 +1,6 @@
 import { type Fields, isRecord, joinFields } from '#lib/base/records.ts';
 import { type ChangeByHand, changesByHand, withChanges } from '#lib/checks/index.ts';
 import { type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
-import type { Act, Condition } from '../../act.ts';
 import { write } from '../../define-operation.ts';
 import { inversePatch } from '../../diff/inverse-patch.ts';
 import { withoutBookkeeping } from '../../diff/without-bookkeeping.ts';
@@ -12,6 +11,8 @@ import { objectOf, type PlannedObject } from '../../objects/objects.ts';
 import { refOf, requiredRelease } from '../../objects/release-objects.ts';
 import type { PlanContext } from '../../operation.ts';
 import { PlanError } from '../../plan-error.ts';
+import type { Act } from '../../schema/act.ts';
+import type { Condition } from '../../schema/condition.ts';
 import { objectsOfManifest } from './manifest-file.ts';
 
 /** One object of the new file: the body that is applied and the fields that are taken out. `live`: the object in the cluster; null: there is none. */

@@ -1,10 +1,11 @@
 import { type Fields, isRecord } from '#lib/base/records.ts';
 import { apiVersionOf, manifestObjects, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
-import type { Act, Condition } from '../../act.ts';
 import { all } from '../../define-operation.ts';
 import { fieldAt } from '../../objects/field.ts';
 import { ownField, patched, removed, sequence, stepsOf } from '../../pins/parts.ts';
 import { either, exactly, type Fits, fits, listOf, often, type Pattern } from '../../pins/pattern.ts';
+import type { Act } from '../../schema/act.ts';
+import type { Condition } from '../../schema/condition.ts';
 import { isApplied } from './manifest-parts.ts';
 
 /** What a plan file may write of an installation by manifest, as patterns: only objects with published names, in the forms that manifest-parts.ts makes. */

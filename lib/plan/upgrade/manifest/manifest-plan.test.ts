@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Choices, ManifestObject } from '#lib/spec/index.ts';
 import { touchesTraffic } from '../../changes.ts';
 import { fieldAt } from '../../objects/field.ts';
-import { parsePlan } from '../../plan-schema.ts';
+import { parsePlan } from '../../parse-plan.ts';
 import { planUndo } from '../../plan-undo.ts';
 import { isAway, type Manifest, upgradeOf, written } from '../../testing/manifest-upgrade.ts';
 import { legsOfUpgrade, wayOfUpgrade } from '../way-of-upgrade.ts';

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Choices } from '#lib/spec/index.ts';
+import { parsePlan } from './parse-plan.ts';
+import { planSchema } from './plan.ts';
 import { PlanError } from './plan-error.ts';
-import { parsePlan, planSchema } from './plan-schema.ts';
 import { aPlan, type Difference } from './testing/a-cluster.ts';
 
 const saved = (): ReturnType<typeof JSON.parse> =>
