@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { historyBytes, historyInWords } from './etcd-history.ts';
-import type { ProbeSettings } from './objects.ts';
+import type { ProbeSettings } from './objects/settings.ts';
 import { choosePartners } from './partners/partners.ts';
 
 /** `nodesOfLink`: how many nodes share a machine, if known. `families`: the address families of VXLAN. */

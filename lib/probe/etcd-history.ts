@@ -1,5 +1,7 @@
 import type { V1DaemonSet } from '@kubernetes/client-node';
-import { nodeIndexesOf, type PodKind, type ProbeSettings, probeObjects, wayOf } from './objects.ts';
+import { nodeIndexesOf, type PodKind, wayOf } from './objects/pod-kinds.ts';
+import { probeObjects } from './objects/probe-objects.ts';
+import type { ProbeSettings } from './objects/settings.ts';
 
 /**
  * Writes of a pod: creation, binding, two or three container states, the network's annotations, deletion, end. etcd keeps each version completely.

@@ -3,19 +3,12 @@ export type { Holder } from './holder.ts';
 export { leftInWords, leftProbe, sweepLeftProbe } from './left-probe.ts';
 export { parseLines } from './line.ts';
 export { measurementsOf } from './measurements.ts';
-export {
-  type ProbeSettings,
-  type PullSecret,
-  probeEnvironment,
-  probeNames,
-  probeObjectIds,
-  probeObjects,
-  scriptOf,
-  secondsToEnd,
-  usualPatienceMs,
-  wayOf,
-  waysOf,
-} from './objects.ts';
+export { secondsToEnd, usualPatienceMs } from './objects/durations.ts';
+export { wayOf, waysOf } from './objects/pod-kinds.ts';
+export { probeEnvironment, scriptOf } from './objects/pod-script.ts';
+export { probeNames } from './objects/probe-names.ts';
+export { probeObjectIds, probeObjects } from './objects/probe-objects.ts';
+export type { ProbeSettings, PullSecret } from './objects/settings.ts';
 export type { NodeReport, ProbedNode, Question } from './outcomes/report.ts';
 export { choosePartners, type Partners, partnersOf } from './partners/partners.ts';
 export { probeRoleSet } from './probe-role.ts';

@@ -3,7 +3,7 @@ import { createStore, instantClock, type KubeObject } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { heldBy, renewHold } from './holder.ts';
 import { leftInWords, leftProbe, sweepLeftProbe } from './left-probe.ts';
-import { probeNames } from './objects.ts';
+import { probeNames } from './objects/probe-names.ts';
 
 const { signal } = new AbortController();
 const begun = '2026-11-23T10:00:00Z';

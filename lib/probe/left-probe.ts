@@ -1,7 +1,7 @@
 import { type Clock, isKubeError, type Kube } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { type Holder, livingHolder } from './holder.ts';
-import { probeNames } from './objects.ts';
+import { probeNames } from './objects/probe-names.ts';
 import { deleteNamespace, namespaceRef } from './own-namespace.ts';
 
 /** Longer than a test of nodes can take: it waits up to 3 minutes for its pods and tests for 5 minutes; with 5,000 nodes 8 and 10 minutes. */

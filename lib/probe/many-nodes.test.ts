@@ -2,7 +2,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { instantClock, type Kube, type KubeObject } from '#lib/kube/index.ts';
-import { type ProbeSettings, probeNames, usualPatienceMs, wayOf } from './objects.ts';
+import { usualPatienceMs } from './objects/durations.ts';
+import { wayOf } from './objects/pod-kinds.ts';
+import { probeNames } from './objects/probe-names.ts';
+import type { ProbeSettings } from './objects/settings.ts';
 import { choosePartners, partnersOf } from './partners/partners.ts';
 import { runProbe } from './run-probe.ts';
 

@@ -1,12 +1,12 @@
 import { type Clock, isKubeError, type Kube, KubeError, type KubeObject } from '#lib/kube/index.ts';
 import { type MissingRule, names, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
 import { type Holder, isHeldBy, livingHolder } from './holder.ts';
-import type { PullSecret } from './objects.ts';
+import type { PullSecret } from './objects/settings.ts';
 
 /** Tests on nodes put their objects into a namespace of their own, so that deleting it removes everything. */
 
 const everyMs = 500;
-/** Longer than pods have to end (objects.ts: secondsToEnd). */
+/** Longer than pods have to end (durations.ts: secondsToEnd). */
 const removalMs = 15_000;
 
 /** A Namespace by its name. */

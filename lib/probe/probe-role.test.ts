@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { probeRules } from './objects.ts';
+import { probeRules } from './objects/rights.ts';
 import { probeRoleSet } from './probe-role.ts';
 
 test('the Roles of `signalbox rbac` grant all that a test of the nodes needs, and say what that makes of their holder', () => {

@@ -1,5 +1,5 @@
 import { type Goal, type MissingRule, names, type RoleKind, resources, roleObjects } from '#lib/spec/index.ts';
-import { probeRules } from './objects.ts';
+import { probeRules } from './objects/rights.ts';
 import { watchRules } from './watch/watch-objects.ts';
 
 const kind: RoleKind = {

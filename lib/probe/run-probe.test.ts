@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createStore, instantClock, KubeError, type KubeObject, type Store } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import { heldBy } from './holder.ts';
-import { probeNames, probeObjects } from './objects.ts';
+import { probeNames } from './objects/probe-names.ts';
+import { probeObjects } from './objects/probe-objects.ts';
 import { resourceOf } from './own-namespace.ts';
 import { leftBy, type ProbeOptions, runProbe } from './run-probe.ts';
 

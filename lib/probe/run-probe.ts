@@ -10,7 +10,11 @@ import {
 import { type MissingRule, names } from '#lib/spec/index.ts';
 import { endHold, type Holder, heldBy, renewHold } from './holder.ts';
 import { measurementsOf } from './measurements.ts';
-import { nodeIndexesOf, type ProbeSettings, probeNames, probeObjects, probeRules, wayOf } from './objects.ts';
+import { nodeIndexesOf, wayOf } from './objects/pod-kinds.ts';
+import { probeNames } from './objects/probe-names.ts';
+import { probeObjects } from './objects/probe-objects.ts';
+import { probeRules } from './objects/rights.ts';
+import type { ProbeSettings } from './objects/settings.ts';
 import { allArrived, bootsOf, completeOutput, hasReported, type PodOutput } from './outcomes/pod-output.ts';
 import type { NodeReport, Question } from './outcomes/report.ts';
 import { SendingNodes } from './outcomes/sending-nodes.ts';

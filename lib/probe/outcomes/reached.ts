@@ -1,7 +1,7 @@
 import { hostAndPort } from '#lib/base/ip.ts';
 import type { NodeMeasurement, TestOutcome } from '#lib/kube/index.ts';
 import { testedServices } from '../line.ts';
-import type { ProbeSettings } from '../objects.ts';
+import type { ProbeSettings } from '../objects/settings.ts';
 import {
   allOf,
   failed,

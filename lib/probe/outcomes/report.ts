@@ -1,6 +1,6 @@
 import type { TestOutcome } from '#lib/kube/index.ts';
 import type { ProbeLine } from '../line.ts';
-import type { ProbeSettings } from '../objects.ts';
+import type { ProbeSettings } from '../objects/settings.ts';
 import type { NodeLocation, Partners } from '../partners/partners.ts';
 
 /** The output of a node's two pods. `because`: why a pod has none, as a phrase. */

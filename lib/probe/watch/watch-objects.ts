@@ -1,16 +1,11 @@
 import type { V1DaemonSet } from '@kubernetes/client-node';
 import type { KubeObject, ObjectToWrite } from '#lib/kube/index.ts';
 import { type MissingRule, names } from '#lib/spec/index.ts';
-import {
-  environmentOf,
-  hostAndPortOf,
-  linuxLabel,
-  namespaceWithAccount,
-  onNodes,
-  type PullSecret,
-  rulesFor,
-  withoutRights,
-} from '../objects.ts';
+import { namespaceWithAccount } from '../objects/namespace-with-account.ts';
+import { environmentOf, linuxLabel, onNodes, withoutRights } from '../objects/pod-fields.ts';
+import { hostAndPortOf } from '../objects/pod-script.ts';
+import { rulesFor } from '../objects/rights.ts';
+import type { PullSecret } from '../objects/settings.ts';
 import { questionAbout } from '../scripts/question-about.ts';
 import { watchScript } from '../scripts/scripts.ts';
 

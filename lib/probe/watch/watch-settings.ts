@@ -19,7 +19,7 @@ import {
   runsAgent,
   servicePace,
 } from '#lib/spec/index.ts';
-import type { PullSecret } from '../objects.ts';
+import type { PullSecret } from '../objects/settings.ts';
 import type { WatchSettings } from './watch-objects.ts';
 
 /** The image in which nodes were tested; null: they were not. */

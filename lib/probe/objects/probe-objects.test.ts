@@ -2,10 +2,13 @@ import { execFileSync } from 'node:child_process';
 import type { V1DaemonSet } from '@kubernetes/client-node';
 import { expect, test } from 'vitest';
 import { objectId, watchRefs } from '#lib/spec/index.ts';
-import { type ProbeSettings, probeEnvironment, probeObjects, probeRules, scriptOf } from './objects.ts';
-import { resourceOf } from './own-namespace.ts';
-import { podScript, probeScript, withoutComments } from './scripts/scripts.ts';
-import { watchObjects } from './watch/watch-objects.ts';
+import { resourceOf } from '../own-namespace.ts';
+import { podScript, probeScript, withoutComments } from '../scripts/scripts.ts';
+import { watchObjects } from '../watch/watch-objects.ts';
+import { probeEnvironment, scriptOf } from './pod-script.ts';
+import { probeObjects } from './probe-objects.ts';
+import { probeRules } from './rights.ts';
+import type { ProbeSettings } from './settings.ts';
 
 /**
  * Expands as the kubelet does with command and env (kubernetes third_party/forked/golang/expansion): `$$` becomes `$`, `$(NAME)` the value if there
