@@ -1,5 +1,5 @@
 import type { V1DaemonSet } from '@kubernetes/client-node';
-import { nodeIndexesOf, type PodKind, wayOf } from './objects/pod-kinds.ts';
+import { nodeIndexesOf, type PodKind, podKindOf } from './objects/pod-kinds.ts';
 import { probeObjects } from './objects/probe-objects.ts';
 import type { ProbeSettings } from './objects/settings.ts';
 
@@ -32,7 +32,7 @@ export function historyBytes(settings: ProbeSettings): number {
     // A pod names one node instead of all nodes of its group.
     const { affinity: _, ...pod } = daemonSet.spec?.template.spec ?? { containers: [] };
     const pods = nodeIndexesOf(daemonSet.metadata?.name ?? '', settings).length;
-    const writes = writesOfPod + writesOfRestarts[wayOf(daemonSet.metadata?.name ?? '') ?? 'host'];
+    const writes = writesOfPod + writesOfRestarts[podKindOf(daemonSet.metadata?.name ?? '') ?? 'host'];
     return sum + pods * (writes * (bytesOf(pod) + addedBytes) + bytesOf(daemonSet));
   }, 0);
 }

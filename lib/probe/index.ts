@@ -4,7 +4,7 @@ export { leftInWords, leftProbe, sweepLeftProbe } from './left-probe.ts';
 export { parseLines } from './line.ts';
 export { measurementsOf } from './measurements.ts';
 export { secondsToEnd, usualPatienceMs } from './objects/durations.ts';
-export { wayOf, waysOf } from './objects/pod-kinds.ts';
+export { podKindOf, podKindsOf } from './objects/pod-kinds.ts';
 export { probeEnvironment, scriptOf } from './objects/pod-script.ts';
 export { probeNames } from './objects/probe-names.ts';
 export { probeObjectIds, probeObjects } from './objects/probe-objects.ts';

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { instantClock, type Kube, type KubeObject } from '#lib/kube/index.ts';
 import { usualPatienceMs } from './objects/durations.ts';
-import { wayOf } from './objects/pod-kinds.ts';
+import { podKindOf } from './objects/pod-kinds.ts';
 import { probeNames } from './objects/probe-names.ts';
 import type { ProbeSettings } from './objects/settings.ts';
 import { choosePartners, partnersOf } from './partners/partners.ts';
@@ -28,7 +28,7 @@ const peers = partnersOf(partners);
 const line = (probe: string, fields: object) => JSON.stringify({ v: 1, probe, ...fields });
 const features = Array.from({ length: 60 }, (_, index) => `program_type_of_some_name_${index}`);
 
-function logOf(index: number, way: ReturnType<typeof wayOf>): string {
+function logOf(index: number, way: ReturnType<typeof podKindOf>): string {
   return [
     line('node', { boot: `0000-${index}`, kernel: '6.8.0-45-generic' }),
     ...['service-api', 'service-dns-udp', 'endpoint', 'api-server'].map((probe) =>
@@ -72,7 +72,7 @@ test('5,000 nodes are read sixteen at once, take no more than 100 MB, and the on
     for (const daemonSet of made.filter(({ kind }) => kind === 'DaemonSet')) {
       const { name: of = '', uid = '' } = daemonSet.metadata;
       const affinity = JSON.stringify(daemonSet.spec).match(/(?<="values":\[")[^"]+/g) ?? nodes.map(({ name }) => name);
-      const container = wayOf(of) === 'pod' ? probeNames.containers.pod : probeNames.containers.host;
+      const container = podKindOf(of) === 'pod' ? probeNames.containers.pod : probeNames.containers.host;
       const isThere = affinity.slice(0, left);
       left -= isThere.length;
       yield {
@@ -106,7 +106,7 @@ test('5,000 nodes are read sixteen at once, take no more than 100 MB, and the on
       reading--;
       const [of = '', ...rest] = name.split('.');
       const node = rest.join('.');
-      const log = logOf(indexes.get(node) ?? 0, wayOf(of));
+      const log = logOf(indexes.get(node) ?? 0, podKindOf(of));
       return node === deaf ? log.replaceAll(/^.*"vxlan","peer".*$/gm, '') : log;
     },
   } as unknown as Kube;

@@ -15,12 +15,12 @@ const logsAtOnce = 16;
 const logLimitBytes = 1024 * 1024;
 
 /** A DaemonSet of the probe: the kind of its pods, and the names of its nodes. */
-export type Owner = { readonly way: PodKind; readonly nodes: readonly string[] };
+export type Owner = { readonly podKind: PodKind; readonly nodes: readonly string[] };
 
 export type OwnPod = Pick<ReturnType<typeof podState>, 'name' | 'fault' | 'words'> & {
   /** The UID of its DaemonSet. */
   readonly owner: string;
-  readonly way: PodKind;
+  readonly podKind: PodKind;
   /** Null: it is on no tested node, or on none yet. */
   readonly node: string | null;
   readonly pulled: TestOutcome | null;
@@ -46,34 +46,34 @@ export async function readPods(
   for await (const { items } of kube.list(resources.pods, { namespace: probeNames.namespace, signal }))
     for (const object of items) {
       const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid ?? '';
-      const way = owners.get(owner)?.way;
-      if (way === undefined || object.metadata.deletionTimestamp) continue;
-      const { node, ...state } = podState(object, way === 'images' ? undefined : probeNames.containers[way]);
-      const pulled = pulledImages(object, way === 'images' ? (settings.images ?? []) : [settings.image]);
+      const podKind = owners.get(owner)?.podKind;
+      if (podKind === undefined || object.metadata.deletionTimestamp) continue;
+      const { node, ...state } = podState(object, podKind === 'images' ? undefined : probeNames.containers[podKind]);
+      const pulled = pulledImages(object, podKind === 'images' ? (settings.images ?? []) : [settings.image]);
       const madeAt = Date.parse(String(object.metadata.creationTimestamp));
-      pods.push({ owner, way, node: node !== null && known.has(node) ? node : null, pulled, ...state, madeAt });
+      pods.push({ owner, podKind, node: node !== null && known.has(node) ? node : null, pulled, ...state, madeAt });
     }
-  const podsByNode = [...Map.groupBy(pods, ({ way, node }) => `${way} ${node}`).values()];
+  const podsByNode = [...Map.groupBy(pods, ({ podKind, node }) => `${podKind} ${node}`).values()];
   await inParallel(podsByNode, logsAtOnce, async ([one, another]) => {
     if (one === undefined || one.node === null) return;
-    const { way, node, name, fault, words, pulled } = one;
-    if (pulled !== null && (way === 'images' || pulled.kind === 'failed') && images.get(node)?.kind !== 'failed')
+    const { podKind, node, name, fault, words, pulled } = one;
+    if (pulled !== null && (podKind === 'images' || pulled.kind === 'failed') && images.get(node)?.kind !== 'failed')
       images.set(node, pulled);
-    if (way === 'images') return;
-    const container = probeNames.containers[way];
+    if (podKind === 'images') return;
+    const container = probeNames.containers[podKind];
     if (another !== undefined) {
-      into[way].set(node, { because: 'it has two test pods, and one of them is not a test pod' });
+      into[podKind].set(node, { because: 'it has two test pods, and one of them is not a test pod' });
       return;
     }
     if (fault !== null) {
-      into[way].set(node, { because: `its test pod does not start: ${words}` });
+      into[podKind].set(node, { because: `its test pod does not start: ${words}` });
       return;
     }
     // Packets of another node with a foreign address may arrive at any time.
-    if (settings.dsr !== true && isComplete(way, into[way].get(node))) return;
+    if (settings.dsr !== true && isComplete(podKind, into[podKind].get(node))) return;
     const pod = { namespace: probeNames.namespace, name };
     const log = await logOrNull(kube, pod, { container, limitBytes: logLimitBytes, signal });
-    if (log !== null) into[way].set(node, parseLines(log));
+    if (log !== null) into[podKind].set(node, parseLines(log));
   });
   return pods;
 }

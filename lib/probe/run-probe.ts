@@ -10,7 +10,7 @@ import {
 import { type MissingRule, names } from '#lib/spec/index.ts';
 import { endHold, type Holder, heldBy, renewHold } from './holder.ts';
 import { measurementsOf } from './measurements.ts';
-import { nodeIndexesOf, wayOf } from './objects/pod-kinds.ts';
+import { nodeIndexesOf, podKindOf } from './objects/pod-kinds.ts';
 import { probeNames } from './objects/probe-names.ts';
 import { probeObjects } from './objects/probe-objects.ts';
 import { probeRules } from './objects/rights.ts';
@@ -145,9 +145,9 @@ export function rightInWords(rule: MissingRule): string {
 }
 
 function ownerOf(daemonSet: string, { question, settings }: Pick<ProbeOptions, 'question' | 'settings'>) {
-  const way = wayOf(daemonSet);
+  const podKind = podKindOf(daemonSet);
   const nodes = nodeIndexesOf(daemonSet, settings).flatMap((index) => question.nodes[index]?.name ?? []);
-  return way === undefined ? null : { way, nodes };
+  return podKind === undefined ? null : { podKind, nodes };
 }
 
 /** DaemonSets that lack pods, by UID: the nodes without one, and the pods that exist. */
@@ -182,12 +182,12 @@ async function reportsOf(
     const lacking = lackingOf(owners, there);
     const made = new Map([...lacking].map(([uid, { pods }]) => [uid, pods]));
     for (const [uid, words] of await refused(made, signal)) {
-      const way = owners.get(uid)?.way;
-      if (way === undefined) continue;
+      const podKind = owners.get(uid)?.podKind;
+      if (podKind === undefined) continue;
       const because = `its test pod is refused: ${words}`;
       for (const node of lacking.get(uid)?.nodes ?? [])
-        if (way === 'images') images.set(node, { kind: 'not-run', because });
-        else ({ host, pod })[way].set(node, { because });
+        if (podKind === 'images') images.set(node, { kind: 'not-run', because });
+        else ({ host, pod })[podKind].set(node, { because });
     }
     const namespace = await kube.get(namespaceRef(probeNames.namespace), { signal });
     if (namespace === null || namespace.metadata.deletionTimestamp || namespace.metadata.uid !== own)

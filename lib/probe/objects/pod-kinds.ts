@@ -5,7 +5,7 @@ import type { ProbeSettings } from './settings.ts';
 export type PodKind = 'host' | 'pod' | 'images';
 
 /** The kinds of pods, of which each node gets one each. */
-export function waysOf({ podNetwork, images = [] }: Pick<ProbeSettings, 'podNetwork' | 'images'>): PodKind[] {
+export function podKindsOf({ podNetwork, images = [] }: Pick<ProbeSettings, 'podNetwork' | 'images'>): PodKind[] {
   return [
     'host',
     ...(podNetwork === 'there' ? (['pod'] as const) : []),
@@ -14,9 +14,9 @@ export function waysOf({ podNetwork, images = [] }: Pick<ProbeSettings, 'podNetw
 }
 
 /** The kind of pod of a DaemonSet, by its name; each group of nodes has its own DaemonSet for the host. Undefined: it is not the probe's. */
-export function wayOf(daemonSet: string): PodKind | undefined {
+export function podKindOf(daemonSet: string): PodKind | undefined {
   const first = daemonSet.replace(/-\d+$/, '');
-  return (['host', 'pod', 'images'] as const).find((way) => probeNames[way] === first);
+  return (['host', 'pod', 'images'] as const).find((podKind) => probeNames[podKind] === first);
 }
 
 /** The indexes in `addresses` of the nodes on which the DaemonSet has a pod. */
@@ -25,7 +25,7 @@ export function nodeIndexesOf(
   settings: Pick<ProbeSettings, 'addresses' | 'partners' | 'select'>,
 ): readonly number[] {
   const group = Number(/-(\d+)$/.exec(daemonSet)?.[1] ?? 1) - 1;
-  return groupsOf(wayOf(daemonSet) ?? 'host', settings)[group] ?? [];
+  return groupsOf(podKindOf(daemonSet) ?? 'host', settings)[group] ?? [];
 }
 
 type Grouped = Pick<ProbeSettings, 'addresses' | 'partners'>;
@@ -40,10 +40,10 @@ export function partnersAmong({ addresses, partners }: Grouped): Partners {
  * where all nodes get the same pod, unless it names its nodes: each change of its status writes all of the names again (etcd-history.ts).
  */
 export function groupsOf(
-  way: PodKind,
+  podKind: PodKind,
   settings: Grouped & Pick<ProbeSettings, 'select'>,
 ): readonly (readonly number[])[] {
   const { groups, others } = partnersAmong(settings);
-  if (way !== 'host' && settings.select !== 'names') return [[...groups.flat(), ...others]];
+  if (podKind !== 'host' && settings.select !== 'names') return [[...groups.flat(), ...others]];
   return groups.map((group, index) => [...group, ...(index === 0 ? others : [])]);
 }

@@ -7,9 +7,12 @@ import { partnersAmong } from './pod-kinds.ts';
 import type { ProbeSettings } from './settings.ts';
 
 /** The script of a pod. With several groups of nodes without comments and unneeded parts, because the pods are many. */
-export function scriptOf(way: 'host' | 'pod', settings: Pick<ProbeSettings, 'addresses' | 'partners' | 'dsr'>): string {
-  if (partnersAmong(settings).groups.length === 1) return commented[way];
-  return (settings.dsr ? bare : bareWithoutDsr)[way];
+export function scriptOf(
+  podKind: 'host' | 'pod',
+  settings: Pick<ProbeSettings, 'addresses' | 'partners' | 'dsr'>,
+): string {
+  if (partnersAmong(settings).groups.length === 1) return commented[podKind];
+  return (settings.dsr ? bare : bareWithoutDsr)[podKind];
 }
 
 const commented = { host: probeScript, pod: podScript };
@@ -17,13 +20,13 @@ const bare = { host: withoutComments(probeScript), pod: withoutComments(podScrip
 const bareWithoutDsr = { ...bare, host: withoutComments(withoutPart('dsr', probeScript)) };
 
 /** The script's environment; its head explains each variable. */
-export function probeEnvironment(way: 'host' | 'pod', settings: ProbeSettings, group = 0): Record<string, string> {
+export function probeEnvironment(podKind: 'host' | 'pod', settings: ProbeSettings, group = 0): Record<string, string> {
   const { endpoint, apiServers = [], services = noServices } = settings;
-  const indexes = way === 'host' ? (partnersAmong(settings).groups[group] ?? []) : [];
+  const indexes = podKind === 'host' ? (partnersAmong(settings).groups[group] ?? []) : [];
   const listed = (addresses: Addresses = []) =>
     addresses.length === 0 ? '' : indexes.map((index) => addresses[index] ?? '-').join(' ');
   return {
-    WAY: way,
+    WAY: podKind,
     RUN: String(settings.run),
     ENDPOINT: hostAndPortOf(endpoint),
     API_SERVICE: hostAndPortOf(services.api),

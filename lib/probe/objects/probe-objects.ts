@@ -4,7 +4,7 @@ import { names } from '#lib/spec/index.ts';
 import { secondsToEnd } from './durations.ts';
 import { namespaceWithAccount } from './namespace-with-account.ts';
 import { environmentOf, linuxLabel, onNodes, withoutRights } from './pod-fields.ts';
-import { groupsOf, type PodKind, waysOf } from './pod-kinds.ts';
+import { groupsOf, type PodKind, podKindsOf } from './pod-kinds.ts';
 import { probeEnvironment, scriptOf } from './pod-script.ts';
 import { probeNames } from './probe-names.ts';
 import type { ProbeSettings } from './settings.ts';
@@ -18,8 +18,8 @@ export function probeObjects(settings: ProbeSettings): KubeObject[] {
     kind: 'Secret',
     metadata: { name, namespace: probeNames.namespace, labels },
   }));
-  const daemonSets = waysOf(settings).flatMap((way) =>
-    groupsOf(way, settings).map((_, group) => daemonSet(way, settings, group)),
+  const daemonSets = podKindsOf(settings).flatMap((podKind) =>
+    groupsOf(podKind, settings).map((_, group) => daemonSet(podKind, settings, group)),
   );
   return [...namespaceWithAccount(probeNames), ...secrets, ...daemonSets];
 }
@@ -31,8 +31,8 @@ export function probeObjectIds(settings: ProbeSettings): string[] {
   );
 }
 
-function daemonSet(way: PodKind, settings: ProbeSettings, group: number): ObjectToWrite<V1DaemonSet> {
-  const name = group === 0 ? probeNames[way] : `${probeNames[way]}-${group + 1}`;
+function daemonSet(podKind: PodKind, settings: ProbeSettings, group: number): ObjectToWrite<V1DaemonSet> {
+  const name = group === 0 ? probeNames[podKind] : `${probeNames[podKind]}-${group + 1}`;
   const labels = { 'app.kubernetes.io/name': name, [names.managedByLabel]: names.fieldManager };
   return {
     apiVersion: 'apps/v1',
@@ -50,17 +50,17 @@ function daemonSet(way: PodKind, settings: ProbeSettings, group: number): Object
           enableServiceLinks: false,
           terminationGracePeriodSeconds: secondsToEnd,
           nodeSelector: { ...(settings.select === 'names' ? {} : linuxLabel), ...settings.nodeSelector },
-          ...affinityOf(way, settings, group),
+          ...affinityOf(podKind, settings, group),
           tolerations: [{ operator: 'Exists' }],
           // The node's resolver, as the agent uses it before cluster DNS works. No hostPath volume: docs/security.md says why.
-          ...(way === 'host' ? { hostNetwork: true, hostPID: true, dnsPolicy: 'Default' } : {}),
+          ...(podKind === 'host' ? { hostNetwork: true, hostPID: true, dnsPolicy: 'Default' } : {}),
           // On the host's network, so that images can be pulled before there is a pod network.
-          ...(way === 'images' ? { hostNetwork: true } : {}),
+          ...(podKind === 'images' ? { hostNetwork: true } : {}),
           ...((settings.pullSecrets ?? []).length > 0
             ? { imagePullSecrets: settings.pullSecrets?.map(({ name }) => ({ name })) ?? [] }
             : {}),
           containers:
-            way === 'images' ? imageContainers(settings.images ?? []) : [scriptContainer(way, settings, group)],
+            podKind === 'images' ? imageContainers(settings.images ?? []) : [scriptContainer(podKind, settings, group)],
         },
       },
     },
@@ -71,21 +71,21 @@ function daemonSet(way: PodKind, settings: ProbeSettings, group: number): Object
  * The pods of a DaemonSet name one node each, whatever is written here (kubernetes pkg/controller/daemon/util:
  * ReplaceDaemonSetPodNodeNameNodeAffinity).
  */
-function affinityOf(way: PodKind, settings: ProbeSettings, group: number) {
-  const groups = groupsOf(way, settings);
+function affinityOf(podKind: PodKind, settings: ProbeSettings, group: number) {
+  const groups = groupsOf(podKind, settings);
   if (settings.select !== 'names' && groups.length === 1) return {};
   return { affinity: onNodes((groups[group] ?? []).flatMap((index) => settings.names?.[index] ?? [])) };
 }
 
-function scriptContainer(way: 'host' | 'pod', settings: ProbeSettings, group: number) {
+function scriptContainer(podKind: 'host' | 'pod', settings: ProbeSettings, group: number) {
   return {
-    name: probeNames.containers[way],
+    name: probeNames.containers[podKind],
     image: settings.image,
     imagePullPolicy: 'IfNotPresent',
-    command: ['/bin/bash', '-c', scriptOf(way, settings)],
-    env: environmentOf(probeEnvironment(way, settings, group)),
+    command: ['/bin/bash', '-c', scriptOf(podKind, settings)],
+    env: environmentOf(probeEnvironment(podKind, settings, group)),
     resources: { requests: { cpu: '10m', memory: '16Mi' }, limits: { memory: '256Mi' } },
-    securityContext: way === 'host' ? { privileged: true } : withoutRights,
+    securityContext: podKind === 'host' ? { privileged: true } : withoutRights,
   };
 }
 

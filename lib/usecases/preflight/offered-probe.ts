@@ -8,8 +8,8 @@ import {
   probeObjects,
   rightInWords,
   scriptOf,
-  wayOf,
-  waysOf,
+  podKindOf,
+  podKindsOf,
 } from '#lib/probe/index.ts';
 import type { MissingRule } from '#lib/spec/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
@@ -59,7 +59,7 @@ export function offeredProbe(prepared: PreparedProbe, missing: MissingRule | nul
     nodes: question.nodes.length,
     ...probeInWords(prepared),
     script: scriptOf('host', settings),
-    podScript: waysOf(settings).includes('pod') ? scriptOf('pod', settings) : null,
+    podScript: podKindsOf(settings).includes('pod') ? scriptOf('pod', settings) : null,
     ids: probeObjectIds(settings),
     objects: inYaml(objects, settings),
     history: historyInWords(settings),
@@ -73,7 +73,7 @@ export function offeredProbe(prepared: PreparedProbe, missing: MissingRule | nul
 function inYaml(objects: readonly KubeObject[], settings: ProbeSettings): string {
   const isFurther = ({ kind, metadata: { name = '' } }: KubeObject) => kind === 'DaemonSet' && /-\d+$/.test(name);
   const furtherOf = ({ metadata: { name = '' } }: KubeObject) =>
-    objects.filter((object) => isFurther(object) && wayOf(object.metadata.name ?? '') === wayOf(name)).length;
+    objects.filter((object) => isFurther(object) && podKindOf(object.metadata.name ?? '') === podKindOf(name)).length;
   const shown = objects.filter((object) => !isFurther(object));
   return shown
     .map((object) => {

@@ -1,5 +1,5 @@
 import { counted, inList } from '#lib/base/words.ts';
-import { probeNames, waysOf } from '#lib/probe/index.ts';
+import { probeNames, podKindsOf } from '#lib/probe/index.ts';
 import type { PreparedProbe } from './prepare-probe.ts';
 
 /** Names that are listed at the most. */
@@ -14,7 +14,7 @@ export function probeInWords({ question, settings, agentless }: Omit<PreparedPro
   makes: string;
   withoutPod: string | null;
 } {
-  const count = waysOf(settings).length;
+  const count = podKindsOf(settings).length;
   const pods = count === 1 ? 'a privileged pod' : `${count === 2 ? 'two' : 'three'} pods, one of them privileged,`;
   const secrets = (settings.pullSecrets ?? []).map(({ namespace, name }) => `${namespace}/${name}`).join(', ');
   const copies = secrets === '' ? '' : `, and copies of Secret ${secrets}`;
