@@ -1,10 +1,11 @@
+export type { Packets } from './agent/agent-options.ts';
 export { calicoRulesOfHost } from './agent/foreign-rules.ts';
 export { handBack } from './agent/hand-back.ts';
 export { applyHostRules, removeHostRules } from './agent/host-rules.ts';
 export { removeKubeProxyRules } from './agent/kube-proxy-rules.ts';
 export { leaveNode, pinsOf } from './agent/leave-node.ts';
 export { AgentRefused } from './agent/refusals.ts';
-export { type Packets, runAgent } from './agent/run-agent.ts';
+export { runAgent } from './agent/run-agent.ts';
 export {
   type ShownFlow,
   type ShownRoute,

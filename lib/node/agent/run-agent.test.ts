@@ -12,7 +12,8 @@ import { mapsInMemory } from '../bpf/testing/maps-in-memory.ts';
 import { PacketDevices } from '../host/packet-devices.ts';
 import { folderSource } from '../source/folder-source.ts';
 import { type NodeSource, type SourceSink, sourceKinds, sourceResources } from '../source/source.ts';
-import { type AgentOptions, runAgent } from './run-agent.ts';
+import type { AgentOptions } from './agent-options.ts';
+import { runAgent } from './run-agent.ts';
 
 const ends: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
