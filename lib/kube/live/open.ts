@@ -3,7 +3,7 @@ import { systemClock } from '../clock.ts';
 import type { Kube } from '../port.ts';
 import { liveKube } from './client.ts';
 import type { ConnectOptions } from './connect-options.ts';
-import { defaultTimeoutMs, openConnection } from './connection.ts';
+import { openConnection } from './connection.ts';
 import type { ClusterAccess } from './kubeconfig/access.ts';
 import { chooseContext } from './kubeconfig/choose.ts';
 import { inClusterAccess, inClusterName, isInCluster, podEnvironment } from './kubeconfig/in-cluster.ts';
@@ -11,6 +11,7 @@ import { loadKubeconfig } from './kubeconfig/load.ts';
 import { kubeconfigProblem } from './kubeconfig/problem.ts';
 import { resolveAccess } from './kubeconfig/resolve.ts';
 import { warningsOf } from './kubeconfig/warnings.ts';
+import { defaultTimeoutMs } from './wire/sender.ts';
 
 export type LiveKube = Kube & { readonly warnings: readonly string[] };
 

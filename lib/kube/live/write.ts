@@ -2,9 +2,10 @@ import { names, type Resource } from '#lib/spec/index.ts';
 import { isKubeError } from '../error.ts';
 import type { KubeObject } from '../object.ts';
 import type { ApplyOptions, DeleteOptions, ObjectRef, Patch, WriteOptions } from '../port.ts';
-import type { Call, Connection } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { asObject } from './parse.ts';
 import { creationPath, invalid, objectPath, withQuery } from './target.ts';
+import type { Call } from './wire/call.ts';
 
 /** POST of an object, or of its subresource. Rejects with `already-exists` and as every call of `Kube`. */
 export async function createObject(

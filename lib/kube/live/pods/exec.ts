@@ -4,10 +4,11 @@ import { resources } from '#lib/spec/index.ts';
 import { KubeError } from '../../error.ts';
 import { execChannel as channel, execProtocols } from '../../exec-channels.ts';
 import type { CallOptions, ExecResult } from '../../port.ts';
-import { type Connection, defaultTimeoutMs } from '../connection.ts';
+import type { Connection } from '../connection.ts';
 import { refusedByStatus } from '../status.ts';
 import { objectPath } from '../target.ts';
 import { deadline, endsOf } from '../wire/deadline.ts';
+import { defaultTimeoutMs } from '../wire/sender.ts';
 import { openSocket } from './open-socket.ts';
 
 const outputLimitBytes = 16 * 1024 * 1024;

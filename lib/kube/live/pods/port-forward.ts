@@ -3,9 +3,10 @@ import type { WebSocket } from 'undici';
 import { resources } from '#lib/spec/index.ts';
 import { KubeError } from '../../error.ts';
 import type { CallOptions } from '../../port.ts';
-import { type Connection, defaultTimeoutMs } from '../connection.ts';
+import type { Connection } from '../connection.ts';
 import { objectPath, withQuery } from '../target.ts';
 import { deadline, endsOf } from '../wire/deadline.ts';
+import { defaultTimeoutMs } from '../wire/sender.ts';
 import { openSocket } from './open-socket.ts';
 
 /** Channel 0 carries data, channel 1 errors; the first two bytes of each are the port. */
