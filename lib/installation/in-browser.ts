@@ -6,7 +6,8 @@
 
 export type { FieldSchema } from './field-schema.ts';
 export type { InstallationProblem } from './installation-problems.ts';
-export { blockSizes, type Path } from './problem.ts';
+export { blockSizes } from './pools/block-sizes.ts';
+export type { Path } from './problem.ts';
 export type { Reason } from './proposed-installation.ts';
 export { readDocument } from './read-document.ts';
 export { writeDocument } from './write-document.ts';

@@ -12,8 +12,9 @@ export {
   wantsBpf,
 } from './installation-spec.ts';
 export { imagePartsOf, mirroredObjects, namingOf } from './mirrored-images.ts';
-export { operatorsPools } from './operators-pools.ts';
-export { poolProblem } from './pool-problems.ts';
+export { leadingDefaults, poolDefaults, usualDetection } from './operator-defaults.ts';
+export { operatorsPools } from './pools/operators-pools.ts';
+export { poolProblem } from './pools/pool-problems.ts';
 export { type Path, type Problem, problem } from './problem.ts';
 export {
   chosenInstallation,

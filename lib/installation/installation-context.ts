@@ -2,7 +2,7 @@ import { enterpriseKindsOf, isEnterpriseTrain, runsAgent, wasRead } from '#lib/s
 import type { FieldSchema } from './field-schema.ts';
 import { hasProviderAgent, type InstallationBasis } from './installation-facts.ts';
 import type { Provider } from './installation-spec.ts';
-import type { PoolContext } from './pool-problems.ts';
+import type { PoolContext } from './pools/pool-rules.ts';
 import { installationSchema } from './release-parts.ts';
 import type { Context } from './rules.ts';
 

@@ -66,3 +66,6 @@ export function hasProviderAgent(
   const agent = providerAgents[cni];
   return Boolean(resources.objects[agent]) || installation.otherNetworks.some(({ object }) => object === agent);
 }
+
+/** A field of the proposal. A reason that is empty is not shown. */
+export type ProposedField = { readonly path: readonly string[]; readonly value: unknown; readonly because: string };

@@ -3,8 +3,8 @@ import { effectiveSpec } from './effective-spec.ts';
 import { schemaProblems } from './field-schema.ts';
 import type { InstallationContext } from './installation-context.ts';
 import { type InstallationSpec, installationSpec } from './installation-spec.ts';
-import { operatorsPools } from './operators-pools.ts';
-import { poolProblems } from './pool-problems.ts';
+import { operatorsPools } from './pools/operators-pools.ts';
+import { poolProblems } from './pools/pool-problems.ts';
 import { type Path, type Problem, problem, when } from './problem.ts';
 import { validate } from './rules.ts';
 

@@ -5,6 +5,12 @@ import { nearest } from '#lib/base/nearest.ts';
 const providers = ['', 'EKS', 'GKE', 'AKS', 'OpenShift', 'DockerEnterprise', 'RKE2', 'TKG', 'Kind'] as const;
 export type Provider = (typeof providers)[number];
 
+export const cniType = z.enum(['Calico', 'GKE', 'AmazonVPC', 'AzureVNET']);
+export type Cni = z.infer<typeof cniType>;
+
+const ipamType = z.enum(['Calico', 'HostLocal', 'AmazonVPC', 'AzureVNET']);
+export type Ipam = z.infer<typeof ipamType>;
+
 const onOff = z.enum(['Enabled', 'Disabled']);
 
 const autodetection = z.looseObject({
@@ -39,8 +45,8 @@ export const installationSpec = z.looseObject({
   kubernetesProvider: z.enum(providers).optional(),
   cni: z
     .looseObject({
-      type: z.enum(['Calico', 'GKE', 'AmazonVPC', 'AzureVNET']).optional(),
-      ipam: z.looseObject({ type: z.enum(['Calico', 'HostLocal', 'AmazonVPC', 'AzureVNET']).optional() }).optional(),
+      type: cniType.optional(),
+      ipam: z.looseObject({ type: ipamType.optional() }).optional(),
       binDir: z.string().optional(),
       confDir: z.string().optional(),
     })

@@ -1,4 +1,3 @@
-import type { Family } from '#lib/base/ip.ts';
 import type { Pool } from './installation-spec.ts';
 
 /** Below `spec`: `['calicoNetwork', 'ipPools', 0, 'cidr']`. */
@@ -31,9 +30,3 @@ function placeOf(field: string): FieldPlace {
   const [first, ...path] = field.split('.');
   return { field, path: first === 'spec' ? path : [] };
 }
-
-/** The operator's default sizes and limits (calico.md §2.3). */
-export const blockSizes: Readonly<Record<Family, { usual: number; least: number; most: number }>> = {
-  4: { usual: 26, least: 20, most: 32 },
-  6: { usual: 122, least: 116, most: 128 },
-};

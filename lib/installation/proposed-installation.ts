@@ -8,10 +8,11 @@ import {
   platformGuides,
   runsAgent,
 } from '#lib/spec/index.ts';
-import { defaultPools, type PoolProposal } from './default-pools.ts';
-import { hasProviderAgent, type InstallationBasis, type InstallationFacts } from './installation-facts.ts';
+import type { InstallationBasis, InstallationFacts, ProposedField } from './installation-facts.ts';
 import type { InstallationSpec, Provider } from './installation-spec.ts';
+import { defaultPools, type PoolProposal } from './pools/default-pools.ts';
 import type { Path } from './problem.ts';
+import { cniFor } from './proposed-cni.ts';
 import { publishedSpec } from './release-parts.ts';
 
 /** A proposed field with the reason for its value. */
@@ -22,10 +23,6 @@ export type ProposedInstallation = {
   /** In the order of the fields. A field without a reason has the published value. */
   readonly reasons: readonly Reason[];
 };
-
-type Field = { readonly path: readonly string[]; readonly value: unknown; readonly because: string };
-const cniType = z.enum(['Calico', 'GKE', 'AmazonVPC', 'AzureVNET']);
-type Cni = z.infer<typeof cniType>;
 
 /**
  * The Installation proposed for this cluster: the published one with the changes that platform, ranges and answers need (calico.md §2, §13). Fields for which
@@ -39,7 +36,7 @@ export function proposedInstallation(basis: InstallationBasis): ProposedInstalla
   const kind = choices.platform ?? facts.platform.kind;
   const cni = cniFor(kind, basis);
   const pools = cni.type === 'Calico' ? defaultPools(facts, kind) : null;
-  const fields: readonly Field[] = [
+  const fields: readonly ProposedField[] = [
     ...providerField(kind, facts),
     ...cni.fields,
     ...dataplaneFields(basis),
@@ -68,7 +65,7 @@ export function proposedInstallation(basis: InstallationBasis): ProposedInstalla
 /** The leading fields, published or proposed. They are set first, because an object keeps the position of an existing key. */
 function leading(
   published: Pick<InstallationSpec, 'kubernetesProvider' | 'cni'>,
-  fields: readonly Field[],
+  fields: readonly ProposedField[],
 ): Record<string, unknown> {
   const isProposed = (key: string) => fields.some(({ path }) => path[0] === key);
   return Object.fromEntries(
@@ -114,7 +111,7 @@ export function withSet(
   return spec;
 }
 
-function providerField(kind: PlatformKind, { platform }: InstallationFacts): Field[] {
+function providerField(kind: PlatformKind, { platform }: InstallationFacts): ProposedField[] {
   const guide = platformGuides.find((row) => row.kind === kind);
   const detected = platform.provider?.detected ?? null;
   const path = ['kubernetesProvider'];
@@ -135,97 +132,9 @@ function providerField(kind: PlatformKind, { platform }: InstallationFacts): Fie
   return [{ path, value, because: `${how} Paths and defaults follow from it.` }];
 }
 
-const ipams: Readonly<Record<Cni, string>> = {
-  Calico: 'Calico',
-  GKE: 'HostLocal',
-  AmazonVPC: 'AmazonVPC',
-  AzureVNET: 'AzureVNET',
-};
-
-/**
- * The CNI that connects pods, if more than one is possible, with its fields. Otherwise it is Calico's, which needs no field: IPAM and BGP follow from it
- * (calico.md §2.1). If an answer names another CNI, the fields of the proposed one are dropped.
- */
-function cniFor(kind: PlatformKind, { facts, choices }: InstallationBasis): { type: Cni; fields: readonly Field[] } {
-  const found = cniReason(kind, facts);
-  const answered = cniType.safeParse(choices.set['cni.type']).data;
-  const decided = answered && answered !== found?.type ? { type: answered, because: 'This CNI was chosen.' } : found;
-  if (decided === null) return { type: 'Calico', fields: [] };
-  const { type, because } = decided;
-  const chosen: Field = { path: ['cni', 'type'], value: type, because };
-  if (type === 'Calico') return { type, fields: [chosen] };
-  return {
-    type,
-    fields: [
-      chosen,
-      { path: ['cni', 'ipam', 'type'], value: ipams[type], because: `The only one that goes with CNI ${type}.` },
-      {
-        path: ['calicoNetwork', 'bgp'],
-        value: 'Disabled',
-        because: `With CNI ${type} the provider's own network has the routes.`,
-      },
-    ],
-  };
-}
-
-function cniReason(kind: PlatformKind, facts: InstallationFacts): { type: Cni; because: string } | null {
-  if (kind === 'gke') return { type: 'GKE', because: 'The only CNI that goes with GKE’s own network.' };
-  if (kind === 'aks') return azureCni(facts);
-  if (hasProviderAgent(facts, 'AmazonVPC')) {
-    const provider =
-      facts.platform.provider?.detected || platformGuides.find((row) => row.kind === kind)?.provider.value;
-    return !provider || provider === 'EKS'
-      ? {
-          type: 'AmazonVPC',
-          because:
-            'DaemonSet kube-system/aws-node connects the pods: they keep their addresses in the VPC, and no overlay is needed. With CNI Calico the plan deletes aws-node first.',
-        }
-      : {
-          type: 'Calico',
-          because: `AmazonVPC does not go with ${provider}, and without a value the operator would take it: DaemonSet kube-system/aws-node is there.`,
-        };
-  }
-  return kind === 'eks'
-    ? {
-        type: 'Calico',
-        because: 'No DaemonSet kube-system/aws-node was found, and without a value the operator would take AmazonVPC.',
-      }
-    : null;
-}
-
-/**
- * The CNI on AKS, which has no setting for it in the API: its agent or messages of NotReady nodes show it. If neither does, Azure's is proposed: if Azure's runs,
- * Calico's beside it would break every pod; if not, nothing changes.
- */
-function azureCni(facts: InstallationFacts): { type: Cni; because: string } {
-  if (hasProviderAgent(facts, 'AzureVNET'))
-    return {
-      type: 'AzureVNET',
-      because: 'DaemonSet kube-system/azure-cns connects the pods; Calico then enforces policy.',
-    };
-  const nodes = facts.nodes.filter(runsAgent);
-  if (nodes.some(({ ready }) => ready))
-    return {
-      type: 'AzureVNET',
-      because:
-        'Nodes are Ready before Calico is there, so another CNI connects the pods; Calico then enforces policy. A cluster made with --network-plugin none needs CNI Calico.',
-    };
-  const waiting = nodes.find(({ notReady }) => notReady?.waitsFor === 'network');
-  if (waiting)
-    return {
-      type: 'Calico',
-      because: `Node ${waiting.name} says that it has no network, as in a cluster made with --network-plugin none; without a value the operator would take Azure’s CNI.`,
-    };
-  return {
-    type: 'AzureVNET',
-    because:
-      'Nothing tells which network this cluster was made with: no node is Ready, and none says that it lacks a network. This is what AKS has unless it was made with --network-plugin none, which needs CNI Calico.',
-  };
-}
-
-function dataplaneFields({ facts, choices }: InstallationBasis): Field[] {
+function dataplaneFields({ facts, choices }: InstallationBasis): ProposedField[] {
   const dataplane = choices.dataplane ?? 'BPF';
-  const chosen: Field = {
+  const chosen: ProposedField = {
     path: ['calicoNetwork', 'linuxDataplane'],
     value: dataplane,
     because:
@@ -254,7 +163,7 @@ function dataplaneFields({ facts, choices }: InstallationBasis): Field[] {
   ];
 }
 
-function poolFields({ pools, because }: PoolProposal): Field[] {
+function poolFields({ pools, because }: PoolProposal): ProposedField[] {
   return [{ path: ['calicoNetwork', 'ipPools'], value: pools, because }];
 }
 
@@ -262,7 +171,7 @@ function poolFields({ pools, because }: PoolProposal): Field[] {
  * Address autodetection for IPv6: on a new cluster the operator cannot derive the family from a pool, and waits for ever if eBPF gets an IPv6 pool without a
  * method (calico.md §13 no. 8).
  */
-function autodetectionFields(facts: InstallationFacts, pools: PoolProposal | null): Field[] {
+function autodetectionFields(facts: InstallationFacts, pools: PoolProposal | null): ProposedField[] {
   const hasV6 = pools?.pools.some(({ cidr }) => cidr.includes(':')) ?? false;
   if (!hasV6) return [];
   const isKnown = facts.nodes.filter(runsAgent).every(({ addresses }) => addresses.some((one) => one.includes(':')));
@@ -278,14 +187,14 @@ function autodetectionFields(facts: InstallationFacts, pools: PoolProposal | nul
 }
 
 /** Folders of the tool that created all nodes, if they differ from the operator's defaults; null: they do not. Without Calico's CNI there are no plugins. */
-function ownFolders({ nodes }: InstallationFacts, cni: string): Field[] | null {
+function ownFolders({ nodes }: InstallationFacts, cni: string): ProposedField[] | null {
   const all = nodes.filter(runsAgent);
   const own = nodeFolders.find(({ installer }) => all.length > 0 && all.every((node) => node.installer === installer));
   return own?.fields.filter(({ path }) => path[0] !== 'cni' || cni === 'Calico') ?? null;
 }
 
 /** On systems with a read-only /usr, the operator's default folder for FlexVolume cannot be created (calico.md §13 no. 14, pain C7). */
-function volumeFields(kind: PlatformKind, { nodes }: InstallationFacts): Field[] {
+function volumeFields(kind: PlatformKind, { nodes }: InstallationFacts): ProposedField[] {
   const system = immutableSystems.find(({ id }) => nodes.some(({ distribution }) => distribution.id === id));
   const usual = platformGuides.find((row) => row.kind === kind)?.flexVolumePath;
   if (system === undefined || (typeof usual === 'string' && !usual.startsWith('/usr/'))) return [];
@@ -299,7 +208,7 @@ function volumeFields(kind: PlatformKind, { nodes }: InstallationFacts): Field[]
         because: `/usr of ${system.title} cannot be written. The slash at the end is needed: the operator appends a name without one.`,
       },
     ];
-  const none: Field = {
+  const none: ProposedField = {
     path,
     value: 'None',
     because: `/usr of ${system.title} cannot be written, where the operator would put its FlexVolume driver. It is needed only for policy of Istio’s application layer.`,

@@ -1,5 +1,6 @@
 import { parseCidr } from '#lib/base/ip.ts';
 import type { InstallationSpec, Pool, Provider } from './installation-spec.ts';
+import { ipamOfCni } from './operator-defaults.ts';
 import { type Problem, poolPlace, problem, when } from './problem.ts';
 
 /** What rules need besides the spec. Absent fields were not read, and rules that need them pass. */
@@ -30,9 +31,7 @@ export type Rule = {
 const network = (spec: InstallationSpec) => spec.calicoNetwork ?? {};
 const pools = (spec: InstallationSpec): readonly Pool[] => network(spec).ipPools ?? [];
 const cni = (spec: InstallationSpec) => spec.cni?.type ?? 'Calico';
-const ipam = (spec: InstallationSpec) =>
-  spec.cni?.ipam?.type ??
-  { Calico: 'Calico', GKE: 'HostLocal', AmazonVPC: 'AmazonVPC', AzureVNET: 'AzureVNET' }[cni(spec)];
+const ipam = (spec: InstallationSpec) => spec.cni?.ipam?.type ?? ipamOfCni[cni(spec)];
 const provider = (spec: InstallationSpec) => spec.kubernetesProvider ?? '';
 const isV6 = (cidr: string) => cidr.includes(':');
 

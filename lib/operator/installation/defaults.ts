@@ -1,4 +1,12 @@
-import { type InstallationSpec, operatorsPools, type Pool, type Provider } from '#lib/installation/index.ts';
+import {
+  type InstallationSpec,
+  leadingDefaults,
+  operatorsPools,
+  type Pool,
+  type Provider,
+  poolDefaults,
+  usualDetection,
+} from '#lib/installation/index.ts';
 import { cniPaths, flexVolumePaths } from '#lib/spec/index.ts';
 import type { Release } from '../releases.ts';
 
@@ -10,11 +18,6 @@ export type DefaultsContext = {
   pools: readonly string[];
   awsNode: boolean;
 };
-
-type Cni = 'Calico' | 'GKE' | 'AmazonVPC' | 'AzureVNET';
-
-const cniOf: Partial<Record<Provider, Cni>> = { AKS: 'AzureVNET', EKS: 'AmazonVPC', GKE: 'GKE' };
-const ipamOf = { Calico: 'Calico', GKE: 'HostLocal', AmazonVPC: 'AmazonVPC', AzureVNET: 'AzureVNET' } as const;
 
 /** Host paths of a provider. Rows of lib/spec are looked up by the operator's name of the provider; `other` holds for the rest. */
 const pathsOf = (provider: Provider) => {
@@ -28,20 +31,12 @@ const isV4 = (cidr: string) => !cidr.includes(':');
 
 /** The spec with every default that the installation controller writes back (calico.md §2.1). Given values stay. */
 export function withDefaults(given: InstallationSpec, around: DefaultsContext): InstallationSpec {
-  const provider = given.kubernetesProvider || around.provider;
-  const cniType = given.cni?.type ?? (around.awsNode ? 'AmazonVPC' : (cniOf[provider] ?? 'Calico'));
-  const calicoCni = cniType === 'Calico';
+  const { provider, type, ipam, dataplane, bgp } = leadingDefaults(given, around);
+  const calicoCni = type === 'Calico';
   const network = given.calicoNetwork ?? {};
-  const dataplane = network.linuxDataplane ?? 'Iptables';
   const paths = pathsOf(provider);
   const poolsV4 = around.pools.some(isV4);
   const poolsV6 = around.pools.some((cidr) => !isV4(cidr));
-  const detect =
-    provider === 'DockerEnterprise'
-      ? { skipInterface: '^br-.*' }
-      : provider === 'EKS'
-        ? { canReach: '8.8.8.8' }
-        : { firstFound: true };
 
   return {
     ...given,
@@ -49,8 +44,8 @@ export function withDefaults(given: InstallationSpec, around: DefaultsContext): 
     ...(provider ? { kubernetesProvider: provider } : {}),
     cni: {
       ...given.cni,
-      type: cniType,
-      ipam: { ...given.cni?.ipam, type: given.cni?.ipam?.type ?? ipamOf[cniType] },
+      type,
+      ipam: { ...given.cni?.ipam, type: ipam },
       ...(around.release.writesHostPathDefaults
         ? { binDir: given.cni?.binDir ?? paths.bin, confDir: given.cni?.confDir ?? paths.conf }
         : {}),
@@ -59,7 +54,7 @@ export function withDefaults(given: InstallationSpec, around: DefaultsContext): 
       ...network,
       linuxDataplane: dataplane,
       windowsDataplane: network.windowsDataplane ?? 'Disabled',
-      bgp: network.bgp ?? (calicoCni && provider !== 'EKS' ? 'Enabled' : 'Disabled'),
+      bgp,
       // Also with BPF: 30 ms after the switch's patch sets `null`, the operator writes the default again (install-enable-rollback-3.31.4.jsonl,
       // t=53.38).
       ...(network.hostPorts === undefined && calicoCni ? { hostPorts: 'Enabled' as const } : {}),
@@ -68,7 +63,7 @@ export function withDefaults(given: InstallationSpec, around: DefaultsContext): 
         ? { linuxPolicySetupTimeoutSeconds: 0 }
         : {}),
       ...(network.nodeAddressAutodetectionV4 === undefined && (dataplane === 'BPF' || poolsV4)
-        ? { nodeAddressAutodetectionV4: detect }
+        ? { nodeAddressAutodetectionV4: usualDetection(provider) }
         : {}),
       ...(network.nodeAddressAutodetectionV6 === undefined && poolsV6
         ? { nodeAddressAutodetectionV6: { firstFound: true } }
@@ -119,10 +114,9 @@ export function poolsWithDefaults(given: readonly Pool[] | undefined, around: Po
     return {
       ...pool,
       name: pool.name ?? defaultName(pools, index),
-      encapsulation: pool.encapsulation || (v4 && around.calicoCni ? 'IPIP' : 'None'),
+      ...poolDefaults(pool, around.calicoCni),
       natOutgoing: pool.natOutgoing || (v4 ? 'Enabled' : 'Disabled'),
       nodeSelector: pool.nodeSelector ?? 'all()',
-      blockSize: pool.blockSize ?? (v4 ? 26 : 122),
       disableBGPExport: pool.disableBGPExport ?? false,
       disableNewAllocations: pool.disableNewAllocations ?? false,
       allowedUses: pool.allowedUses ?? ['Workload', 'Tunnel'],

@@ -1,9 +1,9 @@
 import { contains, formatCidr, overlaps, parseCidr } from '#lib/base/ip.ts';
 import { cloudOf, type PlatformKind, runsAgent, wasRead } from '#lib/spec/index.ts';
-import type { InstallationFacts } from './installation-facts.ts';
-import type { Pool } from './installation-spec.ts';
+import type { InstallationFacts } from '../installation-facts.ts';
+import type { Pool } from '../installation-spec.ts';
+import { blockSizes } from './block-sizes.ts';
 import { poolProblems } from './pool-problems.ts';
-import { blockSizes } from './problem.ts';
 
 export type PoolProposal = { readonly pools: readonly Pool[]; readonly because: string };
 

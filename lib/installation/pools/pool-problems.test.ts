@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatAddress, overlaps, parseCidr } from '#lib/base/ip.ts';
-import type { Pool } from './installation-spec.ts';
-import { type PoolContext, poolProblem, poolProblems } from './pool-problems.ts';
+import type { Pool } from '../installation-spec.ts';
+import { poolProblem, poolProblems } from './pool-problems.ts';
+import type { PoolContext } from './pool-rules.ts';
 
 const a = (cidr: string, others: Partial<Pool> = {}): Pool => ({ name: 'a', cidr, ...others });
 const b = (cidr: string, others: Partial<Pool> = {}): Pool => ({ name: 'b', cidr, ...others });

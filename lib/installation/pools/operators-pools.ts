@@ -1,4 +1,4 @@
-import type { Pool } from './installation-spec.ts';
+import type { Pool } from '../installation-spec.ts';
 
 /** `platformCIDRs`: OpenShift's clusterNetwork or kubeadm's podSubnet; empty if there is none. */
 type Around = { readonly provider: string; readonly platformCIDRs: readonly string[] };

@@ -1,7 +1,7 @@
 import { type Cidr, cidrOfAddress, contains, formatCidr, overlaps, parseAddress, parseCidr } from '#lib/base/ip.ts';
 import { isObjectName } from '#lib/base/object-names.ts';
-import type { Pool } from './installation-spec.ts';
-import { blockSizes, type Problem, poolPlace } from './problem.ts';
+import type { Pool } from '../installation-spec.ts';
+import { blockSizes } from './block-sizes.ts';
 
 /** The context in which pools are validated. Absent fields were not read, and their rules are skipped. */
 export type PoolContext = {
@@ -18,12 +18,15 @@ export type PoolContext = {
   readonly nodeCount?: number;
 };
 
-export type PoolProblem = Problem & { readonly severity: 'error' | 'warning' };
-
-type ReadPool = { readonly pool: Pool; readonly index: number; readonly cidr: Cidr | null; readonly size: number };
+export type ReadPool = {
+  readonly pool: Pool;
+  readonly index: number;
+  readonly cidr: Cidr | null;
+  readonly size: number;
+};
 type Found = { readonly at: ReadPool; readonly key: string; readonly words: string };
 
-type PoolRule = {
+export type PoolRule = {
   /** `operator`: it refuses such pools (calico.md §2.3). `network`: it accepts them, but pods or nodes lose connectivity. */
   readonly by: 'operator' | 'network';
   readonly severity: 'error' | 'warning';
@@ -43,12 +46,13 @@ const unusable: readonly { readonly cidr: string; readonly what: string }[] = [
   { cidr: 'ff00::/8', what: 'multicast addresses' },
 ];
 
-const nameOf = ({ name, cidr }: Pool) => name ?? cidr;
+/** The name by which sentences call a pool. */
+export const nameOf = ({ name, cidr }: Pool) => name ?? cidr;
 const blocksIn = ({ cidr, size }: ReadPool): bigint =>
   cidr === null || size < cidr.prefix ? 0n : 1n << BigInt(size - cidr.prefix);
 
 /** One row per rule. A pool with an invalid CIDR has only that problem. */
-const poolRules: readonly PoolRule[] = [
+export const poolRules: readonly PoolRule[] = [
   {
     by: 'operator',
     severity: 'error',
@@ -306,36 +310,6 @@ function addressesOf(nodes: NonNullable<PoolContext['nodes']>): readonly NodeAdd
   );
   known.set(nodes, read);
   return read;
-}
-
-/** All problems of the pools: those that the operator refuses, and those that it accepts although nodes or pods lose connectivity. */
-export function poolProblems(pools: readonly Pool[], around: PoolContext = {}): PoolProblem[] {
-  return problemsBy(poolRules, pools, around);
-}
-
-/** The operator's first error for these pools, in its words (calico.md §2.3); null: it accepts them. */
-export function poolProblem(pools: readonly Pool[], around: PoolContext = {}): string | null {
-  const refusals = poolRules.filter(({ by }) => by === 'operator');
-  const [first] = problemsBy(refusals, pools, around);
-  const pool = first && pools[Number(first.path[2])];
-  return first && pool ? `IPPool ${nameOf(pool)}: ${first.words}` : null;
-}
-
-function problemsBy(
-  rules: readonly PoolRule[],
-  pools: readonly Pool[],
-  around: PoolContext,
-): (PoolProblem & { path: Problem['path'] })[] {
-  const read = pools.map((pool, index): ReadPool => {
-    const cidr = parseCidr(pool.cidr);
-    return { pool, index, cidr, size: pool.blockSize ?? blockSizes[cidr?.family ?? 4].usual };
-  });
-  return rules.flatMap(({ severity, check }) =>
-    check(read, around).map(({ at, key, words }) => {
-      const location = poolPlace(at.pool, at.index, key);
-      return { ...location, words, sentence: `${location.field}: ${words}`, severity };
-    }),
-  );
 }
 
 function twice(
