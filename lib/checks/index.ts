@@ -3,7 +3,7 @@ export { fieldNamed, type ManualChange, manualChanges, withFieldNamed } from './
 export { type ChangeByHand, changesByHand, withChanges } from './by-hand/three-way.ts';
 export { causedByRuns } from './caused-by-runs.ts';
 export { checks } from './checks.ts';
-export { reconcilerName } from './cluster/managed-by-reconciler.ts';
+export { reconcilerName } from './cluster/reconcilers.ts';
 export { type Finding, type Findings, findingsSchema } from './findings.ts';
 export { ChoiceError } from './framework/choice-error.ts';
 export { type ChoiceProblem, choiceProblems, idleFixes } from './framework/choice-problems.ts';

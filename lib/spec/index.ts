@@ -85,7 +85,7 @@ export {
   writtenByMachines,
   zeroIsUnset,
 } from './objects/server-defaults.ts';
-export { cleanupFlagPath, dataplanePath, proxySelectorPath } from './objects/switch-paths.ts';
+export { cleanupFlagPath, dataplanePath, proxyManagementPath, proxySelectorPath } from './objects/switch-paths.ts';
 export { generationOfStatus } from './objects/tigera-status.ts';
 export { v3Uid } from './objects/v3-uid.ts';
 export { type AdvisedFloor, advisedFloors, belowAdvice } from './platforms/advised-floors.ts';

@@ -1,5 +1,5 @@
 import { type Fields, mergePatch } from '#lib/base/records.ts';
-import { type Choices, knownFlexVolumePaths } from '#lib/spec/index.ts';
+import { type Choices, knownFlexVolumePaths, proxyManagementPath } from '#lib/spec/index.ts';
 import { followWorkloads, writeInstallation } from '../access/rules.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
@@ -10,7 +10,7 @@ import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { agentsRef, backFrom, installationRef, patched, rollout, undoneBy } from '../pins/parts.ts';
 import { either, exactly } from '../pins/pattern.ts';
-import { managementChoice, managementPath, proxyRemoval } from '../proxy/proxy-removal.ts';
+import { managementChoice, proxyRemoval } from '../proxy/proxy-removal.ts';
 
 /**
  * Sets fields of the Installation before the switch. If the operator manages the proxy, management is turned off until every node is proven:
@@ -24,7 +24,7 @@ function fields(context: PlanContext): [path: string[], value: unknown][] {
 }
 
 function holdsProxy(context: PlanContext): boolean {
-  const found = fieldAt(objectOf(context.facts.resources.objects, installation), managementPath) === 'Enabled';
+  const found = fieldAt(objectOf(context.facts.resources.objects, installation), proxyManagementPath) === 'Enabled';
   const { wanted, actual } = context.facts.installation.dataplane;
   const isOn = wanted === 'BPF' && actual === 'BPF';
   return found && (proxyRemoval(context) === 'stays' || !isOn);
@@ -53,7 +53,7 @@ function patchesOf(choices: Choices): Fields[] {
 }
 
 const flexVolume = (path: string): [string[], unknown] => [['spec', 'flexVolumePath'], path];
-const proxyHeld: [string[], unknown] = [[...managementPath], 'Disabled'];
+const proxyHeld: [string[], unknown] = [[...proxyManagementPath], 'Disabled'];
 
 function chosenFields({ set }: Choices): [path: string[], value: unknown][] {
   return Object.entries(set)

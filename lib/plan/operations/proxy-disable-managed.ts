@@ -1,4 +1,4 @@
-import { names } from '#lib/spec/index.ts';
+import { names, proxyManagementPath } from '#lib/spec/index.ts';
 import { proveNodes, writeInstallation } from '../access/rules.ts';
 import { defineOperation, write } from '../define-operation.ts';
 import { fieldAt, patchAt } from '../objects/field.ts';
@@ -7,9 +7,9 @@ import { objectOf } from '../objects/objects.ts';
 import { awaited, installationRef, onceProvenIs, patched, ref, sequence, undoneBy } from '../pins/parts.ts';
 import { either, exactly } from '../pins/pattern.ts';
 import { onceProven, proxyDurations, proxyNeeds, proxyOffReads, proxyOffWhy } from '../proxy/proxy-off.ts';
-import { managementPath, proxyRemoval } from '../proxy/proxy-removal.ts';
+import { proxyRemoval } from '../proxy/proxy-removal.ts';
 
-const enabled = patchAt(managementPath, 'Enabled');
+const enabled = patchAt(proxyManagementPath, 'Enabled');
 const withoutKeys = {
   spec: {
     template: { spec: { nodeSelector: { [names.operatorProxySelector]: null, [names.nonCalicoSelector]: null } } },
@@ -48,7 +48,7 @@ export const proxyDisableManaged = defineOperation({
     }),
   }),
   needs: (scope) => [writeInstallation, ...proveNodes(scope), ...proxyNeeds(kubeProxy)],
-  reads: (context) => [...proxyOffReads(context), { target: installation, paths: [managementPath] }],
+  reads: (context) => [...proxyOffReads(context), { target: installation, paths: [proxyManagementPath] }],
   act: onceProven(write(installation, enabled)),
   done: {
     kind: 'all',
@@ -59,8 +59,8 @@ export const proxyDisableManaged = defineOperation({
    * remove both. The value before was not Enabled, because `installation.options` had removed that; its undo comes after eBPF is off.
    */
   undo: (context) => {
-    const earlier = fieldAt(objectOf(context.before, installation), managementPath) ?? null;
-    const unmanaged = write(installation, patchAt(managementPath, earlier === 'Enabled' ? 'Disabled' : earlier));
+    const earlier = fieldAt(objectOf(context.before, installation), proxyManagementPath) ?? null;
+    const unmanaged = write(installation, patchAt(proxyManagementPath, earlier === 'Enabled' ? 'Disabled' : earlier));
     const back = { kind: 'proxy-back', target: kubeProxy } as const;
     return {
       title: 'Turn kube-proxy on again',

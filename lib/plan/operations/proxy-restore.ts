@@ -1,4 +1,4 @@
-import { names } from '#lib/spec/index.ts';
+import { names, proxyManagementPath } from '#lib/spec/index.ts';
 import { proveNodes, writeInstallation } from '../access/rules.ts';
 import { defineOperation, write, writeBack } from '../define-operation.ts';
 import { fieldAt, patchAt } from '../objects/field.ts';
@@ -8,7 +8,7 @@ import type { PlanContext } from '../operation.ts';
 import { installationRef, onceProvenIs, patched, ref, sequence, undoneBy } from '../pins/parts.ts';
 import { either, exactly, shortText } from '../pins/pattern.ts';
 import { onceProven, proxyDurations, proxyNeeds } from '../proxy/proxy-off.ts';
-import { managementPath, wasOn } from '../proxy/proxy-removal.ts';
+import { wasOn } from '../proxy/proxy-removal.ts';
 import { restoreTitle, restoreUndoTitle, restoreWhenPaused, restoreWhy } from '../proxy/proxy-restored.ts';
 
 const offKeys = [names.nonCalicoSelector, names.operatorProxySelector] as const;
@@ -18,11 +18,11 @@ const back = { kind: 'proxy-back', target: kubeProxy } as const;
 
 /** While eBPF is on, an operator that manages the proxy would restore its key (operations.md › proxy.disable.managed). */
 function isManaged(context: PlanContext): boolean {
-  return wasOn(context) && fieldAt(objectOf(context.before, installation), managementPath) === 'Enabled';
+  return wasOn(context) && fieldAt(objectOf(context.before, installation), proxyManagementPath) === 'Enabled';
 }
 
-const unmanaged = write(installation, patchAt(managementPath, 'Disabled'));
-const managedAgain = write(installation, patchAt(managementPath, 'Enabled'));
+const unmanaged = write(installation, patchAt(proxyManagementPath, 'Disabled'));
+const managedAgain = write(installation, patchAt(proxyManagementPath, 'Enabled'));
 const backByKeys = { act: { kind: 'merge-patch', target: ref(kubeProxy), body: exactly(withoutKeys) } };
 const earlierKeys = Object.fromEntries(offKeys.map((key) => [key, either(null, shortText)]));
 const backPinned = { kind: 'proxy-back', target: ref(kubeProxy) };
@@ -65,7 +65,7 @@ export const proxyRestore = defineOperation({
   needs: (scope) => [writeInstallation, ...proveNodes(scope), ...proxyNeeds(kubeProxy)],
   reads: (context) => [
     { target: kubeProxy, paths: offKeys.map((key) => [...selectorPath, key]) },
-    ...(isManaged(context) ? [{ target: installation, paths: [managementPath] }] : []),
+    ...(isManaged(context) ? [{ target: installation, paths: [proxyManagementPath] }] : []),
   ],
   act: (context) => {
     const { act } = write(kubeProxy, withoutKeys);

@@ -1,6 +1,6 @@
 import { proxyAfterPlan } from '#lib/checks/index.ts';
 import type { ObjectRef } from '#lib/spec/index.ts';
-import { type Platform, platforms } from '#lib/spec/index.ts';
+import { type Platform, platforms, proxyManagementPath } from '#lib/spec/index.ts';
 import { fieldAt } from '../objects/field.ts';
 import { felix, installation, kubeProxy, openshiftProxy } from '../objects/object-refs.ts';
 import { objectOf } from '../objects/objects.ts';
@@ -19,7 +19,6 @@ export type ProxyRemoval =
   /** Only the administrator can turn it off. */
   | 'instructions';
 
-export const managementPath = ['spec', 'calicoNetwork', 'kubeProxyManagement'] as const;
 /** The path in `--set`. */
 export const managementChoice = 'calicoNetwork.kubeProxyManagement';
 
@@ -47,7 +46,7 @@ export function proxyRemoval(known: Known): ProxyRemoval {
 function isManaged({ facts, choices }: Known): boolean {
   if (choices.goal === 'install' && choices.automatic === true) return true;
   const chosen = choices.set[managementChoice];
-  return (chosen ?? fieldAt(objectOf(facts.resources.objects, installation), managementPath)) === 'Enabled';
+  return (chosen ?? fieldAt(objectOf(facts.resources.objects, installation), proxyManagementPath)) === 'Enabled';
 }
 
 /** The proxy's DaemonSet; null if it has none. */

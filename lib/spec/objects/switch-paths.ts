@@ -6,3 +6,6 @@ export const dataplanePath = ['spec', 'calicoNetwork', 'linuxDataplane'];
 /** Whether Calico's agent deletes the service proxy's rules (spec › Set cleanup flag). */
 export const cleanupFlagPath = ['spec', 'bpfKubeProxyIptablesCleanupEnabled'];
 export const proxySelectorPath = ['spec', 'template', 'spec', 'nodeSelector', names.nonCalicoSelector];
+
+/** In Installation: whether the operator manages the proxy's DaemonSet (calico.md §3.6). */
+export const proxyManagementPath = ['spec', 'calicoNetwork', 'kubeProxyManagement'];
