@@ -4,12 +4,12 @@ import {
   historyInWords,
   missingRight,
   type ProbeSettings,
+  podKindOf,
+  podKindsOf,
   probeObjectIds,
   probeObjects,
   rightInWords,
   scriptOf,
-  podKindOf,
-  podKindsOf,
 } from '#lib/probe/index.ts';
 import type { MissingRule } from '#lib/spec/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';

@@ -1,5 +1,5 @@
 import { counted, inList } from '#lib/base/words.ts';
-import { probeNames, podKindsOf } from '#lib/probe/index.ts';
+import { podKindsOf, probeNames } from '#lib/probe/index.ts';
 import type { PreparedProbe } from './prepare-probe.ts';
 
 /** Names that are listed at the most. */
