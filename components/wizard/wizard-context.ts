@@ -4,7 +4,15 @@ import type { Assessment, Draft } from '#lib/console/host.ts';
 import type { WizardContext } from '#lib/console/wizard/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { makePlan, PlanError, proxyRemoval, upgradeAfterwards, upgradeChanges } from '#lib/plan/index.ts';
-import { type Choices, gateOfHop, platformGuides, platforms, releaseAtLeast } from '#lib/spec/index.ts';
+import {
+  type Choices,
+  gateOfHop,
+  platformGuides,
+  platformIn,
+  platforms,
+  proxyManagementSetting,
+  releaseAtLeast,
+} from '#lib/spec/index.ts';
 import { sentenceWithClusterFlags, visibleData } from '#lib/text/index.ts';
 
 /** Makes the wizard's context on the server. The plan takes milliseconds, because everything was read already. */
@@ -14,7 +22,7 @@ export function wizardContext(
 ): WizardContext {
   const { keepProxy: _kept, ...unkept } = choices;
   const { operatorVersion } = facts.installation;
-  const kind = choices.platform ?? facts.platform.kind;
+  const kind = platformIn(facts, choices);
   const made = {
     facts,
     findings,
@@ -75,7 +83,7 @@ function whyNotAutomatic({ endpoint, proxy }: Facts, { dataplane, release }: Cho
 }
 
 function turnedOff({ set, ...choices }: Omit<Choices, 'keepProxy'>): Choices {
-  const { 'calicoNetwork.kubeProxyManagement': _asked, ...others } = set;
+  const { [proxyManagementSetting]: _asked, ...others } = set;
   return { ...choices, set: others };
 }
 

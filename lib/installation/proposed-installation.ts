@@ -6,6 +6,7 @@ import {
   nodeFolders,
   type PlatformKind,
   platformGuides,
+  platformIn,
   runsAgent,
 } from '#lib/spec/index.ts';
 import type { InstallationBasis, InstallationFacts, ProposedField } from './installation-facts.ts';
@@ -33,7 +34,7 @@ export function proposedInstallation(basis: InstallationBasis): ProposedInstalla
   const begun = begunSpec.safeParse(facts.resources.objects['Installation/default']?.spec);
   if (begun.success) return begunInstallation(begun.data, basis);
   const published = release === null ? {} : publishedSpec(release);
-  const kind = choices.platform ?? facts.platform.kind;
+  const kind = platformIn(facts, choices);
   const cni = cniFor(kind, basis);
   const pools = cni.type === 'Calico' ? defaultPools(facts, kind) : null;
   const fields: readonly ProposedField[] = [

@@ -9,7 +9,7 @@ export function turnedOff(proxy: KubeObject): boolean {
 
 /** A sign that somebody else manages this DaemonSet, in which case the operator must not write it (calico.md §3.6). Null: none. */
 export function managedElsewhere(proxy: KubeObject): string | null {
-  const labels = ['app.kubernetes.io/managed-by', 'addonmanager.kubernetes.io/mode'];
+  const labels = [names.managedByLabel, 'addonmanager.kubernetes.io/mode'];
   const label = labels.find((key) => proxy.metadata.labels?.[key] !== undefined);
   if (label) return `label ${label}`;
   const annotation = 'argocd.argoproj.io/tracking-id';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Findings, isManifestInstall } from '#lib/checks/index.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { nearestField } from '#lib/installation/index.ts';
-import type { Choices, ReleaseContents } from '#lib/spec/index.ts';
+import { type Choices, proxyManagementSetting, type ReleaseContents } from '#lib/spec/index.ts';
 import { scopeOf } from './access/scope.ts';
 import { resolveOperation } from './define-operation.ts';
 import { yamlDiff } from './diff/diff.ts';
@@ -21,7 +21,6 @@ import type { Plan } from './plan.ts';
 import { PlanError } from './plan-error.ts';
 import { planHash } from './plan-hash.ts';
 import { refusePolicy } from './policy/refuse-policy.ts';
-import { managementChoice } from './proxy/proxy-removal.ts';
 import type { Act } from './schema/act.ts';
 import type { PlannedOperation } from './schema/planned-operation.ts';
 import { whyNoFlowLogs } from './upgrade/afterwards/flow-logs.ts';
@@ -135,11 +134,11 @@ function refuseContradictions(choices: Choices, facts: Facts): void {
         ['set', path],
       );
   }
-  if (choices.keepProxy && choices.set[managementChoice] === 'Enabled')
+  if (choices.keepProxy && choices.set[proxyManagementSetting] === 'Enabled')
     throw new PlanError(
       'choices.set',
-      `set: ${managementChoice} Enabled lets the operator turn the service proxy off, and keepProxy says that it stays; leave one of them out.`,
-      ['set', managementChoice],
+      `set: ${proxyManagementSetting} Enabled lets the operator turn the service proxy off, and keepProxy says that it stays; leave one of them out.`,
+      ['set', proxyManagementSetting],
     );
 }
 

@@ -29,6 +29,9 @@ export const platformKinds = [
 ] as const;
 export type PlatformKind = (typeof platformKinds)[number];
 
+/** The path in `set` of the Installation's field that lets the operator turn kube-proxy off (calico.md §3.6). */
+export const proxyManagementSetting = 'calicoNetwork.kubeProxyManagement';
+
 const notAName = 'is not the name of an object';
 
 /** A policy of one namespace, as `flows suggest` writes it. Calico validates its spec. */

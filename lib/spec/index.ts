@@ -11,6 +11,7 @@ export {
   type PolicyChoice,
   platformKinds,
   policySchema,
+  proxyManagementSetting,
   remarkLength,
   remarksKept,
 } from './choices.ts';
@@ -63,6 +64,7 @@ export {
   helmRecordResource,
   helmSecretName,
   helmWords,
+  isCalicoName,
   isChartOfVersion,
 } from './objects/helm-record.ts';
 export { type JournalNamespaces, journalNamespaces } from './objects/journal-namespaces.ts';
@@ -129,6 +131,7 @@ export { kubernetesFit, type TestedWith, testedWith, testedWithOf } from './plat
 export { type LinkMtu, linkMtus, linkMtusUnder, vxlanOverhead, vxlanOverheadOverIPv6 } from './platforms/link-mtus.ts';
 export { type NotReady, notReady } from './platforms/not-ready.ts';
 export { type OtherNetwork, otherNetworkOf, otherNetworks } from './platforms/other-networks.ts';
+export { platformIn } from './platforms/platform-in.ts';
 export { keyMatches, type PlatformSign, platformSigns, type Sign } from './platforms/platform-signs.ts';
 export {
   type Cloud,

@@ -7,7 +7,7 @@ export {
 } from './flags-by-program.ts';
 export { jsonText } from './json-text.ts';
 export { markdownCode, markdownText } from './markdown-text.ts';
-export { isMasked, mask, maskedAt, maskedData, maskedText, secretIn } from './mask.ts';
+export { isMasked, lastAppliedAnnotation, mask, maskedAt, maskedData, maskedText, secretIn } from './mask.ts';
 export { programOutput } from './program-output.ts';
 export { secretByName } from './secret-names.ts';
 export { shellComment, shellLine, shellWord, shellWordInSentence } from './shell-word.ts';

@@ -31,7 +31,7 @@ export function secretIn(text: string): string | null {
 const wholeMask = /^‹masked: [^›]{1,80}›$/;
 const deepest = 40;
 /** Contains a copy of the whole object as text. */
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Keys whose whole content is credentials, whatever its keys; as a list it holds references. */
 const secretBlock = /^(?:imagePullSecrets|\.?dockerconfigjson|\.dockercfg)$/i;
 
@@ -69,7 +69,7 @@ export function maskedAt(path: string, value: unknown, depth = 0): unknown {
 function maskedString(text: string, key: string, depth: number): string {
   const looksLike = text === '' || wholeMask.test(text) ? null : secretByName(key);
   if (looksLike !== null) return mask(`looks like ${looksLike}`);
-  return key === lastApplied ? maskedCopy(text, depth) : maskedText(text);
+  return key === lastAppliedAnnotation ? maskedCopy(text, depth) : maskedText(text);
 }
 
 function maskedCopy(text: string, depth: number): string {

@@ -2,7 +2,7 @@ import { isRecord } from '#lib/base/records.ts';
 import { readKinds } from '#lib/facts/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { names, type Resource, resources } from '#lib/spec/index.ts';
-import { mask, maskedData } from '#lib/text/index.ts';
+import { lastAppliedAnnotation, mask, maskedData } from '#lib/text/index.ts';
 
 /**
  * An object as `signalbox dump` writes it. Of objects of GitOps tools only the fields that pause the tool stay: their specs hold whole
@@ -61,7 +61,7 @@ function isCopy(name: string, value: string): boolean {
 }
 /** Compressed copies of Wrangler and Banzai Cloud, and kubectl's, whatever is in it. */
 const packedCopies: ReadonlySet<string> = new Set([
-  'kubectl.kubernetes.io/last-applied-configuration',
+  lastAppliedAnnotation,
   'objectset.rio.cattle.io/applied',
   'banzaicloud.com/last-applied',
 ]);

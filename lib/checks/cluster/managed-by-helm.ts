@@ -5,6 +5,7 @@ import {
   type Choices,
   helmRecordResource,
   helmSecretName,
+  isCalicoName,
   isOfHelmController,
   versionInChart,
 } from '#lib/spec/index.ts';
@@ -36,7 +37,6 @@ const pinnable: readonly { path: string; fix: Pin['fix']; wanted: (facts: Facts,
   },
 ];
 
-const calicoChart = /calico|tigera/i;
 const owned: ReadonlySet<string> = new Set([installationId, felixId, kubeProxyId]);
 
 export const managedByHelm = defineCheck({
@@ -59,7 +59,7 @@ export const managedByHelm = defineCheck({
       : true,
   run: (facts, choices) => {
     const releases = facts.resources.helmReleases.filter(
-      ({ chart, name, holds }) => holds !== 'definitions' && calicoChart.test(chart ?? name),
+      ({ chart, name, holds }) => holds !== 'definitions' && isCalicoName(chart ?? name),
     );
     const marks = facts.resources.ownership.filter(({ by, object }) => by === 'helm' && owned.has(object));
     const pins = choices.goal === 'upgrade' ? [] : releases.flatMap((release) => pinsOf(release, facts, choices));

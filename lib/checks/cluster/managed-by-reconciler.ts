@@ -8,6 +8,7 @@ import {
   isHosted,
   names,
   type PlatformKind,
+  platformIn,
   proxyManagementPath,
   proxySelectorPath,
 } from '#lib/spec/index.ts';
@@ -132,7 +133,7 @@ export const managedByReconciler = defineCheck({
         detail: `${reconcilers[by].name} marks it: ${path}`,
       })),
     );
-    const remedy = remedyFor(shown, choices, choices.platform ?? facts.platform.kind);
+    const remedy = remedyFor(shown, choices, platformIn(facts, choices));
     return active.length > 0
       ? {
           kind: 'fail',

@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, type Cloud, cloudOf, names, resolverFor } from '#lib/spec/index.ts';
+import { type Choices, type Cloud, cloudOf, names, platformIn, resolverFor } from '#lib/spec/index.ts';
 import { jsonText, shellWord } from '#lib/text/index.ts';
 import type { Severity } from '../findings.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
@@ -70,7 +70,7 @@ export const operatorDnsDeadlock = defineEndpointCheck({
       };
     }
     const namespace = facts.installation.endpointNamespace;
-    const resolver = resolverFor(choices.platform ?? facts.platform.kind, facts.nodes);
+    const resolver = resolverFor(platformIn(facts, choices), facts.nodes);
     const isInstalled = dns.origin === 'read';
     const released = isInstalled ? '' : ' as released';
     return {
@@ -108,7 +108,7 @@ export const operatorDnsDeadlock = defineEndpointCheck({
  * cluster elsewhere it matters only when everything restarts.
  */
 function severityOf(facts: Facts, choices: Choices): Severity {
-  const platform = choices.platform ?? facts.platform.kind;
+  const platform = platformIn(facts, choices);
   if (platform === 'openshift') return 'warning';
   const isAws = platform === 'eks' || platform === 'kops' || cloudsOf(facts).some(({ title }) => title === 'AWS');
   return choices.goal === 'install' || isAws ? 'blocking' : 'warning';

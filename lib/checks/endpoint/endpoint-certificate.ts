@@ -1,5 +1,5 @@
 import { hostAndPort } from '#lib/base/ip.ts';
-import { isHosted } from '#lib/spec/index.ts';
+import { isHosted, platformIn } from '#lib/spec/index.ts';
 import type { Remedy } from '../findings.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { reachedFromNodes } from '../measured/reached-from-nodes.ts';
@@ -67,7 +67,7 @@ export const endpointCertificate = defineEndpointCheck({
       kind: 'fail',
       because: `The certificate at ${endpoint.host} does not verify: ${why}. It names ${names}.`,
       subjects: [endpointSubject(facts, endpoint, `${why}; it names ${names}`)],
-      ...(isHosted(choices.platform ?? facts.platform.kind) ? {} : { remedy: issuedHere }),
+      ...(isHosted(platformIn(facts, choices)) ? {} : { remedy: issuedHere }),
       evidence,
     };
   },

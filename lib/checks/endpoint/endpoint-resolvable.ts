@@ -1,6 +1,6 @@
 import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, platforms } from '#lib/spec/index.ts';
+import { type Choices, platformIn, platforms } from '#lib/spec/index.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { reachedFromNodes } from '../measured/reached-from-nodes.ts';
@@ -101,13 +101,13 @@ function addressesInWords({ records, aliases, addresses }: Resolved): string {
 
 /** spec › Per-platform values, MKE: each node runs a reverse proxy under this name. */
 function isProxyLocal(name: string, facts: Facts, choices: Choices): boolean {
-  const { endpoint } = platforms[choices.platform ?? facts.platform.kind];
+  const { endpoint } = platforms[platformIn(facts, choices)];
   return name === 'proxy.local' && endpoint.includes('proxy-local');
 }
 
 /** kind's nodes are containers that ask the container engine's resolver: https://docs.docker.com/engine/network/#dns-services */
 function isContainerName(name: string, facts: Facts, choices: Choices): boolean {
-  const kind = choices.platform ?? facts.platform.kind;
+  const kind = platformIn(facts, choices);
   return kind === 'kind' && /^[a-z0-9-]+-(control-plane\d*|external-load-balancer)$/.test(name);
 }
 

@@ -1,5 +1,5 @@
 import type { FactKey, Facts } from '#lib/facts/index.ts';
-import { type Choices, isHosted } from '#lib/spec/index.ts';
+import { type Choices, isHosted, platformIn } from '#lib/spec/index.ts';
 import { type Check, defineCheck, type FollowsFrom, type Result } from '../check.ts';
 import type { Remedy } from '../findings.ts';
 import { type Address, parseAddress } from '../reading/address.ts';
@@ -20,7 +20,7 @@ const ofProvider: Remedy = {
 
 /** That remedy on hosted services, in place of one that chooses among API servers or puts a load balancer before them; else nothing. */
 export function ofProviderWhereHosted({ platform }: Facts, choices: Choices): { remedy?: Remedy } {
-  return isHosted(choices.platform ?? platform.kind) ? { remedy: ofProvider } : {};
+  return isHosted(platformIn({ platform }, choices)) ? { remedy: ofProvider } : {};
 }
 
 export type EndpointCheck = Omit<RawEndpointCheck, 'evaluate'> & {

@@ -1,5 +1,6 @@
 import { agreeing } from '#lib/base/words.ts';
 import { defineCheck } from '../check.ts';
+import { subjectEvidence } from '../reading/subject-names.ts';
 import { listed } from '../wording/sentences.ts';
 
 /** Information only: the plan takes over objects that exist already, whoever created them (operations.md › Install). */
@@ -38,11 +39,10 @@ export const installHalfFinished = defineCheck({
         ? `Calico is being uninstalled: Installation ${leaving.name} is being deleted, and ${names(has)} ${agreeing(has.length, 'is', 'are')} still there. Wait until it is gone.`
         : `An installation was begun: ${names(has)} ${agreeing(has.length, 'is', 'are')} there, ${names(missing)} ${agreeing(missing.length, 'is', 'are')} not. This plan continues it.`,
       subjects: has,
-      evidence: has.map(({ kind, namespace, name }) => ({
-        object: namespace === null ? `${kind}/${name}` : `${namespace}/${kind}/${name}`,
-        path: 'metadata.name',
-        value: name,
-      })),
+      evidence: subjectEvidence(
+        has.map((subject) => ({ ...subject, detail: subject.name })),
+        'metadata.name',
+      ),
     };
   },
 });

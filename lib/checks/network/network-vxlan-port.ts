@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, isByOperator, releaseAtLeast } from '#lib/spec/index.ts';
+import { type Choices, isByOperator, platformIn, releaseAtLeast } from '#lib/spec/index.ts';
 import { defineCheck, type Result } from '../check.ts';
 import { nothingToEvaluate } from '../framework/upgrade-check.ts';
 import { felixEvidence, felixField, felixId, patchFelix } from '../reading/felix.ts';
@@ -41,7 +41,7 @@ export const networkVxlanPort = defineCheck({
   },
   source: 'calico.md §3.5; tigera/operator#4144; tigera/docs#2574',
   appliesTo: ({ platform, installation: { dataplane } }, choices) => {
-    if ((choices.platform ?? platform.kind) !== 'mke')
+    if (platformIn({ platform }, choices) !== 'mke')
       return {
         because: 'This is not MKE, whose own overlay uses that port.',
         restsOn: choices.platform ? [] : ['platform'],

@@ -1,6 +1,6 @@
 import { agreeing } from '#lib/base/words.ts';
 import type { NodeFact } from '#lib/facts/index.ts';
-import { distributionVerdict, type PlatformKind } from '#lib/spec/index.ts';
+import { distributionVerdict, type PlatformKind, platformIn } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { failOnAny, type RuleResult } from '../framework/fail-on-any.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
@@ -28,7 +28,7 @@ export const nodeDistribution = defineCheck({
       all: agentNodes(facts),
       noun: 'node',
       subject: nodeSubject,
-      evaluate: (node) => opinionOf(node, choices.platform ?? facts.platform.kind),
+      evaluate: (node) => opinionOf(node, platformIn(facts, choices)),
       because: (failing, total) =>
         `${shareOf(failing.length, total, 'node')} ${agreeing(failing.length, 'runs', 'run')} a distribution release that is too old: ${withDetails(failing)}.`,
       evidence: (node) => [nodeEvidence(node, 'status.nodeInfo.osImage', node.osImage)],

@@ -1,4 +1,4 @@
-import { flexVolumePathFor, isImmutable } from '#lib/spec/index.ts';
+import { flexVolumePathFor, isImmutable, platformIn } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { failOnAny } from '../framework/fail-on-any.ts';
 import { installationId } from '../reading/installation.ts';
@@ -47,7 +47,7 @@ export const nodeFlexvolumePath = defineCheck({
       return { kind: 'pass', because: 'No node has a system with a read-only /usr.', restsOn: ['nodes'] };
     const { value: path, from } = plannedField(facts, choices, field);
     const provider = plannedField(facts, choices, 'kubernetesProvider').value;
-    const platform = choices.platform ?? facts.platform.kind;
+    const platform = platformIn(facts, choices);
     const hasOwnDefault = writableByDefault.has(provider) || (!provider && recognised.has(platform));
     const fixed = flexVolumePathFor(immutable.map(({ distribution }) => distribution.id));
     const result = failOnAny({

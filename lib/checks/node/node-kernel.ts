@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, kernelVerdict } from '#lib/spec/index.ts';
+import { type Choices, kernelVerdict, platformIn } from '#lib/spec/index.ts';
 import { shellWordInSentence } from '#lib/text/index.ts';
 import { defineCheck, type Result } from '../check.ts';
 import { failOnAny } from '../framework/fail-on-any.ts';
@@ -58,7 +58,7 @@ function withCommands(result: Result, facts: Facts, choices: Choices): Result {
           'Or replace them with nodes whose image has a newer kernel.',
           'Or remove them from the cluster, each once its pods are moved away',
         ];
-  const isKubeadm = (choices.platform ?? facts.platform.kind) === 'kubeadm';
+  const isKubeadm = platformIn(facts, choices) === 'kubeadm';
   const join =
     'On a control plane node, this prints how a new node joins: `kubeadm token create --print-join-command`.';
   return {

@@ -1,4 +1,4 @@
-import { names, objectId, resources } from '#lib/spec/index.ts';
+import { names, objectId, proxyManagementSetting, resources } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
 import { isCovered } from '../framework/coverage.ts';
@@ -12,7 +12,6 @@ const kubeadmId = objectId({
   namespace: names.systemNamespace,
   name: 'kubeadm-config',
 });
-const management = 'calicoNetwork.kubeProxyManagement';
 
 export const proxyComesBack = defineCheck({
   id: 'proxy.comes-back',
@@ -55,10 +54,10 @@ export const proxyComesBack = defineCheck({
         because: 'The plan deletes the configuration that kubeadm would start it with.',
         restsOn: [],
       };
-    if (choices.automatic === true || plannedField(facts, choices, management).value === 'Enabled')
+    if (choices.automatic === true || plannedField(facts, choices, proxyManagementSetting).value === 'Enabled')
       return {
         kind: 'pass',
-        because: `With ${management} the operator turns the proxy off again each time.`,
+        because: `With ${proxyManagementSetting} the operator turns the proxy off again each time.`,
         restsOn: [],
       };
     return {

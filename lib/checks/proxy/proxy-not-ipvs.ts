@@ -1,6 +1,6 @@
 import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, installerOf, type PlatformKind } from '#lib/spec/index.ts';
+import { type Choices, installerOf, type PlatformKind, platformIn } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
 import { measuredFault, passedEverywhere } from '../measured/as-measured.ts';
@@ -131,7 +131,7 @@ function remedyElsewhere(facts: Facts, choices: Choices): Remedy {
     kind === 'daemonset' && source
       ? `Set iptables where the mode was read, in ${source.object} (${source.path}), and restart the service proxy on every node.`
       : 'Switch the service proxy to iptables mode where its flags are set.';
-  const platform = choices.platform ?? facts.platform.kind;
+  const platform = platformIn(facts, choices);
   return { ...rest, steps: [setByTool(facts, choices) ?? elsewhere[platform] ?? where, ...after] };
 }
 

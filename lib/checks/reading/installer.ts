@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, type Installer, installerOf } from '#lib/spec/index.ts';
+import { type Choices, type Installer, installerOf, platformIn } from '#lib/spec/index.ts';
 import { agentNodes } from './nodes.ts';
 
 const docSchema = z.object({ data: z.record(z.string(), z.string()) });
@@ -10,7 +10,7 @@ export function installerHere(facts: Facts, choices: Choices): Installer | null 
   const { method, manifest, agent } = facts.installation;
   if (method !== 'manifest-kdd' && method !== 'manifest-etcd') return null;
   if (manifest === 'canal' || manifest === 'canal-etcd') return installerOf('canal');
-  if ((choices.platform ?? facts.platform.kind) === 'kops') return installerOf('kops');
+  if (platformIn(facts, choices) === 'kops') return installerOf('kops');
   const object = agent === null ? null : facts.resources.objects[agent];
   const { labels = {}, annotations = {} } = object?.metadata ?? {};
   if (Object.keys({ ...labels, ...annotations }).some((key) => key.startsWith('resources.gardener.cloud/')))

@@ -1,5 +1,14 @@
 import type { FactKey, Facts, Subject } from '#lib/facts/index.ts';
-import { type Choices, installerOf, names, objectId, platforms, resources } from '#lib/spec/index.ts';
+import {
+  type Choices,
+  installerOf,
+  names,
+  objectId,
+  platformIn,
+  platforms,
+  proxyManagementSetting,
+  resources,
+} from '#lib/spec/index.ts';
 import type { FollowsFrom } from '../check.ts';
 import type { Remedy } from '../findings.ts';
 import { isCovered } from '../framework/coverage.ts';
@@ -107,7 +116,7 @@ export function proxyAfterPlan(
     return { runs: true, because: 'MicroK8s runs it in one process with the kubelet' };
   if (off === null || proxy.kind === 'unknown') return { runs: 'unknown' };
 
-  const platform = platforms[choices.platform ?? facts.platform.kind];
+  const platform = platforms[platformIn(facts, choices)];
   const removal = platform.proxy;
   if ('onlyWithCni' in removal) {
     const cni = plannedCni(facts, choices);
@@ -143,7 +152,6 @@ export function isManagerPaused({ proxy, resources: { ownership } }: Facts, { ac
 /** Whether the operator itself turns the proxy off (`kubeProxyManagement`), which makes it a manager of the DaemonSet (calico.md §3.6). */
 function isOperatorsToTurnOff({ proxy }: Facts, choices: Choices): boolean {
   return (
-    proxy.managedBy === names.operatorDeployment &&
-    (choices.set['calicoNetwork.kubeProxyManagement'] ?? 'Enabled') === 'Enabled'
+    proxy.managedBy === names.operatorDeployment && (choices.set[proxyManagementSetting] ?? 'Enabled') === 'Enabled'
   );
 }

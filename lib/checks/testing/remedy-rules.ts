@@ -1,5 +1,5 @@
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, isHosted, type PlatformKind } from '#lib/spec/index.ts';
+import { type Choices, isHosted, type PlatformKind, platformIn } from '#lib/spec/index.ts';
 import type { Finding } from '../findings.ts';
 import { installerHere, isOfMicroK8s } from '../reading/installer.ts';
 import { proxyAfterPlan } from '../reading/proxy.ts';
@@ -9,7 +9,7 @@ type FactsAndChoices = { facts: Facts; choices: Choices };
 /** Text that a remedy's steps or command may have only where the reader can act on it. `fits`: whether the reader of these findings can. */
 type Rule = { pattern: RegExp; unless?: RegExp; needs: string; fits(known: FactsAndChoices): boolean };
 
-const kindOf = ({ facts, choices }: FactsAndChoices): PlatformKind => choices.platform ?? facts.platform.kind;
+const kindOf = ({ facts, choices }: FactsAndChoices): PlatformKind => platformIn(facts, choices);
 const on =
   (...kinds: readonly PlatformKind[]) =>
   (known: FactsAndChoices) =>

@@ -4,7 +4,7 @@ import { shellWord } from '#lib/text/index.ts';
 import { isCovered } from '../framework/coverage.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
 import { isKnownInstall } from '../reading/installation.ts';
-import { namesOf } from '../reading/subject-names.ts';
+import { namesOf, subjectEvidence } from '../reading/subject-names.ts';
 import { crosses } from '../reading/upgrade.ts';
 
 /** The release that changed the UIDs (gate V5). */
@@ -79,11 +79,7 @@ export const upgradeOwnerReferences = defineUpgradeCheck({
         ...(steps ? { steps } : {}),
         command: `kubectl ${where}get ${shellWord((first?.kind ?? '').toLowerCase())} ${shellWord(first?.name ?? '')} -o yaml --show-managed-fields`,
       },
-      evidence: ownerReferences.slice(0, 50).map(({ kind, namespace, name, detail }) => ({
-        object: namespace === null ? `${kind}/${name}` : `${namespace}/${kind}/${name}`,
-        path: 'metadata.ownerReferences',
-        value: detail,
-      })),
+      evidence: subjectEvidence(ownerReferences, 'metadata.ownerReferences'),
     };
   },
 });

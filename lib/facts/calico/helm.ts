@@ -1,7 +1,7 @@
 import type { KubeObject, MissingRule, ObjectMetadata } from '#lib/kube/index.ts';
 import { fields } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
-import { definitionChartOf, type HelmDriver, helmRecordResource, names } from '#lib/spec/index.ts';
+import { definitionChartOf, type HelmDriver, helmRecordResource, isCalicoName, names } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
 import { picked, type Query } from '../reading/query.ts';
 import type { Missing, Reading } from '../reading/reading.ts';
@@ -36,11 +36,10 @@ type ReadReleases = {
 };
 
 const named = fields({ metadata });
-const isOurs = /calico|tigera/i;
 
 /** CustomResourceDefinitions of Calico with Helm's annotations, which name the release and its namespace. */
 const markedDefinitions = picked(definitionListing, (object) =>
-  isOurs.test(object.metadata.name ?? '') ? (markOf(object, 'definition')[0] ?? null) : null,
+  isCalicoName(object.metadata.name ?? '') ? (markOf(object, 'definition')[0] ?? null) : null,
 );
 
 /** Namespaces in which Helm's records are looked up: the operator's, and those that Helm's annotations name. */
@@ -80,7 +79,7 @@ async function readReleases(
   ]);
   const namespaces = session.isDump ? [null] : recordNamespaces(marks);
   const isWanted = ({ name, namespace }: Stored) =>
-    isOurs.test(name) ||
+    isCalicoName(name) ||
     namespace === names.operatorNamespace ||
     marks.some((mark) => mark.name === name && mark.namespace === namespace);
   const wantedIn = async (driver: HelmDriver | undefined) => {

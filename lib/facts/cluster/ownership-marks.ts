@@ -1,10 +1,10 @@
 import { valueAt } from '#lib/base/records.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { fields, listOf, text, textMap } from '#lib/kube/read/lenient.ts';
-import { cleanupFlagPath, dataplanePath, proxySelectorPath, resources } from '#lib/spec/index.ts';
+import { cleanupFlagPath, dataplanePath, names, proxySelectorPath, resources } from '#lib/spec/index.ts';
+import { lastAppliedAnnotation } from '#lib/text/index.ts';
 import { evidence } from '../reading/evidence.ts';
 import { writersOf } from '../reading/field-writers.ts';
-import { lastApplied } from '../reading/read-object.ts';
 import type { Evidence, Facts } from '../schema.ts';
 
 export type OwnershipMark = Facts['resources']['ownership'][number];
@@ -42,10 +42,10 @@ const markRules: readonly MarkRule[] = [
   { by: 'kops', label: 'addon.kops.k8s.io/name' },
   { by: 'k0s', label: 'k0s.k0sproject.io/stack' },
   { by: 'helm', annotation: 'meta.helm.sh/release-name' },
-  { by: 'helm', label: 'app.kubernetes.io/managed-by', value: (value) => value === 'Helm' },
+  { by: 'helm', label: names.managedByLabel, value: (value) => value === 'Helm' },
   {
     by: 'other',
-    label: 'app.kubernetes.io/managed-by',
+    label: names.managedByLabel,
     value: (value) => value !== '' && value !== 'Helm' && value !== 'tigera-operator',
   },
 ];
@@ -98,7 +98,7 @@ function writtenBy(by: Owner, object: KubeObject): string[] {
 
 function appliedOf(object: KubeObject): unknown {
   try {
-    return JSON.parse(object.metadata.annotations?.[lastApplied] ?? '');
+    return JSON.parse(object.metadata.annotations?.[lastAppliedAnnotation] ?? '');
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { cloudOf, type EndpointSource, platforms } from '#lib/spec/index.ts';
+import { cloudOf, type EndpointSource, platformIn, platforms } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
 import { parseHostPort, whyNoEndpoint } from '../reading/host-port.ts';
 import { nodeArguments } from '../reading/node-arguments.ts';
@@ -26,7 +26,7 @@ export const endpointSuggestion = defineCollector({
   collect: (read, facts, { choices, server }) => ({
     endpoint: suggestion(
       suggest({
-        platform: choices?.platform ?? facts.platform.kind,
+        platform: platformIn(facts, choices),
         kubeadmConfig: read.kubeadmConfig.value,
         clusterInfo: read.clusterInfo.value,
         proxyConfig: read.proxyConfig.value,

@@ -1,7 +1,7 @@
 import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { anything, fields, listOf, numberOrNull, text, textMap, textOrNull } from '#lib/kube/read/lenient.ts';
-import { mask, maskedData } from '#lib/text/index.ts';
+import { lastAppliedAnnotation, mask, maskedData } from '#lib/text/index.ts';
 import { type ReadObject, readObjectSchema } from '../schema.ts';
 
 const named = fields({
@@ -13,9 +13,6 @@ const named = fields({
   labels: textMap,
   annotations: textMap,
 });
-
-/** An annotation with a copy of the whole object, secrets included; it is left out. */
-export const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 const list = listOf(anything);
 
@@ -29,7 +26,7 @@ export function toReadObject(object: KubeObject | ObjectMetadata): ReadObject {
   const { managedFields: _managedFields, ...rest } = object.metadata;
   const parsed = named.parse(object.metadata);
   const { name, namespace, uid, generation, creationTimestamp, labels, annotations } = parsed;
-  const { [lastApplied]: _lastApplied, ...shown } = annotations;
+  const { [lastAppliedAnnotation]: _lastApplied, ...shown } = annotations;
   const present = { namespace, uid, generation, creationTimestamp };
   const metadata = {
     ...Object.fromEntries(Object.entries(rest).filter(([key]) => !Object.hasOwn(parsed, key))),

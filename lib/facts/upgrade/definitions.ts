@@ -1,6 +1,7 @@
 import { isRecord } from '#lib/base/records.ts';
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { schemaFingerprint } from '#lib/spec/index.ts';
+import { lastAppliedAnnotation } from '#lib/text/index.ts';
 import { defineCollector } from '../collector.ts';
 import { picked } from '../reading/query.ts';
 import { definitionListing } from '../reading/sources.ts';
@@ -8,7 +9,6 @@ import type { DefinitionFact } from '../schema.ts';
 
 const isOurs = /\.(operator\.tigera\.io|crd\.projectcalico\.org|projectcalico\.org|policy\.networking\.k8s\.io)$/;
 const generatorAnnotation = 'controller-gen.kubebuilder.io/version';
-const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Calico's CustomResourceDefinitions, each with a fingerprint in place of its schema, as all schemas are two megabytes (pain H1–H3). */
 export const definitions = defineCollector({
@@ -21,7 +21,7 @@ export const definitions = defineCollector({
 function definitionFact(object: KubeObject | ObjectMetadata): DefinitionFact | null {
   const { name, annotations = {}, managedFields = [] } = object.metadata;
   if (name === undefined || !isOurs.test(name)) return null;
-  const applied = annotations[lastApplied];
+  const applied = annotations[lastAppliedAnnotation];
   return {
     name,
     fingerprint: schemaFingerprint(object) ?? '',

@@ -1,4 +1,5 @@
 import { type Fields, isRecord } from '#lib/base/records.ts';
+import { lastAppliedAnnotation } from '#lib/text/index.ts';
 
 /** Fields that the server maintains: useless in a diff, and refused or ignored when an object is created again. */
 const serverFields: ReadonlySet<string> = new Set([
@@ -17,7 +18,7 @@ const serverFields: ReadonlySet<string> = new Set([
 
 const annotations: ReadonlySet<string> = new Set([
   /** kubectl's copy of the whole object: it doubles every diff, and contains earlier values of masked fields. */
-  'kubectl.kubernetes.io/last-applied-configuration',
+  lastAppliedAnnotation,
   /** Counters of the controllers. */
   'deprecated.daemonset.template.generation',
   'deployment.kubernetes.io/revision',

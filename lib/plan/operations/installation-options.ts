@@ -1,5 +1,5 @@
 import { type Fields, mergePatch } from '#lib/base/records.ts';
-import { type Choices, knownFlexVolumePaths, proxyManagementPath } from '#lib/spec/index.ts';
+import { type Choices, knownFlexVolumePaths, proxyManagementPath, proxyManagementSetting } from '#lib/spec/index.ts';
 import { followWorkloads, writeInstallation } from '../access/rules.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
@@ -10,7 +10,7 @@ import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { agentsRef, backFrom, installationRef, patched, rollout, undoneBy } from '../pins/parts.ts';
 import { either, exactly } from '../pins/pattern.ts';
-import { managementChoice, proxyRemoval } from '../proxy/proxy-removal.ts';
+import { proxyRemoval } from '../proxy/proxy-removal.ts';
 
 /**
  * Sets fields of the Installation before the switch. If the operator manages the proxy, management is turned off until every node is proven:
@@ -57,7 +57,7 @@ const proxyHeld: [string[], unknown] = [[...proxyManagementPath], 'Disabled'];
 
 function chosenFields({ set }: Choices): [path: string[], value: unknown][] {
   return Object.entries(set)
-    .filter(([path]) => path !== managementChoice)
+    .filter(([path]) => path !== proxyManagementSetting)
     .map(([path, value]): [string[], unknown] => [['spec', ...path.split('.')], value]);
 }
 

@@ -1,6 +1,12 @@
 import { proxyAfterPlan } from '#lib/checks/index.ts';
-import type { ObjectRef } from '#lib/spec/index.ts';
-import { type Platform, platforms, proxyManagementPath } from '#lib/spec/index.ts';
+import {
+  type ObjectRef,
+  type Platform,
+  platformIn,
+  platforms,
+  proxyManagementPath,
+  proxyManagementSetting,
+} from '#lib/spec/index.ts';
 import { fieldAt } from '../objects/field.ts';
 import { felix, installation, kubeProxy, openshiftProxy } from '../objects/object-refs.ts';
 import { objectOf } from '../objects/objects.ts';
@@ -19,14 +25,11 @@ export type ProxyRemoval =
   /** Only the administrator can turn it off. */
   | 'instructions';
 
-/** The path in `--set`. */
-export const managementChoice = 'calicoNetwork.kubeProxyManagement';
-
 type Known = Pick<PlanContext, 'facts' | 'choices'>;
 
 /** The platform's row: the chosen platform, else the one that was found. */
 export function platformOf({ facts, choices }: Known): Platform {
-  return platforms[choices.platform ?? facts.platform.kind];
+  return platforms[platformIn(facts, choices)];
 }
 
 /** How the plan removes the service proxy, by facts and answers. Pure. */
@@ -45,7 +48,7 @@ export function proxyRemoval(known: Known): ProxyRemoval {
 /** Whether management was chosen or found. The operator would then restore its key, or turn the proxy off at any moment. */
 function isManaged({ facts, choices }: Known): boolean {
   if (choices.goal === 'install' && choices.automatic === true) return true;
-  const chosen = choices.set[managementChoice];
+  const chosen = choices.set[proxyManagementSetting];
   return (chosen ?? fieldAt(objectOf(facts.resources.objects, installation), proxyManagementPath)) === 'Enabled';
 }
 

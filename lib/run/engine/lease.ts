@@ -214,7 +214,7 @@ function leaseObject(namespace: string, holder: string, transitions: number, clo
   return {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
-    metadata: { name: names.lease, namespace, labels: { 'app.kubernetes.io/managed-by': names.fieldManager } },
+    metadata: { name: names.lease, namespace, labels: { [names.managedByLabel]: names.fieldManager } },
     spec: spec(holder, transitions, clock),
   };
 }

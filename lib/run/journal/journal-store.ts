@@ -89,7 +89,7 @@ async function createObject(kube: Kube, namespace: string, { journal, plan }: Ru
       metadata: {
         name: ref.name,
         namespace,
-        labels: { 'app.kubernetes.io/managed-by': names.fieldManager, [names.runLabel]: journal.run },
+        labels: { [names.managedByLabel]: names.fieldManager, [names.runLabel]: journal.run },
       },
       data: { 'journal.json': text, ...(parts.length > 0 ? { parts: JSON.stringify(parts) } : {}) },
       ...(inline === null ? {} : { binaryData: { 'plan.json.gz': inline } }),

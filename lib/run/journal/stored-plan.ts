@@ -62,7 +62,7 @@ async function createPart(kube: Kube, namespace: string, run: string, part: Buff
       metadata: {
         name: partName(run, part),
         namespace,
-        labels: { 'app.kubernetes.io/managed-by': names.fieldManager },
+        labels: { [names.managedByLabel]: names.fieldManager },
       },
       binaryData: { part: part.toString('base64') },
     } satisfies ObjectToWrite<V1ConfigMap>);

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { helmSecretName } from '#lib/spec/index.ts';
+import { helmSecretName, names } from '#lib/spec/index.ts';
 import type { Variation } from './cluster-shape.ts';
 import { adding, all, marking } from './variations.ts';
 
@@ -56,7 +56,7 @@ export function manifestOfKinds(names: readonly string[]): string {
 /** Puts Helm's labels and annotations on the objects that its chart made. */
 export const ownedByHelm = ['Installation/default', 'tigera-operator/Deployment/tigera-operator'].map((id) =>
   marking(id, {
-    labels: { 'app.kubernetes.io/managed-by': 'Helm' },
+    labels: { [names.managedByLabel]: 'Helm' },
     annotations: { 'meta.helm.sh/release-name': 'calico', 'meta.helm.sh/release-namespace': 'tigera-operator' },
   }),
 );
@@ -69,7 +69,7 @@ const kindsByHelm: Variation = (objects) =>
           ...object,
           metadata: {
             ...object.metadata,
-            labels: { ...object.metadata.labels, 'app.kubernetes.io/managed-by': 'Helm' },
+            labels: { ...object.metadata.labels, [names.managedByLabel]: 'Helm' },
             annotations: {
               ...object.metadata.annotations,
               'meta.helm.sh/release-name': 'calico-crds',

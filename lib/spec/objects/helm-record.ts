@@ -34,3 +34,8 @@ export function helmWords({ driver }: { driver?: HelmDriver | undefined }, words
 export function isChartOfVersion(chart: string | null | undefined, version: string): boolean {
   return chart?.endsWith(`-${version}`) === true;
 }
+
+/** Whether a release, a chart or a definition is Calico's, by its name. */
+export function isCalicoName(name: string): boolean {
+  return /calico|tigera/i.test(name);
+}

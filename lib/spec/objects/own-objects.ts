@@ -1,3 +1,5 @@
+import { names } from './names.ts';
+
 /**
  * Objects that Calico or their namespace creates by itself, so that deleting them loses nobody's work. When an installation is undone, all other objects are
  * reported instead of deleted.
@@ -36,7 +38,7 @@ export const ownObjects: readonly OwnObject[] = [
   {
     group: calico,
     kind: 'IPPool',
-    label: ['app.kubernetes.io/managed-by', 'tigera-operator'],
+    label: [names.managedByLabel, 'tigera-operator'],
     source: 'calico.md §2.3',
     read,
   },

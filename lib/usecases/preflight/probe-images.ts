@@ -17,6 +17,7 @@ import {
   namesIn,
   type PlannedImage,
   planImages,
+  platformIn,
   pullSecretsOf,
   releaseToInstall,
 } from '#lib/spec/index.ts';
@@ -95,7 +96,7 @@ export function flexVolumeFolder(facts: Facts, choices: Choices): string | undef
   const { flexVolumePath } = installationOf(facts, choices);
   if (flexVolumePath === 'None') return undefined;
   const defaults: Readonly<Record<string, string>> = flexVolumePaths;
-  return flexVolumePath || (defaults[choices.platform ?? facts.platform.kind] ?? flexVolumePaths.other);
+  return flexVolumePath || (defaults[platformIn(facts, choices)] ?? flexVolumePaths.other);
 }
 
 /** The Installation as the plan leaves it; empty if there is none or it cannot be read. */

@@ -14,6 +14,7 @@ import {
   type Choices,
   type ObjectRef,
   openshiftUpgradeFile,
+  platformIn,
   type ReleaseContents,
   releaseToInstall,
   resourceOf,
@@ -37,7 +38,7 @@ export function releaseWanted(facts: Facts, choices: Choices): WantedRelease | n
   const target = choices.goal === 'upgrade' && isKnownInstall(facts) ? upgradeTarget(facts, choices) : null;
   if (target?.kind === 'release') return { version: target.version, source, airGapped, ...itsFiles(facts, choices) };
   if (choices.goal !== 'install') return null;
-  const platform = choices.platform ?? facts.platform.kind;
+  const platform = platformIn(facts, choices);
   const version = choices.release ?? releaseToInstall(facts.cluster.kubernetesVersion);
   return { version, source, airGapped, customResources, platform };
 }
@@ -47,7 +48,7 @@ export function releaseWanted(facts: Facts, choices: Choices): WantedRelease | n
  * OpenShift's needs built in; the kinds beside it are published for every platform.
  */
 function itsFiles(facts: Facts, choices: Choices): Pick<WantedRelease, 'platform' | 'manifest'> {
-  const platform = choices.platform ?? facts.platform.kind;
+  const platform = platformIn(facts, choices);
   if (isManifestInstall(facts)) return { platform, manifest: manifestFileOf(facts) };
   if (platform !== 'openshift') return { platform };
   const { method } = facts.installation;

@@ -1,5 +1,5 @@
 import { agreeing } from '#lib/base/words.ts';
-import { belowAdvice } from '#lib/spec/index.ts';
+import { belowAdvice, platformIn } from '#lib/spec/index.ts';
 import { defineCheck } from '../../check.ts';
 import { failOnAny } from '../../framework/fail-on-any.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from '../../reading/nodes.ts';
@@ -30,7 +30,7 @@ export const nodeBelowAdvice = defineCheck({
       noun: 'node',
       subject: nodeSubject,
       evaluate: (node) => {
-        const wanted = belowAdvice(node, choices.platform ?? facts.platform.kind);
+        const wanted = belowAdvice(node, platformIn(facts, choices));
         return wanted && `${node.kernel} on ${node.osImage || 'an unnamed system'}, ${wanted} is advised`;
       },
       because: (failing, total) =>

@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { proxyManagementSetting } from '#lib/spec/choices.ts';
 import { defineStepForm } from './step-form.ts';
-
-/** The operator's own setting in the Installation; `managementChoice` in lib/plan. */
-const proxyManagement = 'calicoNetwork.kubeProxyManagement';
 
 const proxyStrategies = ['off', 'operator', 'keep', 'automatic'] as const;
 export type ProxyStrategy = (typeof proxyStrategies)[number];
@@ -13,11 +11,17 @@ export const proxyForm = defineStepForm({
     forget: z.enum(['no', 'yes']),
   }),
   read: ({ keepProxy, automatic, set, forgetKubeadmProxy }) => ({
-    proxy: automatic ? 'automatic' : keepProxy ? 'keep' : set[proxyManagement] === 'Enabled' ? 'operator' : 'off',
+    proxy: automatic
+      ? 'automatic'
+      : keepProxy
+        ? 'keep'
+        : set[proxyManagementSetting] === 'Enabled'
+          ? 'operator'
+          : 'off',
     forget: forgetKubeadmProxy ? 'yes' : 'no',
   }),
   write: ({ proxy, forget }, { set, endpoint }) => {
-    const { [proxyManagement]: found, ...others } = set;
+    const { [proxyManagementSetting]: found, ...others } = set;
     // `--set` may have chosen Disabled, which this form does not offer and keeps.
     const unchanged = found === undefined || found === 'Enabled' ? others : set;
     return {
@@ -25,7 +29,7 @@ export const proxyForm = defineStepForm({
       // Then the operator finds the API servers itself, and refuses an additional address (calico.md §2.4 no. 12).
       endpoint: proxy === 'automatic' ? undefined : endpoint,
       keepProxy: proxy === 'keep' ? true : undefined,
-      set: proxy === 'operator' ? { ...others, [proxyManagement]: 'Enabled' } : unchanged,
+      set: proxy === 'operator' ? { ...others, [proxyManagementSetting]: 'Enabled' } : unchanged,
       forgetKubeadmProxy: forget === 'yes' && proxy !== 'keep' ? true : undefined,
     };
   },

@@ -1,4 +1,5 @@
 import type { KubeObject } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
 import { dnsServiceIP } from '../cluster-shape.ts';
 import { dnsCache } from '../failures/features.ts';
 import { byManifest } from '../manifest.ts';
@@ -71,7 +72,7 @@ export const installers: Samples = {
         ...(kopsDiffers.variation ? [kopsDiffers.variation] : []),
         byManifest('calico'),
         marking('kube-system/DaemonSet/calico-node', {
-          labels: { 'addon.kops.k8s.io/name': 'networking.projectcalico.org', 'app.kubernetes.io/managed-by': 'kops' },
+          labels: { 'addon.kops.k8s.io/name': 'networking.projectcalico.org', [names.managedByLabel]: 'kops' },
         }),
       ),
     },
