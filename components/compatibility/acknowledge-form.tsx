@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useState } from 'react';
 import { useActions } from '#components/actions.tsx';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Disclosure } from '#components/ui/disclosure.tsx';
 import { DisclosureButton } from '#components/ui/disclosure-button.tsx';
@@ -37,6 +38,7 @@ export function AcknowledgeForm({
   before?: Finding['acceptedBefore'];
   look?: 'button' | 'link';
 }) {
+  const takeOver = useTakeOver();
   const { answer, form, isPending } = useAnsweredAction(useActions().acknowledge.bind(null, place));
   const first = before?.reason ?? '';
   const [reason, setReason] = useState(first);
@@ -80,6 +82,7 @@ export function AcknowledgeForm({
                 id={field}
                 name="reason"
                 data-key="a"
+                ref={takeOver}
                 value={reason}
                 maxLength={500}
                 autoComplete="off"

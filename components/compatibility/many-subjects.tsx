@@ -2,6 +2,7 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { inputLook } from '#components/ui/field.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
 import type { Subject } from '#lib/facts/index.ts';
@@ -11,6 +12,7 @@ const rowPx = 28;
 
 /** A scrolling box for thousands of subjects, with a filter; only visible rows are rendered, after mounting, because they are positioned by styles. */
 export function ManySubjects({ subjects }: { subjects: readonly Subject[] }) {
+  const takeOver = useTakeOver();
   const [filter, setFilter] = useState('');
   const [isMounted, setMounted] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -37,6 +39,8 @@ export function ManySubjects({ subjects }: { subjects: readonly Subject[] }) {
         <input
           id={id}
           type="search"
+          ref={takeOver}
+          autoComplete="off"
           value={filter}
           onChange={(event) => setFilter(event.target.value)}
           className={`${inputLook} max-w-60`}

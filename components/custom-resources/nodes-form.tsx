@@ -1,6 +1,7 @@
 'use client';
 
 import { useId } from 'react';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { inputLook } from '#components/ui/field.tsx';
 import { Panel } from '#components/ui/panel.tsx';
 import { valueAt } from '#lib/base/records.ts';
@@ -62,6 +63,7 @@ export function NodesForm() {
 }
 
 function Autodetection({ path, label, unset }: { path: Path; label: string; unset: string }) {
+  const takeOver = useTakeOver();
   const { spec, change } = useSpecEditing();
   const field = useSpecField(path);
   const found = valueAt(spec, path);
@@ -80,6 +82,7 @@ function Autodetection({ path, label, unset }: { path: Path; label: string; unse
           <select
             id={field.id}
             className={inputLook}
+            ref={takeOver}
             value={chosen?.method.id ?? (found === undefined ? '' : 'other')}
             onChange={({ target: { value } }) => choose(value)}
             {...described}
@@ -105,6 +108,7 @@ function Autodetection({ path, label, unset }: { path: Path; label: string; unse
             autoComplete="off"
             spellCheck={false}
             aria-describedby={`${argument}-hint`}
+            ref={takeOver}
             defaultValue={chosen.text}
             key={chosen.method.id}
             onChange={({ target: { value } }) => change(withValue(spec, path, chosen.method.write(value)))}

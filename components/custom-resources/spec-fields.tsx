@@ -1,6 +1,7 @@
 'use client';
 
 import { type ReactNode, useId, useState } from 'react';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { describedBy, inputLook } from '#components/ui/field.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import type { Path } from '#lib/installation/in-browser.ts';
@@ -24,6 +25,7 @@ export function SpecText({
   shown,
   ...given
 }: Given & { kind?: keyof typeof kinds; placeholder?: string; shown?: string }) {
+  const takeOver = useTakeOver();
   const { spec, change } = useSpecEditing();
   const field = useSpecField(given.path);
   const now = shown ?? field.text;
@@ -41,6 +43,7 @@ export function SpecText({
           spellCheck={false}
           inputMode={kind === 'number' ? 'numeric' : undefined}
           placeholder={placeholder}
+          ref={takeOver}
           value={means(typed) === means(now) ? typed : now}
           onChange={({ target: { value } }) => {
             setTyped(value);
@@ -59,6 +62,7 @@ export function SpecSelect({
   choose,
   ...given
 }: Given & { choices: readonly { value: string; title: string }[]; choose?: (spec: Spec, value: string) => Spec }) {
+  const takeOver = useTakeOver();
   const { spec, change } = useSpecEditing();
   const field = useSpecField(given.path);
   const isKnown = choices.some(({ value }) => value === field.text);
@@ -68,6 +72,7 @@ export function SpecSelect({
         <select
           id={field.id}
           className={inputLook}
+          ref={takeOver}
           value={field.text}
           onChange={({ target: { value } }) =>
             change(choose ? choose(spec, value) : withValue(spec, given.path, value === '' ? undefined : value))

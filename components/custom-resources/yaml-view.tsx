@@ -1,6 +1,7 @@
 'use client';
 
 import { type ComponentType, useCallback, useEffect, useId, useState } from 'react';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { inputLook } from '#components/ui/field.tsx';
 import { type FieldSchema, type InstallationProblem, readDocument } from '#lib/installation/in-browser.ts';
 import type { YamlEditorProps } from './yaml-editor.tsx';
@@ -21,6 +22,7 @@ export function YamlView({
   onChange: (text: string) => void;
   reveal: YamlEditorProps['reveal'];
 }) {
+  const takeOver = useTakeOver();
   const hint = useId();
   const [Editor, setEditor] = useState<ComponentType<YamlEditorProps> | null>(null);
   const [hasFailed, setFailed] = useState(false);
@@ -40,6 +42,7 @@ export function YamlView({
           aria-describedby={hint}
           spellCheck={false}
           autoCapitalize="none"
+          ref={takeOver}
           value={text}
           onChange={({ target: { value } }) => onChange(value)}
         />

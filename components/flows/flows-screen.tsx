@@ -4,6 +4,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { ConnectionBadge } from '#components/live/connection-badge.tsx';
 import { useLive } from '#components/live/use-live.ts';
 import { useRemembered } from '#components/ui/browser/use-remembered.ts';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Empty } from '#components/ui/empty.tsx';
 import { filteredWords } from '#components/ui/filter/filtered-words.ts';
@@ -57,6 +58,7 @@ export function FlowsScreen({
   /** Milliseconds of the server's clock. */
   renderedAt: number;
 }) {
+  const takeOver = useTakeOver();
   const url = `/api/clusters/${encodeURIComponent(cluster)}/flows`;
   const { view, connection, pause, resume } = useLive<FlowsView, FlowsEvent>(url, initial, foldFlows);
   const [text, setText] = useFilter(address.q);
@@ -191,6 +193,8 @@ export function FlowsScreen({
                   <label className="flex min-h-7 items-center gap-1.5 text-sm text-ink-2">
                     <input
                       type="checkbox"
+                      ref={takeOver}
+                      autoComplete="off"
                       checked={isDeniedFirst}
                       onChange={({ target }) => setFirst(target.checked ? 'denied' : '')}
                     />

@@ -1,6 +1,7 @@
 'use client';
 
 import { useId, useMemo, useRef, useState } from 'react';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { useSlash } from '#components/ui/filter/use-slash.ts';
 import {
   type Completion,
@@ -38,6 +39,7 @@ export function QueryField({
   const [chosen, setChosen] = useState<number | null>(null);
   const isOpen = caret !== null;
   useSlash(input);
+  const ref = useTakeOver(input);
   // Requested with the first typed word, and again if the query's time changes.
   const time = queryText({ ...parseQuery(text).query, terms: [] });
   const [askedFor, setAskedFor] = useState<string | null>(null);
@@ -82,7 +84,7 @@ export function QueryField({
   return (
     <form className="relative w-72 grow sm:max-w-[88ch]" onSubmit={(event) => event.preventDefault()}>
       <input
-        ref={input}
+        ref={ref}
         type="search"
         name="q"
         role="combobox"

@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { useState } from 'react';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { hasAll, wordsOf } from '#components/ui/filter/words-of.ts';
 import type { ClusterEntry } from '#lib/console/host.ts';
 import { clusterPath } from './paths.ts';
@@ -20,6 +21,7 @@ const mostUnfiltered = 7;
 
 /** The clusters by kind, with a filter if there are many. Without script all are shown. */
 export function SwitcherList({ clusters }: { clusters: readonly SwitcherItem[] }) {
+  const takeOver = useTakeOver();
   const [filter, setFilter] = useState('');
   const words = wordsOf(filter);
   const shown = clusters.filter(({ name, server, shows }) => hasAll(`${name} ${server ?? ''} ${shows ?? ''}`, words));
@@ -33,6 +35,7 @@ export function SwitcherList({ clusters }: { clusters: readonly SwitcherItem[] }
             placeholder="Filter"
             autoComplete="off"
             spellCheck={false}
+            ref={takeOver}
             value={filter}
             onChange={(event) => setFilter(event.target.value)}
             className="min-h-7 w-full rounded-md border border-edge bg-sheet px-2 text-sm text-ink placeholder:text-ink-3"

@@ -1,11 +1,13 @@
 'use client';
 
 import { useState } from 'react';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { type Theme, themeCookie, themeOf, themes } from './theme.ts';
 
 const words: Record<Theme, string> = { system: 'As the system', light: 'Light', dark: 'Dark' };
 
 export function ThemeSwitch({ initial }: { initial: Theme }) {
+  const takeOver = useTakeOver();
   const [theme, setTheme] = useState(initial);
   const choose = (chosen: Theme) => {
     setTheme(chosen);
@@ -17,6 +19,8 @@ export function ThemeSwitch({ initial }: { initial: Theme }) {
     <label className="flex items-center justify-between gap-2 px-2 text-xs text-ink-3">
       Look
       <select
+        ref={takeOver}
+        autoComplete="off"
         value={theme}
         onChange={(event) => choose(themeOf(event.target.value))}
         className="min-h-6 rounded-md border border-line bg-sheet px-1 text-ink-2"

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useActionState, useEffect, useState } from 'react';
 import { type Started, useActions } from '#components/actions.tsx';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { Button, ButtonLink } from '#components/ui/button.tsx';
 import { consoleUnreachable } from '#components/ui/call/console-unreachable.ts';
 import { callAction, failureOfCall } from '#components/ui/call/failure-of-call.ts';
@@ -29,6 +30,7 @@ export type StartFormProps = {
 
 /** The form that starts the run. Typed text is kept after a failure, except if the plan has changed. The page is left only after the answer. */
 export function StartForm({ cluster, draft, back, revision, planHash, shown, words, name, stakes }: StartFormProps) {
+  const takeOver = useTakeOver();
   const router = useRouter();
   const [typed, setTyped] = useState('');
   // Without script the button is never disabled; the server checks the name.
@@ -95,6 +97,7 @@ export function StartForm({ cluster, draft, back, revision, planHash, shown, wor
               id="confirmation"
               name="confirmation"
               className={`${inputLook} max-w-64 min-w-0 flex-1 basis-40 font-mono`}
+              ref={takeOver}
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
               autoComplete="off"

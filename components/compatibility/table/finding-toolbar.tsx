@@ -2,6 +2,7 @@
 
 import { useSearchParams } from 'next/navigation';
 import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { StateIcon, stateText } from '#components/ui/state-mark.tsx';
 import { thousands } from '#lib/base/words.ts';
 import { kindWords } from '../finding-words.ts';
@@ -51,6 +52,7 @@ export function Toolbar({
   setFilter: (filter: FindingFilter, event?: MouseEvent) => void;
   hrefOf: (filter: FindingFilter) => string;
 }) {
+  const takeOver = useTakeOver();
   const look = 'min-h-8 rounded-md border border-edge bg-sheet px-2 py-1 text-sm text-ink placeholder:text-ink-3';
   return (
     <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2.5">
@@ -68,6 +70,7 @@ export function Toolbar({
           placeholder="Node, object, words"
           autoComplete="off"
           spellCheck={false}
+          ref={takeOver}
           value={filter.text}
           onChange={(event) => setFilter({ ...filter, text: event.target.value })}
           className={`w-40 max-w-full ${look}`}
@@ -75,6 +78,8 @@ export function Toolbar({
         <select
           name="group"
           aria-label="Filter findings by category"
+          ref={takeOver}
+          autoComplete="off"
           value={filter.group ?? ''}
           onChange={(event) => setFilter({ ...filter, group: event.target.value || null })}
           className={`max-w-full @[960px]:order-last @[960px]:ml-auto @[960px]:w-36 ${look}`}

@@ -1,4 +1,5 @@
 import { nodesByPlane } from '#components/track/nodes-by-plane.ts';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { thousands } from '#lib/base/words.ts';
 import type { NodeLine } from '#lib/console/wire.ts';
 import type { CalicoHere } from '../calico-here.ts';
@@ -17,6 +18,7 @@ export function NodeFilters({
   filter: NodeFilter;
   onChange: (filter: NodeFilter) => void;
 }) {
+  const takeOver = useTakeOver();
   const by = nodesByPlane(nodes);
   const notReady = nodes.filter(({ ready }) => !ready).length;
   const options: { value: NodeFilter['plane']; words: string; count: number }[] = [
@@ -36,6 +38,7 @@ export function NodeFilters({
         placeholder="Name"
         autoComplete="off"
         spellCheck={false}
+        ref={takeOver}
         value={filter.name}
         onChange={(event) => onChange({ ...filter, name: event.target.value })}
         className="min-h-8 w-52 max-w-full rounded-md border border-edge bg-sheet px-2.5 py-1 text-ink placeholder:text-ink-3"
@@ -53,6 +56,8 @@ export function NodeFilters({
                 type="radio"
                 name="node-plane"
                 className="sr-only"
+                ref={takeOver}
+                autoComplete="off"
                 checked={filter.plane === value}
                 onChange={() => onChange({ ...filter, plane: value })}
               />

@@ -1,4 +1,5 @@
 import { ChangedPairs } from '#components/runs/changed-pairs.tsx';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { Button } from '#components/ui/button.tsx';
 import { inputLook } from '#components/ui/field.tsx';
 import { duration } from '#lib/base/words.ts';
@@ -29,6 +30,7 @@ export function ChangesPanel({
   onRun: (run: string) => void;
   onQuery: (query: string) => void;
 }) {
+  const takeOver = useTakeOver();
   const path = `${url}/changes?${new URLSearchParams({ run, q: time })}`;
   const answer = useAnswer<FlowChanges>(path, everyMs, isFlowChanges);
   const { read, failed } = answer;
@@ -54,6 +56,8 @@ export function ChangesPanel({
         <label className="flex min-w-0 flex-wrap items-center gap-x-2">
           Compare with the time before run
           <select
+            ref={takeOver}
+            autoComplete="off"
             // After a failed read, the content below is still that of the run that was read last.
             value={run === '' || failed !== null ? read.run : run}
             onChange={({ target }) => onRun(target.value)}

@@ -1,3 +1,4 @@
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { Button } from '#components/ui/button.tsx';
 import { MenuButton } from '#components/ui/menu-button.tsx';
 import { flowColumns, usualColumns } from './flow-columns.tsx';
@@ -10,6 +11,7 @@ export function ColumnsMenu({
   chosen: readonly string[];
   onChoose: (ids: readonly string[]) => void;
 }) {
+  const takeOver = useTakeOver();
   return (
     <MenuButton summary="Columns" align="right">
       <fieldset className="flex flex-col">
@@ -18,6 +20,8 @@ export function ColumnsMenu({
           <label key={id} className="flex min-h-7 items-baseline gap-2">
             <input
               type="checkbox"
+              ref={takeOver}
+              autoComplete="off"
               checked={chosen.includes(id)}
               onChange={({ target }) =>
                 onChoose(target.checked ? [...chosen, id] : chosen.filter((other) => other !== id))

@@ -1,4 +1,5 @@
 import { useId, useMemo, useState } from 'react';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Field, inputLook } from '#components/ui/field.tsx';
 import type { Flow } from '#lib/flows/in-browser.ts';
@@ -116,10 +117,12 @@ function End({
   offers: readonly string[];
   onValue: (value: string) => void;
 }) {
+  const takeOver = useTakeOver();
   return (
     <Field id={id} label={label} hint={hint}>
       <input
         id={id}
+        ref={takeOver}
         aria-describedby={`${id}-hint`}
         list={`${id}-list`}
         value={value}

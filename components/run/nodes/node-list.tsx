@@ -2,6 +2,7 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState } from 'react';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { StateIcon, stateText } from '#components/ui/state-mark.tsx';
 import type { RunNode } from '#lib/console/wire.ts';
 import { type Direction, type NodeMark, nodeMark, nodeMarks } from './node-words.ts';
@@ -10,6 +11,7 @@ const rowPixels = 33;
 
 /** A list for thousands of nodes: those that need attention first, with a search. Only the rows in sight are in the page. */
 export function NodeList({ nodes, direction }: { nodes: readonly RunNode[]; direction: Direction }) {
+  const takeOver = useTakeOver();
   const [wanted, setWanted] = useState('');
   const box = useRef<HTMLDivElement>(null);
   // Sorted when the cluster changes, not with every key.
@@ -35,6 +37,8 @@ export function NodeList({ nodes, direction }: { nodes: readonly RunNode[]; dire
           aria-label="Find a node by its name"
           placeholder="Look for a node"
           className="min-h-8 w-full max-w-60 rounded-md border border-edge bg-sheet px-2.5 text-sm"
+          ref={takeOver}
+          autoComplete="off"
           value={wanted}
           onChange={(event) => setWanted(event.target.value)}
         />

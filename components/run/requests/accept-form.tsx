@@ -1,12 +1,14 @@
 'use client';
 
 import { useState } from 'react';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { Button } from '#components/ui/button.tsx';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import type { RunRequests } from './use-run-request.ts';
 
 /** Accepts a doubt with a reason, for these subjects and this step only. */
 export function AcceptForm({ operation, requests }: { operation: string; requests: RunRequests }) {
+  const takeOver = useTakeOver();
   const [reason, setReason] = useState('');
   const [isEmpty, setEmpty] = useState(false);
   const error = isEmpty ? 'Give a reason. It is recorded with the run.' : requests.refused?.failure.fields?.acknowledge;
@@ -25,6 +27,8 @@ export function AcceptForm({ operation, requests }: { operation: string; request
           id="reason"
           rows={2}
           className={inputLook}
+          ref={takeOver}
+          autoComplete="off"
           value={reason}
           onChange={(event) => setReason(event.target.value)}
           {...describedBy('reason', { hint, error })}

@@ -1,6 +1,7 @@
 'use client';
 
 import { useRef } from 'react';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { type FilteredCount, filteredWords } from './filtered-words.ts';
 import { useSlash } from './use-slash.ts';
 
@@ -19,10 +20,11 @@ export function FilterField({
 }) {
   const input = useRef<HTMLInputElement>(null);
   useSlash(input);
+  const ref = useTakeOver(input);
   return (
     <form className="flex flex-wrap items-center gap-x-3 gap-y-2" onSubmit={(event) => event.preventDefault()}>
       <input
-        ref={input}
+        ref={ref}
         type="search"
         name="q"
         aria-label={label}

@@ -1,10 +1,10 @@
 'use client';
 
-import { useFormContext } from 'react-hook-form';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import type { Values } from '#lib/console/wizard/index.ts';
 import type { UpgradeChanges } from '#lib/plan/index.ts';
 import { useFieldError } from '../step/server-errors.ts';
+import { useRegister } from '../step/use-register.ts';
 import { HelmValues } from './changes/helm-values.tsx';
 import { KeptFields } from './changes/kept-fields.tsx';
 import { ManifestDecisions } from './changes/manifest-decisions.tsx';
@@ -23,7 +23,7 @@ export function ChangesFields({ changes, saved }: { changes: UpgradeChanges; sav
 
 /** `--chart` of the command line. */
 function Chart({ chart, saved }: { chart: string; saved: string }) {
-  const { register } = useFormContext<Values>();
+  const register = useRegister();
   const error = useFieldError('chart');
   const hint =
     'A folder or packed chart on this machine, an address, or repository/chart; {version} stands for the release. Empty: the public chart.';

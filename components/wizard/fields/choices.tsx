@@ -1,10 +1,9 @@
 'use client';
 
 import type { ReactNode } from 'react';
-import { useFormContext } from 'react-hook-form';
 import { ChoiceCard } from '#components/ui/choice-card.tsx';
-import type { Values } from '#lib/console/wizard/index.ts';
 import { useFieldError } from '../step/server-errors.ts';
+import { useRegister } from '../step/use-register.ts';
 
 export type Choice = {
   value: string;
@@ -33,7 +32,7 @@ export function Choices({
   chosen: string | undefined;
   columns?: 'one' | 'two';
 }) {
-  const { register } = useFormContext<Values>();
+  const register = useRegister();
   const error = useFieldError(name);
   return (
     <fieldset id={id} aria-describedby={error === undefined ? undefined : `${id}-error`}>

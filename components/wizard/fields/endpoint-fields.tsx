@@ -5,12 +5,14 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import { type EndpointProposal, splitAddress, type Values } from '#lib/console/wizard/index.ts';
 import { useFieldError } from '../step/server-errors.ts';
+import { useRegister } from '../step/use-register.ts';
 import { Choices } from './choices.tsx';
 import { ProposedAddress } from './proposed-address.tsx';
 
 /** The proposed address, to take or to overrule: two fields, as an API server's address is never one word. */
 export function EndpointFields({ proposal, saved }: { proposal: EndpointProposal; saved: Values }) {
-  const { register, setValue, control } = useFormContext<Values>();
+  const { setValue, control } = useFormContext<Values>();
+  const register = useRegister();
   const [host = '', port = '', by = saved.by] = useWatch({ control, name: ['host', 'port', 'by'] });
   const { automatic } = proposal;
   const errors = { host: useFieldError('host'), port: useFieldError('port') };

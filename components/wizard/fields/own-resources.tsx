@@ -6,10 +6,12 @@ import { Disclosure } from '#components/ui/disclosure.tsx';
 import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import type { Values } from '#lib/console/wizard/index.ts';
 import { useFieldError } from '../step/server-errors.ts';
+import { useRegister } from '../step/use-register.ts';
 
 /** A file of one's own in the place of the release's custom-resources.yaml, as `--custom-resources` on the command line; Calico Enterprise has one. */
 export function OwnResources({ saved }: { saved: string }) {
-  const { register, setValue } = useFormContext<Values>();
+  const { setValue } = useFormContext<Values>();
+  const register = useRegister();
   const error = useFieldError('customResources');
   const hint =
     'Only resources of the operator: an Installation, which the next step starts from, and the objects beside it. The plan shows them and the journal keeps them, so do not include secrets.';

@@ -7,6 +7,7 @@ import { describedBy, Field, inputLook } from '#components/ui/field.tsx';
 import type { ReleaseOffer, ReleaseStepData } from '#lib/console/host.ts';
 import type { Values } from '#lib/console/wizard/index.ts';
 import { useFieldError } from '../step/server-errors.ts';
+import { useRegister } from '../step/use-register.ts';
 import { type Choice, Choices } from './choices.tsx';
 import { OwnResources } from './own-resources.tsx';
 
@@ -120,7 +121,7 @@ function Origin({
   from: string | undefined;
   saved: Values;
 }) {
-  const { register } = useFormContext<Values>();
+  const register = useRegister();
   const errors = { mirror: useFieldError('mirror'), files: useFieldError('files') };
   return (
     <section className="grid gap-3">

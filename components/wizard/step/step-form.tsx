@@ -65,7 +65,7 @@ export function StepForm({
       <FormFieldsProvider value={fields}>
         <ServerErrors value={failure?.fields ?? noErrors}>
           <FormProblem failure={failure} keeping={keeping} isRefused={leaving === 'refused' && !isOff} />
-          <form id={id} action={continuing.form.action} onSubmit={onSubmit} noValidate>
+          <form id={id} action={continuing.form.action} onSubmit={onSubmit} noValidate autoComplete="off">
             {/* What Enter in a field presses: the first button of a form, which must not be one that fills in something else. */}
             <button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
             <input type="hidden" name="revision" value={saved.revision} />

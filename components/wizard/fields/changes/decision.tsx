@@ -1,6 +1,7 @@
 'use client';
 
 import { memo } from 'react';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { inputLook } from '#components/ui/field.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { fieldName } from '#lib/console/wizard/index.ts';
@@ -100,6 +101,7 @@ function Written({
   decided: string;
   initial: string;
 }) {
+  const takeOver = useTakeOver();
   const { give, leave } = useFormFields();
   const isShown = useField(decide, (seen) => (seen.value(decide) ?? decided) === 'write');
   const text = useField(name, (seen) => seen.value(name) ?? initial);
@@ -107,10 +109,7 @@ function Written({
   return (
     <div className={isShown ? 'mt-1.5 pl-8' : 'hidden noscript:block'}>
       <input
-        // What was typed before the script was here.
-        ref={(input) => {
-          if (input !== null && input.value !== input.defaultValue) give(name, input.value);
-        }}
+        ref={takeOver}
         id={name}
         name={name}
         aria-label={`Value to write for ${path}`}

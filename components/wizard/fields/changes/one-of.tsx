@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { BreakableText } from '#components/ui/breakable-text.tsx';
+import { useTakeOver } from '#components/ui/browser/use-take-over.ts';
 import { useField, useFormFields } from '../../step/form-fields.ts';
 import { useFieldError } from '../../step/server-errors.ts';
 
@@ -76,6 +77,7 @@ function Choice({
   initial: string;
   children: ReactNode;
 }) {
+  const takeOver = useTakeOver();
   const { give } = useFormFields();
   const isChosen = useField(name, (seen) => (seen.value(name) ?? initial) === value);
   return (
@@ -85,6 +87,7 @@ function Choice({
         id={id}
         name={name}
         value={value}
+        ref={takeOver}
         checked={isChosen}
         onChange={() => give(name, value)}
         className="size-4 shrink-0 translate-y-0.5 accent-blue"

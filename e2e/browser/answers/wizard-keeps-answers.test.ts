@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AConsole, aConsole } from './testing/a-console.ts';
-import { aPage } from './testing/a-page.ts';
-import { mouse } from './testing/hands.ts';
-import { atStep, openCluster, openSteps } from './testing/journey.ts';
-import { expectGoodLooks } from './testing/look.ts';
-import { signIn } from './testing/open-page.ts';
+import { type AConsole, aConsole } from '../testing/a-console.ts';
+import { aPage } from '../testing/a-page.ts';
+import { mouse } from '../testing/hands.ts';
+import { atStep, openCluster, openSteps } from '../testing/journey.ts';
+import { expectGoodLooks } from '../testing/look.ts';
+import { signIn } from '../testing/open-page.ts';
 
 /** Nothing that was typed is lost: by going back, by loading again, by another tab or browser, by a session that ended. */
 let console: AConsole;
