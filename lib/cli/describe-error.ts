@@ -1,3 +1,4 @@
+import type { KubeError } from '#lib/kube/index.ts';
 import { visible } from '#lib/text/index.ts';
 import { CliError, type ExitCode, exit } from './exit.ts';
 
@@ -14,11 +15,13 @@ const unreachable = new Set([
   'protocol',
 ]);
 
-/** What helps on the command line, by code of KubeError. */
-const waysOut: Readonly<Record<string, string>> = {
-  forbidden: '  `signalbox rbac` prints the Roles that a goal needs.\n',
-  timeout: '  `--timeout` sets how long a request may take.\n',
-};
+/** What helps on the command line; empty if nothing is known. */
+function wayOut({ code, detail }: Pick<KubeError, 'code' | 'detail'>): string {
+  if (code === 'forbidden') return '  `signalbox rbac` prints the Roles that a goal needs.\n';
+  // Commands in pods, port-forwards and requests for the Lease have limits of their own, which no flag changes.
+  if (code === 'timeout' && detail.limit === 'connection') return '  `--timeout` sets how long a request may take.\n';
+  return '';
+}
 
 /** Codes of FlowError about the cluster's flow logs; the others: it cannot be reached or refuses access. */
 const noFlowLogs = new Set(['not-enabled', 'enterprise', 'too-old', 'no-operator', 'no-cluster']);
@@ -35,10 +38,10 @@ export function describeError(error: unknown, verbose: boolean): { exitCode: Exi
       text: `${error.exitCode === exit.fine ? '' : 'signalbox: '}${textOfOthers(error.message)}\n${cause}`,
     };
   if (error instanceof Error && error.name === 'KubeError') {
-    const code = (error as Error & { code?: string }).code ?? '';
+    const refused = error as KubeError;
     return {
-      exitCode: exitOf(code),
-      text: `signalbox: ${textOfOthers(error.message)}\n${waysOut[code] ?? ''}${cause}`,
+      exitCode: exitOf(refused.code),
+      text: `signalbox: ${textOfOthers(error.message)}\n${wayOut(refused)}${cause}`,
     };
   }
   if (error instanceof Error && error.name === 'FlowError') {

@@ -53,6 +53,8 @@ export type KubeErrorDetail = {
   conflicts?: FieldConflict[];
   fields?: { field: string; message: string }[];
   retryAfterMs?: number;
+  /** Of a `timeout`: the passed limit was the one given to `connect`. Absent for limits of a single call, which no option changes. */
+  limit?: 'connection';
   /** What an incomplete list of a dump lacks, as a phrase after `no KIND`. */
   lacks?: string;
 };

@@ -159,7 +159,8 @@ test('a client has a limit of its own for calls that bring none, and theirs wins
     setTimeout(() => json(response, 200, node), 400);
   });
   const kube = await clientOf(server.url, {}, {}, { timeoutMs: 100 });
-  await expect(kube.get(ref)).rejects.toMatchObject({ code: 'timeout' });
+  await expect(kube.get(ref)).rejects.toMatchObject({ code: 'timeout', detail: { limit: 'connection' } });
+  await expect(kube.get(ref, { timeoutMs: 50 })).rejects.toHaveProperty('detail', {});
   await expect(kube.get(ref, { timeoutMs: 5_000 })).resolves.toMatchObject({ kind: 'Node' });
 });
 

@@ -8,7 +8,7 @@ import type { Call } from './wire/call.ts';
 import { type Deadline, deadline, type Ends } from './wire/deadline.ts';
 import { proxyFor } from './wire/proxy.ts';
 import { contentType, isGood, readText, retryAfter } from './wire/read-answer.ts';
-import { Sender, type Upgrade } from './wire/sender.ts';
+import { defaultTimeoutMs, Sender, type Upgrade } from './wire/sender.ts';
 
 /** A page of 500 large objects is some 30 MB, so a larger answer does not come from an API server. */
 const answerLimitBytes = 400 * 1024 * 1024;
@@ -45,7 +45,8 @@ export type ConnectionUses = {
   random: () => number;
   env: Readonly<Record<string, string | undefined>>;
   userAgent: string;
-  timeoutMs: number;
+  /** The limit of calls without one of their own; default 30 s. */
+  timeoutMs?: number | undefined;
 };
 
 /** Opens nothing yet: sockets are opened by the first request, and again when a renewed client certificate needs new ones. */
@@ -61,7 +62,9 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
   const read = (response: Dispatcher.ResponseData, limitBytes: number) => readText(response, limitBytes, access);
 
   async function within<T>(call: Call, act: (limit: Deadline) => Promise<T>): Promise<T> {
-    const limit = deadline(call.timeoutMs ?? uses.timeoutMs, ends, call.signal, ending.signal);
+    const given = call.timeoutMs === undefined ? uses.timeoutMs : undefined;
+    const told: Ends = given === undefined ? ends : { ...ends, detail: { limit: 'connection' } };
+    const limit = deadline(given ?? call.timeoutMs ?? defaultTimeoutMs, told, call.signal, ending.signal);
     try {
       if (limit.signal.aborted) throw limit.signal.reason;
       return await act(limit);

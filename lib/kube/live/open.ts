@@ -11,7 +11,6 @@ import { loadKubeconfig } from './kubeconfig/load.ts';
 import { kubeconfigProblem } from './kubeconfig/problem.ts';
 import { resolveAccess } from './kubeconfig/resolve.ts';
 import { warningsOf } from './kubeconfig/warnings.ts';
-import { defaultTimeoutMs } from './wire/sender.ts';
 
 export type LiveKube = Kube & { readonly warnings: readonly string[] };
 
@@ -25,7 +24,7 @@ export async function connectLive(options: ConnectOptions): Promise<LiveKube> {
     env,
     random: options.random ?? Math.random,
     userAgent: `signalbox/${packageJson.version}`,
-    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+    timeoutMs: options.timeoutMs,
   });
   return {
     ...liveKube(connection),

@@ -1,4 +1,4 @@
-import { isKubeError, KubeError } from '../../error.ts';
+import { isKubeError, KubeError, type KubeErrorDetail } from '../../error.ts';
 
 /** One signal from the caller's, the client's and a timer. Call `dispose` after the call, or its listeners leak. */
 export type Deadline = {
@@ -8,8 +8,8 @@ export type Deadline = {
   dispose(): void;
 };
 
-/** How the two ends of a call are told: `late` goes before the limit, as in `… took longer than 30 s.`. */
-export type Ends = { readonly cancelled: string; readonly late: string };
+/** How the two ends of a call are told: `late` goes before the limit, as in `… took longer than 30 s.`; `detail` is for the error of a late one. */
+export type Ends = { readonly cancelled: string; readonly late: string; readonly detail?: KubeErrorDetail };
 
 /** The signal's reason is a KubeError: `timeout` after `limitMs`, `aborted` if one of `signals` aborted. */
 export function deadline(limitMs: number | null, ends: Ends, ...signals: (AbortSignal | undefined)[]): Deadline {
@@ -24,7 +24,7 @@ export function deadline(limitMs: number | null, ends: Ends, ...signals: (AbortS
     limitMs === null
       ? null
       : setTimeout(() => {
-          controller.abort(new KubeError('timeout', `${ends.late} ${limitMs / 1000} s.`));
+          controller.abort(new KubeError('timeout', `${ends.late} ${limitMs / 1000} s.`, ends.detail));
         }, limitMs);
   for (const signal of signals) {
     if (signal?.aborted) onAbort();

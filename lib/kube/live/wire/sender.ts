@@ -168,7 +168,7 @@ export class Sender {
     } catch (error) {
       if (!isKubeError(error, 'timeout')) throw error;
       const says = `The credentials for ${server.host} did not come in time. Their program may be waiting for a login: run it by hand once.`;
-      throw new KubeError('timeout', says, {}, error);
+      throw new KubeError('timeout', says, error.detail, error);
     }
   }
 
