@@ -111,6 +111,16 @@ export function isLoopback(ip: string): boolean {
   return isInCidr(ip, '127.0.0.0/8') || isInCidr(ip, '::1/128');
 }
 
+/** Whether a host means the machine itself: `localhost`, or a loopback address, with or without brackets. Names as a URL has them, in lower case. */
+export function isThisMachine(host: string): boolean {
+  return host === 'localhost' || isLoopback(withoutBrackets(host));
+}
+
+/** `[::1]` → `::1`: the host of a URL, which has brackets around IPv6 addresses. Other text stays unchanged. */
+export function withoutBrackets(host: string): string {
+  return host.replace(/^\[|\]$/g, '');
+}
+
 /** `10.0.0.1` → `10.0.0.1/32`: Felix reads a bare address as the range of it. Other text stays unchanged. */
 export function asCidr(text: string): string {
   const address = parseAddress(text);

@@ -1,4 +1,4 @@
-import { formatAddress, parseAddress as parseIp } from '#lib/base/ip.ts';
+import { formatAddress, parseAddress as parseIp, withoutBrackets } from '#lib/base/ip.ts';
 
 /** The host of an endpoint by its form. `text` is canonical: IPv6 compressed, names in lower case without the final dot. */
 export type Address =
@@ -40,7 +40,7 @@ function guessFromUrl(text: string): { host: string; port?: string } | null {
   if (!URL.canParse(text)) return null;
   const { hostname, port, protocol } = new URL(text);
   const implied = protocol === 'https:' ? '443' : protocol === 'http:' ? '80' : undefined;
-  return addressGuess(hostname.replace(/^\[|\]$/g, ''), port === '' ? implied : port);
+  return addressGuess(withoutBrackets(hostname), port === '' ? implied : port);
 }
 
 /** What an invalid host probably means; null unless the guess itself is valid. */

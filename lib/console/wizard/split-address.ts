@@ -1,3 +1,5 @@
+import { withoutBrackets } from '#lib/base/ip.ts';
+
 /**
  * Host and port of text pasted into the host field: a URL, `host:port`, `[fd00::1]:6443`. Null for anything else, which stays as typed for the check
  * `endpoint.form`.
@@ -14,5 +16,5 @@ export function splitAddress(text: string): { host: string; port: string } | nul
 function fromUrl(text: string): { host: string; port: string } | null {
   if (!URL.canParse(text)) return null;
   const { hostname, port, protocol } = new URL(text);
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: port !== '' ? port : protocol === 'https:' ? '443' : '80' };
+  return { host: withoutBrackets(hostname), port: port !== '' ? port : protocol === 'https:' ? '443' : '80' };
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLoopback, isThisMachine } from '#lib/base/ip.ts';
 import { type KubeObject, type ObjectMetadata, podOf, type ReadPodSpec, workloadOf } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
@@ -68,9 +69,8 @@ function kubeVipOf(object: string, { containers, hostAliases, volumes }: ReadPod
     .filter((address) => isIP(address) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(address));
   const host = variable('KUBERNETES_SERVICE_HOST');
   const usesOwnApiServer =
-    host === 'localhost' ||
-    /^127\./.test(host) ||
-    hostAliases.some(({ ip, hostnames }) => /^127\./.test(ip) && hostnames.includes('kubernetes')) ||
+    isThisMachine(host) ||
+    hostAliases.some(({ ip, hostnames }) => isLoopback(ip) && hostnames.includes('kubernetes')) ||
     (object.includes('/Pod/') && volumes.some(({ hostPath }) => /(admin|super-admin)\.conf$/.test(hostPath.path)));
   return { object, addresses: [...new Set(addresses)], usesOwnApiServer };
 }

@@ -1,4 +1,4 @@
-import { asCidr, formatAddress, isInCidr, parseAddress } from '#lib/base/ip.ts';
+import { asCidr, formatAddress, isInCidr, parseAddress, withoutBrackets } from '#lib/base/ip.ts';
 import {
   containersOf,
   dataOf,
@@ -157,9 +157,7 @@ function wordsAfter(corefile: string, plugin: string): string[] {
 /** Addresses among these words, each once and in canonical form; also from `10.0.0.10:53` and `dns://10.0.0.10`. */
 function addressesIn(words: readonly string[]): string[] {
   const plain = words.map((word) => word.trim().replace(/^dns:\/\//, ''));
-  const parsed = plain.map(
-    (word) => parseAddress(word) ?? parseAddress(word.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')),
-  );
+  const parsed = plain.map((word) => parseAddress(word) ?? parseAddress(withoutBrackets(word.replace(/:\d+$/, ''))));
   return [...new Set(parsed.flatMap((address) => (address === null ? [] : [formatAddress(address)])))];
 }
 

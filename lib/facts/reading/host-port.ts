@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { withoutBrackets } from '#lib/base/ip.ts';
 import { isPort } from '#lib/base/network/ports.ts';
 import { isServiceAddress, type KnownServices } from '#lib/base/network/service-address.ts';
 import { undialledRange } from '#lib/spec/index.ts';
@@ -18,7 +19,7 @@ export function parseHostPort(text: string, defaultPort: number): HostPort | nul
 export function parseServerUrl(text: string): HostPort | null {
   if (!/^https:\/\//i.test(text) || !URL.canParse(text)) return null;
   const { hostname, port } = new URL(text);
-  return checked(hostname.replace(/^\[|\]$/g, ''), port === '' ? 443 : Number(port));
+  return checked(withoutBrackets(hostname), port === '' ? 443 : Number(port));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isLoopback } from '#lib/base/ip.ts';
+import { isThisMachine } from '#lib/base/ip.ts';
 import { ReleaseError } from '../release-error.ts';
 
 /** Where the manifests of every Calico release are published, as committed at its tag (calico.md §1.1). */
@@ -42,7 +42,7 @@ export function sourceAddress(
     );
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw refuse('The source is not an https:// address. Use one, or the path of a folder or a bundle.');
-  if (url.protocol === 'http:' && !isThisMachine(url) && env.SIGNALBOX_HTTP_SOURCE !== 'allow')
+  if (url.protocol === 'http:' && !isThisMachine(url.hostname) && env.SIGNALBOX_HTTP_SOURCE !== 'allow')
     throw refuse(
       `The source ${url.origin} is not https: whoever is between could hand over another release. Use https, or set SIGNALBOX_HTTP_SOURCE=allow.`,
     );
@@ -60,10 +60,12 @@ function withoutRelease(path: string, version: string): string {
 export function redirectFault(from: URL, to: URL): string | null {
   if (to.username !== '' || to.password !== '') return `an address at ${to.host} that holds a user name or a password`;
   if (to.protocol === 'https:') return null;
-  if (to.protocol === 'http:' && from.protocol === 'http:' && isThisMachine(from) && isThisMachine(to)) return null;
+  if (
+    to.protocol === 'http:' &&
+    from.protocol === 'http:' &&
+    isThisMachine(from.hostname) &&
+    isThisMachine(to.hostname)
+  )
+    return null;
   return `${to.protocol}//${to.host}, which is not https`;
-}
-
-function isThisMachine({ hostname }: URL): boolean {
-  return hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { orAborted } from '#lib/base/async/or-aborted.ts';
-import { hostAndPort } from '#lib/base/ip.ts';
+import { hostAndPort, withoutBrackets } from '#lib/base/ip.ts';
 import type { DialResult, EndpointProbe, LeftAlone, ProbeOptions, ResolvedName } from '../../port.ts';
 import type { Connection } from '../connection.ts';
 import { joinSignals } from '../wire/deadline.ts';
@@ -32,7 +32,7 @@ export async function probe(
   const limitMs = Math.min(options.timeoutMs ?? longestMs, longestMs);
   const ending = joinSignals(options.signal, connection.closed, AbortSignal.timeout(limitMs));
   const { signal } = ending;
-  const host = endpoint.host.replace(/^\[|\]$/g, '');
+  const host = withoutBrackets(endpoint.host);
   try {
     const [own, name] = await Promise.all([ownServer(connection, signal, uses), resolveName(host, signal, uses)]);
     const { authorities } = connection.access;
@@ -63,7 +63,7 @@ type Trip = {
 
 async function ownServer(connection: Connection, signal: AbortSignal, { lookup }: NameServices): Promise<OwnServer> {
   const { hostname, port, protocol } = new URL(connection.access.server.origin);
-  const host = hostname.replace(/^\[|\]$/g, '');
+  const host = withoutBrackets(hostname);
   const at = Number(port || (protocol === 'https:' ? 443 : 80));
   if (connection.route() === 'proxy') return { addresses: [], port: at };
   if (isIP(host) !== 0) return { addresses: [host], port: at };

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import { Agent, buildConnector } from 'undici';
+import { withoutBrackets } from '#lib/base/ip.ts';
 import type { ClientCertificate } from '../credentials/credential.ts';
 import type { ClusterAccess } from '../kubeconfig/access.ts';
 import { type ProxyRoute, proxyFor } from './proxy.ts';
@@ -45,7 +46,7 @@ function connector(
   if (!proxy) return dial;
   return (options, callback) => {
     const secure = options.protocol === 'https:';
-    const host = options.hostname.replace(/^\[|\]$/g, '');
+    const host = withoutBrackets(options.hostname);
     openTunnel(proxy, host, Number(options.port || (secure ? 443 : 80)), connectTimeoutMs).then(
       (socket) => {
         if (secure) return dial({ ...options, httpSocket: socket }, callback);

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isInCidr, isLoopback, parseCidr } from '#lib/base/ip.ts';
+import { isInCidr, isThisMachine, parseCidr, withoutBrackets } from '#lib/base/ip.ts';
 import { kubeconfigProblem } from '../kubeconfig/problem.ts';
 import type { Secret } from '../secret.ts';
 import type { ServerAddress } from './server-address.ts';
@@ -29,9 +29,9 @@ export function proxyFor(server: ServerAddress, configured: Secret | null, env: 
   // In a CGI process HTTP_PROXY may come from the request's header `Proxy` (httpoxy).
   if (!secure && env.REQUEST_METHOD) return null;
   const url = new URL(server.origin);
-  const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  const host = withoutBrackets(url.hostname).toLowerCase();
   const port = url.port || (secure ? '443' : '80');
-  if (host === 'localhost' || isLoopback(host)) return null;
+  if (isThisMachine(host)) return null;
   if (isExcepted(host, port, env.NO_PROXY || env.no_proxy || '')) return null;
   return parseProxy(value, name);
 }
@@ -43,7 +43,7 @@ function parseProxy(text: string, where: string): ProxyRoute {
   if (!url || !kind || url.hostname === '') {
     throw kubeconfigProblem(where, 'a URL such as http://proxy.example:3128 is needed (http, https or socks5).');
   }
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = withoutBrackets(url.hostname);
   const port = Number(url.port || { http: 80, https: 443, socks5: 1080 }[kind]);
   return { kind, host, port, user: userOf(url, where), label: `${url.hostname}:${port}` };
 }

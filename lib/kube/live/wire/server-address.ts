@@ -1,3 +1,5 @@
+import { isThisMachine } from '#lib/base/ip.ts';
+
 /** `https://host:6443/k8s/clusters/c-xyz` → origin, host for sentences, and the prefix that Rancher and others put before every path. */
 export type ServerAddress = {
   /** `https://host:6443` */
@@ -22,6 +24,6 @@ export function parseServerAddress(server: string, schemeless: 'https' | 'http')
     origin: url.origin,
     host: url.host,
     prefix: url.pathname.replace(/\/+$/, ''),
-    loopback: url.hostname === 'localhost' || url.hostname === '[::1]' || url.hostname.startsWith('127.'),
+    loopback: isThisMachine(url.hostname),
   };
 }
