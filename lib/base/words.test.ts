@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { capital, counted, duration, inList, sentence, thousands } from './words.ts';
+import { capital, counted, duration, inList, sentence, thousands, withoutStop, withStop } from './words.ts';
 
 test('numbers read as a colleague would say them', () => {
   expect([counted(1, 'node'), counted(5_000, 'node'), counted(2, 'policy', 'policies'), counted(0, 'node')]).toEqual([
@@ -53,4 +53,14 @@ test.each([
   [-1, '0 s'],
 ])('%d s are %s', (seconds, words) => {
   expect(duration(seconds)).toBe(words);
+});
+
+test.each([
+  ['the file is gone', 'the file is gone.'],
+  ['The file is gone.', 'The file is gone.'],
+  ['Is it there?', 'Is it there?'],
+  ['', ''],
+])('the end of a sentence has one full stop: %j', (reason, end) => {
+  expect(withStop(reason)).toBe(end);
+  expect(withoutStop(end)).toBe(reason.replace('gone.', 'gone'));
 });

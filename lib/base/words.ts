@@ -30,8 +30,17 @@ export function capital(phrase: string): string {
 
 /** A phrase as a sentence: with a capital first letter and exactly one full stop at the end. */
 export function sentence(phrase: string): string {
-  const text = capital(phrase.trim());
+  return withStop(capital(phrase.trim()));
+}
+
+/** The end of a sentence, such as a reason after a colon: with exactly one full stop. */
+export function withStop(text: string): string {
   return text === '' || /[.?!…]["”)]?$/.test(text) ? text : `${text}.`;
+}
+
+/** A sentence as part of another one: without its full stop. */
+export function withoutStop(text: string): string {
+  return text.replace(/[.\s]+$/, '');
 }
 
 /** `12 s`, `4 m 10 s`, `1 h 2 m`, from seconds. */

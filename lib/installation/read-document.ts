@@ -12,6 +12,7 @@ import {
   visit,
 } from 'yaml';
 import { isRecord } from '#lib/base/records.ts';
+import { withStop } from '#lib/base/words.ts';
 import type { Path } from './problem.ts';
 
 /** Offsets in the text, `to` exclusive; line and column count from 1. */
@@ -202,7 +203,7 @@ function wordsOf(message: string): string {
   const line = message.split('\n')[0]?.trim() ?? '';
   const sentence = known.find(([shape]) => shape.test(line))?.[1];
   const words = sentence ?? `the YAML cannot be read: ${line.charAt(0).toLowerCase()}${line.slice(1)}`;
-  return words.endsWith('.') ? words : `${words}.`;
+  return withStop(words);
 }
 
 const known: readonly (readonly [RegExp, string])[] = [

@@ -1,3 +1,4 @@
+import { withoutStop } from '#lib/base/words.ts';
 import type { Coverage, FactKey, Facts } from '#lib/facts/index.ts';
 import type { Check, Result } from '../check.ts';
 import type { Finding } from '../findings.ts';
@@ -68,7 +69,7 @@ function notRead(gaps: readonly Missing[]): string {
 
 /** The reason of a missing kind; for a refusal its rule, which somebody can grant. */
 function reasonOf({ because, rule }: Missing): string {
-  return rule ? `refused, the missing rule is ${ruleName(rule)}` : because.trim().replace(/[.\s]+$/, '');
+  return rule ? `refused, the missing rule is ${ruleName(rule)}` : withoutStop(because.trim());
 }
 
 /** Names of the parts of Facts, for collectors that cannot name the missing kinds. */

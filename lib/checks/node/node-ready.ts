@@ -1,4 +1,4 @@
-import { agreeing } from '#lib/base/words.ts';
+import { agreeing, withoutStop } from '#lib/base/words.ts';
 import type { Facts, NodeFact } from '#lib/facts/index.ts';
 import type { Choices } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
@@ -70,9 +70,4 @@ function trouble({ ready, notReady, unschedulable, pressures, agentCannotLand }:
   if (!ready) return `NotReady${under}${notReady === null ? '' : `: ${withoutStop(notReady.because)}`}`;
   if (unschedulable && pressures.length > 0) return `cordoned${under}`;
   return agentCannotLand === null ? null : `the agent cannot land there: ${agentCannotLand}`;
-}
-
-/** A phrase for the middle of a sentence. */
-function withoutStop(text: string): string {
-  return text.replace(/[.\s]+$/, '');
 }

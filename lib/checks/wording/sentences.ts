@@ -1,4 +1,4 @@
-import { counted, inList, sentence as started, thousands } from '#lib/base/words.ts';
+import { counted, inList, sentence as started, thousands, withoutStop } from '#lib/base/words.ts';
 import { plainLine } from './plain.ts';
 
 /** `2 of 14 nodes`, `The only node`: begins a sentence. */
@@ -29,7 +29,5 @@ export function sentence(phrase: string): string {
 
 /** A sentence of another module as part of ours: without its full stop. */
 export function phrase(text: string): string {
-  return plainLine(text)
-    .trim()
-    .replace(/[.\s]+$/, '');
+  return withoutStop(plainLine(text).trim());
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { backOffMs } from '#lib/base/async/back-off.ts';
 import { tlsFault, trustedHere } from '#lib/base/tls-fault.ts';
+import { withoutStop } from '#lib/base/words.ts';
 import type { Cache } from '../cache/cache.ts';
 import { sha256 } from '../cache/kept-files.ts';
 import { openPart, type PartFile } from '../cache/part-file.ts';
@@ -260,6 +261,6 @@ function reason(error: unknown): string {
   const inner = error.cause instanceof Error ? error.cause : error;
   const code = 'code' in inner && typeof inner.code === 'string' ? inner.code : '';
   const ofTls = tlsFault(inner, 'its server', trustedHere);
-  if (ofTls !== null) return ofTls.replace(/\.$/, '');
+  if (ofTls !== null) return withoutStop(ofTls);
   return inner.message || code || error.message;
 }

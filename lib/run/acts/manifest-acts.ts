@@ -1,4 +1,5 @@
 import { messageOf } from '#lib/base/message-of.ts';
+import { withStop } from '#lib/base/words.ts';
 import { isKubeError } from '#lib/kube/index.ts';
 import type { Act } from '#lib/plan/index.ts';
 import { type Choices, type Manifest, type ManifestRef, objectId, resourceOf } from '#lib/spec/index.ts';
@@ -57,9 +58,8 @@ async function fetched(
 }
 
 function missing({ version, file, sha256 }: ManifestRef, because: string, cause?: unknown): ManifestMissing {
-  const reason = because.endsWith('.') ? because : `${because}.`;
   return new ManifestMissing(
-    `${file} of Calico ${version} is not available here: ${reason} Put the same file (sha256 ${sha256}) where it was when the plan was made, or continue the run on the machine that has it.`,
+    `${file} of Calico ${version} is not available here: ${withStop(because)} Put the same file (sha256 ${sha256}) where it was when the plan was made, or continue the run on the machine that has it.`,
     { cause },
   );
 }

@@ -1,4 +1,4 @@
-import { counted } from '#lib/base/words.ts';
+import { counted, withoutStop } from '#lib/base/words.ts';
 import type { Subject } from '#lib/facts/index.ts';
 import type { Progress } from '../conditions/progress.ts';
 import type { PauseChoice } from '../model/journal.ts';
@@ -87,7 +87,7 @@ function verdictOnUnknown(
       subjects,
       choices: ['acknowledge', 'keep-waiting', 'undo', 'stop'],
     };
-  return onTime(step, waited, `an answer. ${because.replace(/\.$/, '')}`, subjects);
+  return onTime(step, waited, `an answer. ${withoutStop(because)}`, subjects);
 }
 
 function onTime(

@@ -1,3 +1,4 @@
+import { withoutStop } from '#lib/base/words.ts';
 import type { WizardContext } from '../../wizard-context.ts';
 import type { Row } from './found-row.ts';
 
@@ -36,7 +37,7 @@ export function ownersRow({ findings }: WizardContext): Row {
 
 /** `Paused: Flux.` → `paused: Flux` */
 function inSentence(because: string): string {
-  return `${because.charAt(0).toLowerCase()}${because.slice(1).replace(/\.$/, '')}`;
+  return `${because.charAt(0).toLowerCase()}${withoutStop(because.slice(1))}`;
 }
 
 export function rightsRow({ facts: { resources } }: WizardContext): Row {
