@@ -76,6 +76,14 @@ export function parseDuration(flag: string, text: string): number {
   return ms;
 }
 
+/** How long something is kept, in seconds, from hours or days. `examples`: what may be written. */
+export function parseKeptFor(flag: string, text: string, examples: string): number {
+  const [, count, unit] = /^(\d{1,4})([hd])$/.exec(text) ?? [];
+  const seconds = Number(count) * (unit === 'd' ? 86_400 : 3600);
+  if (seconds > 0) return seconds;
+  throw usageError(`--${flag}: ${JSON.stringify(text)} is not understood; write ${examples}`);
+}
+
 /** A port to listen on; 0 lets the system choose. `or`: what else may be written. */
 export function parsePort(flag: string, text: string, or = ''): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;

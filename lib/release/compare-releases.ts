@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord } from '#lib/base/records.ts';
 import type { ManifestObject, ReleaseContents } from '#lib/spec/index.ts';
+import { parseApiVersion } from '#lib/spec/index.ts';
 
 export type ReleaseDifference = {
   /** Objects by name, `apps/Deployment tigera-operator/tigera-operator`. */
@@ -37,8 +38,8 @@ function objectsOf({ manifests }: ReleaseContents): ReadonlyMap<string, Manifest
 }
 
 function idOf({ apiVersion, kind, metadata }: ManifestObject): string {
-  const group = apiVersion.includes('/') ? `${apiVersion.slice(0, apiVersion.indexOf('/'))}/` : '';
-  return `${group}${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
+  const { group } = parseApiVersion(apiVersion);
+  return `${group === '' ? '' : `${group}/`}${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`;
 }
 
 function fieldsBetween(before: ManifestObject, after: ManifestObject) {

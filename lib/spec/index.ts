@@ -69,9 +69,16 @@ export {
 } from './objects/helm-record.ts';
 export { type JournalNamespaces, journalNamespaces } from './objects/journal-namespaces.ts';
 export { manifestObjects } from './objects/manifest-objects.ts';
-export { agentDaemonSets, agentPodsSelector, calicoNamespaces, isNamespaceName, names } from './objects/names.ts';
+export {
+  agentDaemonSets,
+  agentPodsSelector,
+  calicoNamespaces,
+  isNamespaceName,
+  names,
+  temporaryPolicies,
+} from './objects/names.ts';
 export { type NodeFolders, nodeFolders } from './objects/node-folders.ts';
-export { type ObjectRef, objectId } from './objects/object-ref.ts';
+export { type ObjectRef, objectId, parseApiVersion } from './objects/object-ref.ts';
 export { openshiftRunsProxy } from './objects/openshift-proxy.ts';
 export { cniPaths, flexVolumePaths } from './objects/operator-paths.ts';
 export { type OperatorRewrite, operatorRewrites, rewrittenByOperator } from './objects/operator-rewrites.ts';
@@ -203,6 +210,7 @@ export { definitionsOf, type ReleaseDefinitions, releaseDefinitions } from './re
 export {
   isForOpenshift,
   openshiftUpgradeFile,
+  publishedPlaceholder,
   type ReleaseFileRow,
   type RequiredObject,
   releaseFiles,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agreeing, counted, inList } from '#lib/base/words.ts';
 import type { Facts, Subject } from '#lib/facts/index.ts';
-import { type Choices, type Manifest, type ManifestObject, names } from '#lib/spec/index.ts';
+import { type Choices, type Manifest, type ManifestObject, names, publishedPlaceholder } from '#lib/spec/index.ts';
 import { shellWord } from '#lib/text/index.ts';
 import { idIn, type ManifestChanges, manifestChanges } from '../by-hand/manifest-changes.ts';
 import { type ManualChange, manualChanges } from '../by-hand/manual-changes.ts';
@@ -15,8 +15,6 @@ import { objectsCompared } from '../reading/objects-of-upgrade.ts';
 import { publishedFile } from '../reading/published-files.ts';
 import { listed, quoted, shareOf } from '../wording/sentences.ts';
 
-/** `http://<ETCD_IP>:<ETCD_PORT>`, as calico-etcd.yaml is published (calico.md §1.2). */
-const placeholder = /<[A-Z_]+>/;
 const configMapSchema = z.object({ data: z.record(z.string(), z.unknown()) });
 
 export const upgradeManualChanges = defineUpgradeCheck({
@@ -68,7 +66,7 @@ function placeholderLeft(facts: Facts): Result | null {
   const object = configMapOf(facts);
   const parsed = configMapSchema.safeParse(facts.resources.objects[object]);
   const value = parsed.success ? parsed.data.data.etcd_endpoints : undefined;
-  if (typeof value !== 'string' || !placeholder.test(value)) return null;
+  if (typeof value !== 'string' || !publishedPlaceholder.test(value)) return null;
   return {
     kind: 'fail',
     severity: 'blocking',

@@ -17,7 +17,7 @@ import { FolderRefused, stateFolder } from '#lib/folders/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import type { Command, Invocation } from '../command.ts';
 import { CliError, exit, usageError } from '../exit.ts';
-import { type Flags, parsePort } from '../flags.ts';
+import { type Flags, parseKeptFor, parsePort } from '../flags.ts';
 import { clickHouseFlag } from '../flows/clickhouse-flag.ts';
 import { clusterFlags, withoutOutput } from '../global-flags.ts';
 import { keepGoingWithoutReader } from '../terminal/closed-pipe.ts';
@@ -216,10 +216,7 @@ async function flowHistoryOf(flags: Flags, env: NodeJS.ProcessEnv): Promise<Hist
   if (gib !== null && !(gib >= 0.1 && gib <= 10_000))
     throw usageError(`--flow-history-size: ${JSON.stringify(size)} is not a size; write GiB as a number, such as 5`);
   if (text === 'off') return null;
-  const [, count, unit = 'h'] = text === undefined ? ['', '7', 'd'] : (/^(\d{1,4})([hd])$/.exec(text) ?? []);
-  const keptSeconds = Number(count) * (unit === 'd' ? 86_400 : 3600);
-  if (!(keptSeconds > 0))
-    throw usageError(`--flow-history: ${JSON.stringify(text)} is not understood; write 7d, 12h or off`);
+  const keptSeconds = parseKeptFor('flow-history', text ?? '7d', '7d, 12h or off');
   return { keptSeconds, mostBytes: gib === null ? usualHistory.mostBytes : gib * 1024 ** 3 };
 }
 

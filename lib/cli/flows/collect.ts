@@ -31,7 +31,7 @@ import { jsonText, visibleLine } from '#lib/text/index.ts';
 import { clientVersion } from '../client-version.ts';
 import type { Invocation } from '../command.ts';
 import { asUsage, CliError, exit, usageError } from '../exit.ts';
-import type { Flags } from '../flags.ts';
+import { type Flags, parseKeptFor } from '../flags.ts';
 import type { OpenCluster } from '../open-cluster.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { clickHouseFlag } from './clickhouse-flag.ts';
@@ -112,10 +112,7 @@ const targets: Readonly<
 
 /** `--keep`, in seconds. */
 function keepSeconds(text = `${usualKeptDays}d`): number {
-  const [, count, unit] = /^(\d{1,4})([hd])$/.exec(text) ?? [];
-  const seconds = Number(count) * (unit === 'd' ? 86_400 : 3600);
-  if (!(seconds > 0)) throw usageError(`--keep: ${JSON.stringify(text)} is not understood; write 30d or 12h`);
-  return seconds;
+  return parseKeptFor('keep', text, '30d or 12h');
 }
 
 /** A flow in the form of `flows -o ndjson`, or an object that reports lost flows. */

@@ -2,6 +2,7 @@ import { counted, thousands } from '#lib/base/words.ts';
 import { eventWithClusterFlags, type NodeState, type OperationLine, type RunEvent } from '#lib/run/index.ts';
 import { type FlagsByProgram, jsonText, visibleLine } from '#lib/text/index.ts';
 import { yamlText } from '#lib/text/yaml-text.ts';
+import { displayWidth } from '../terminal/display-width.ts';
 import { type Terminal, wrap } from '../terminal/terminal.ts';
 
 /**
@@ -133,12 +134,12 @@ export function terminalStory(terminal: Terminal): RunStory {
       ...(nodes.length > 0 ? [nodesLine(nodes)] : []),
     ].join('\n');
     process.stderr.write(`${text}\n`);
-    drawn = text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(stripped(line).length / columns)), 0);
+    drawn = text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(displayWidth(line) / columns)), 0);
   };
   /** One sign per node if they fit into a line beside the count. */
   const nodesLine = (nodes: readonly NodeState[]): string => {
     const count = nodesInWords(nodes);
-    const fits = nodes.length <= 64 && 3 + nodes.length + count.length <= columns;
+    const fits = nodes.length <= 64 && 3 + nodes.length + displayWidth(count) <= columns;
     return `  ${fits ? `${nodes.map((node) => nodeSign(node, paint)).join('')} ` : ''}${count}`;
   };
   /** Prints a line above the status: a coloured sign, what happened, and a dimmed word. */
@@ -147,7 +148,7 @@ export function terminalStory(terminal: Terminal): RunStory {
     const wrapped = wrap(visibleLine(text), columns, '  ').trimStart();
     const lastLine = wrapped.includes('\n') ? (wrapped.split('\n').at(-1) ?? '') : `  ${wrapped}`;
     const word = visibleLine(quiet);
-    const fits = lastLine.length + 1 + word.length <= columns;
+    const fits = displayWidth(lastLine) + 1 + displayWidth(word) <= columns;
     const rest = word === '' ? '' : fits ? ` ${paint('dim', word)}` : `\n${paint('dim', wrap(word, columns, '  '))}`;
     process.stderr.write(`${sign ? `${sign} ` : '  '}${wrapped}${rest}\n`);
   };
@@ -237,8 +238,4 @@ function nodeSign(node: NodeState, paint: Terminal['paint']): string {
     default:
       return paint('dim', '□');
   }
-}
-
-function stripped(text: string): string {
-  return text.replace(/\u001b\[\d+m/g, '');
 }

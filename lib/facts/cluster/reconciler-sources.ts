@@ -1,6 +1,6 @@
 import type { KubeObject } from '#lib/kube/index.ts';
 import { fields, flagOrNull, ifThere, listOf, text, textMap, textOrNull, texts } from '#lib/kube/read/lenient.ts';
-import { type ObjectRef, objectId, type Resource, resources } from '#lib/spec/index.ts';
+import { type ObjectRef, objectId, parseApiVersion, type Resource, resources } from '#lib/spec/index.ts';
 import type { Query } from '../reading/query.ts';
 import { felixDefault, tracked } from '../reading/sources.ts';
 import { marksOf, type OwnershipMark } from './ownership-marks.ts';
@@ -49,7 +49,7 @@ function argoIgnores(
   { spec: { syncPolicy, ignoreDifferences } }: Pausable,
   { apiVersion, kind, metadata }: KubeObject,
 ) {
-  const group = apiVersion.includes('/') ? apiVersion.replace(/\/.*/, '') : '';
+  const { group } = parseApiVersion(apiVersion);
   const fits = (rule: string, own: string) => rule === own || rule === '*';
   return (
     syncPolicy.syncOptions.includes('RespectIgnoreDifferences=true') &&

@@ -1,14 +1,13 @@
 import type { KubeObject, ObjectMetadata } from '#lib/kube/index.ts';
 import { fields, textOrNull } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
+import { temporaryPolicies } from '#lib/spec/index.ts';
 import { countingForms, inForms } from '../calico/forms.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf } from '../reading/coverage.ts';
 import { calicoNetworkPolicyListing, globalNetworkPolicyListing } from '../reading/sources.ts';
 import type { Subject } from '../schema.ts';
 
-/** Name of the temporary policy from the preparation for v3.14, with or without its tier (spec › Versioning). */
-const temporary = /^(default\.)?allow-all-upgrade$/;
 const tiered = fields({ spec: fields({ tier: textOrNull }) });
 /** Policies that are kept at the most: enough to see their names. */
 const mostShown = 50;
@@ -22,7 +21,7 @@ const inDefaultTier = (kind: string) => () => {
       const { tier } = tiered.parse(object).spec;
       const { name, namespace } = metadata.parse(object.metadata);
       const subject = { kind, namespace, name, detail: tier === null ? 'in no tier by name' : `tier ${tier}` };
-      if (temporary.test(name)) temporaries.push(subject);
+      if (temporaryPolicies.includes(name)) temporaries.push(subject);
       if (tier !== null && tier !== 'default') return;
       count++;
       if (first.length < mostShown) first.push(subject);

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { isRecord } from '#lib/base/records.ts';
+import { parseApiVersion } from '#lib/spec/index.ts';
 import type { KubeObject } from '../object.ts';
 import { type DumpRecord, recordOf } from './dump-record.ts';
 import { InputError } from './input-error.ts';
@@ -214,8 +215,7 @@ export const twinGroups: ReadonlyMap<string, string> = new Map([
 export function kindKey(apiVersion: string, kind: string): string {
   // Thousands of objects of one kind come in sequence, so the last key is kept.
   if (last.apiVersion === apiVersion && last.kind === kind) return last.key;
-  const slash = apiVersion.indexOf('/');
-  const group = slash < 0 ? '' : apiVersion.slice(0, slash);
+  const { group } = parseApiVersion(apiVersion);
   last = { apiVersion, kind, key: `${group === 'projectcalico.org' ? 'crd.projectcalico.org' : group}/${kind}` };
   return last.key;
 }

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { apiVersionOf, type Resource, resources } from '#lib/spec/index.ts';
+import { apiVersionOf, parseApiVersion, type Resource, resources } from '#lib/spec/index.ts';
 import { KubeError } from '../error.ts';
 import type { KubeObject } from '../object.ts';
 import type { Kube, ListOptions, ObjectRef, Page, WriteOptions } from '../port.ts';
@@ -208,11 +208,9 @@ function kindsOf(runs: readonly RunOfKind[]): Map<string, Resource[]> {
   const seen = new Set<string>();
   for (const { first } of runs) {
     const { apiVersion, kind, metadata } = first;
-    const slash = apiVersion.indexOf('/');
-    const group = slash < 0 ? '' : apiVersion.slice(0, slash);
+    const { group, version } = parseApiVersion(apiVersion);
     if (seen.has(`${group}/${kind}`)) continue;
     seen.add(`${group}/${kind}`);
-    const version = apiVersion.slice(slash + 1);
     const resource = known.find((candidate) => candidate.group === group && candidate.kind === kind) ?? {
       group,
       version,

@@ -1,16 +1,14 @@
 import { inList } from '#lib/base/words.ts';
-import { type ObjectRef, resources } from '#lib/spec/index.ts';
+import { type ObjectRef, resources, temporaryPolicies } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
 import { removalOfAll } from '../objects/made-here.ts';
 import type { PlanContext } from '../operation.ts';
-import { text } from '../pins/pattern.ts';
+import { either } from '../pins/pattern.ts';
 import { isRequested } from '../upgrade/afterwards/refuse-afterwards.ts';
 import { existingOf, mayDelete, recreationOf } from '../upgrade/afterwards/requested-deletion.ts';
 
-/** The policy's name, without and with its tier. Only global policies: the facts have no others. */
-const temporaries = ['allow-all-upgrade', 'default.allow-all-upgrade'];
-
+/** Only global policies: the facts have no others. */
 const refOf = ({ name }: { name: string }): ObjectRef => ({ resource: resources.globalNetworkPolicies, name });
 
 const left = (context: PlanContext) => existingOf(context, context.facts.upgrade.temporaryPolicies.map(refOf));
@@ -24,12 +22,11 @@ export const policyAllowAllUpgrade = defineOperation({
   effect: 'traffic',
   reversible: true,
   appliesTo: (context) => isRequested('allow-all-upgrade', context) && left(context).length > 0,
-  mayWrite: () =>
-    mayDelete([{ resource: resources.globalNetworkPolicies, name: text(/^(default\.)?allow-all-upgrade$/) }]),
+  mayWrite: () => mayDelete([{ resource: resources.globalNetworkPolicies, name: either(...temporaryPolicies) }]),
   // To make one again cannot be limited to a name.
   needs: () => [
     rule(resources.globalNetworkPolicies, ['list', 'create']),
-    rule(resources.globalNetworkPolicies, ['get', 'delete'], { names: temporaries }),
+    rule(resources.globalNetworkPolicies, ['get', 'delete'], { names: [...temporaryPolicies] }),
   ],
   reads: (context) => left(context).map((target) => ({ target, paths: [['spec']] })),
   act: (context) => removalOfAll(left(context)).act,

@@ -13,6 +13,7 @@ import {
   type ScalarTag,
 } from 'yaml';
 import type { ManifestObject } from '#lib/spec/index.ts';
+import { parseApiVersion } from '#lib/spec/index.ts';
 import { ReleaseError } from '../release-error.ts';
 import { toManifestObject } from './manifest-object.ts';
 
@@ -100,8 +101,8 @@ async function* documentsOf(
 
 /** `Deployment tigera-operator in namespace tigera-operator`, in sentences. */
 function identity({ apiVersion, kind, metadata }: ManifestObject): string {
-  const group = apiVersion.includes('/') ? `${apiVersion.slice(0, apiVersion.indexOf('/'))} ` : '';
-  return `${group}${kind} ${metadata.name}${metadata.namespace === undefined ? '' : ` in namespace ${metadata.namespace}`}`;
+  const { group } = parseApiVersion(apiVersion);
+  return `${group === '' ? '' : `${group} `}${kind} ${metadata.name}${metadata.namespace === undefined ? '' : ` in namespace ${metadata.namespace}`}`;
 }
 
 const tooDeep = (where: string) => `${where} is nested deeper than ${maxDepth} levels. Nothing of it was used.`;

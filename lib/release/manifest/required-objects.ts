@@ -2,6 +2,7 @@ import {
   inRange,
   isForOpenshift,
   type ManifestObject,
+  parseApiVersion,
   type RequiredObject,
   releaseFiles,
   type Variant,
@@ -23,7 +24,9 @@ export function missingObjects(
   file: string,
   objects: readonly ManifestObject[],
 ): readonly string[] {
-  const held = new Set(objects.map(({ apiVersion, kind, metadata }) => key(groupOf(apiVersion), kind, metadata)));
+  const held = new Set(
+    objects.map(({ apiVersion, kind, metadata }) => key(parseApiVersion(apiVersion).group, kind, metadata)),
+  );
   return rowsOf(version, variant)
     .filter((row) => row.file === file)
     .flatMap(({ holds }) => holds)
@@ -40,11 +43,6 @@ function rowsOf(version: string, wanted: Variant) {
     ({ releases, variant = 'Calico' }) =>
       variant === wanted && (releases === undefined || inRange(version, releases) !== 'no'),
   );
-}
-
-function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? '' : apiVersion.slice(0, slash);
 }
 
 function key(group: string, kind: string, { name, namespace = '' }: { name: string; namespace?: string }): string {

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { messageOf } from '#lib/base/message-of.ts';
 import { type Change, KubeError, type KubeObject, type Snapshot } from '#lib/kube/index.ts';
+import { parseApiVersion } from '#lib/spec/index.ts';
 import type { LogLine, NodeMemory } from '../agents/node-memory.ts';
 
 /** Increase it when the tables change. A file with another version is from another release. */
@@ -141,7 +142,7 @@ function textOf(value: unknown): string | null {
 
 /** Group and kind without version, so that an object keeps its row when it is written in another version. */
 function kindOf({ apiVersion, kind }: KubeObject): string {
-  return `${apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : ''}/${kind}`;
+  return `${parseApiVersion(apiVersion).group}/${kind}`;
 }
 
 function keyOf({ metadata }: KubeObject): string {

@@ -91,6 +91,9 @@ export const calicoNamespaces = [
   names.earlierApiServerNamespace,
 ] as const;
 
+/** Names of the temporary policy from the preparation for v3.14, without and with its tier (spec › Versioning). */
+export const temporaryPolicies: readonly string[] = ['allow-all-upgrade', 'default.allow-all-upgrade'];
+
 /**
  * The DaemonSets that run Calico's agent: the operator's, and those of the public manifests of Calico and of Canal, the last one with etcd. The first
  * existing one counts. Pods carry the name as label `k8s-app`.

@@ -1,4 +1,5 @@
 import { names } from './names.ts';
+import { parseApiVersion } from './object-ref.ts';
 
 /**
  * Objects that Calico or their namespace creates by itself, so that deleting them loses nobody's work. When an installation is undone, all other objects are
@@ -117,7 +118,7 @@ export function isOwnObject(object: {
   kind: string;
   metadata: { name?: string; labels?: Record<string, string> };
 }): boolean {
-  const group = object.apiVersion.includes('/') ? (object.apiVersion.split('/')[0] ?? '') : '';
+  const { group } = parseApiVersion(object.apiVersion);
   const { name = '', labels = {} } = object.metadata;
   return ownObjects.some(
     (own) =>

@@ -180,3 +180,6 @@ export const releaseFiles: readonly ReleaseFileRow[] = [
     read,
   },
 ];
+
+/** What a published manifest leaves for its user to fill in: `http://<ETCD_IP>:<ETCD_PORT>` in calico-etcd.yaml (calico.md §1.2). */
+export const publishedPlaceholder = /<[A-Z_]+>/;

@@ -1,6 +1,6 @@
 import { type Fields, isRecord, joinFields } from '#lib/base/records.ts';
 import { type ChangeByHand, changesByHand, withChanges } from '#lib/checks/index.ts';
-import { type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
+import { type ObjectRef, objectId, publishedPlaceholder, resources } from '#lib/spec/index.ts';
 import { write } from '../../define-operation.ts';
 import { inversePatch } from '../../diff/inverse-patch.ts';
 import { withoutBookkeeping } from '../../diff/without-bookkeeping.ts';
@@ -55,7 +55,7 @@ function comparedParts(context: PlanContext): ManifestPart[] {
       live === null ? [] : changesByHand({ object, live, old: released, next, answers: choices.changes ?? {} });
     const body: Fields = { ...withChanges(next, changes) };
     for (const part of ['spec', 'data']) refuseMasked(object, live?.[part]);
-    const placeholder = /<[A-Z_]+>/.exec(JSON.stringify(body.data ?? {}))?.[0];
+    const placeholder = publishedPlaceholder.exec(JSON.stringify(body.data ?? {}))?.[0];
     if (placeholder !== undefined)
       throw cannotPlan(
         object,
