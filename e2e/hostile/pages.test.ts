@@ -6,6 +6,7 @@ import { type Browser, type BrowserContext, chromium, type Frame, type Page, typ
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type AConsole, aConsole } from '../browser/testing/a-console.ts';
 import { findChromium } from '../browser/testing/chromium-path.mjs';
+import { disableFeatures } from '../browser/testing/disabled-features.ts';
 import { canary, kubeconfig, stateOf } from './testing/a-door.ts';
 import { actionsOf } from './testing/actions.ts';
 import { attack, overflow, type Target } from './testing/attack.ts';
@@ -70,7 +71,7 @@ function launch(): Promise<Browser> {
     executablePath: found.path,
     headless: true,
     chromiumSandbox: process.getuid?.() !== 0,
-    args: ['--disable-gpu', '--no-first-run', '--host-resolver-rules=MAP *.example 127.0.0.1'],
+    args: [disableFeatures, '--disable-gpu', '--no-first-run', '--host-resolver-rules=MAP *.example 127.0.0.1'],
   });
 }
 

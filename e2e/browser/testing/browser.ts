@@ -1,5 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from './chromium-path.mjs';
+import { disableFeatures } from './disabled-features.ts';
 
 let launched: Promise<Browser> | undefined;
 
@@ -18,6 +19,7 @@ async function launch(): Promise<Browser> {
     // Chromium's sandbox needs user namespaces or a setuid helper; root has neither in a container.
     chromiumSandbox: process.getuid?.() !== 0,
     args: [
+      disableFeatures,
       '--disable-gpu',
       '--disable-quic',
       '--no-first-run',
