@@ -26,10 +26,13 @@ export function consistentForgery(operation: unknown, forged: unknown, path: Pat
 
 function withTarget(forged: unknown, before: ObjectRef, after: ObjectRef): unknown {
   if (!isRecord(after) || !isRecord((after as Fields).resource)) return forged;
+  const [idBefore, idAfter] = [objectId(before), objectId(after)];
   const swapped = mapped(forged, (value) => {
-    if (isDeepStrictEqual(value, before)) return after;
-    if (value === objectId(before)) return objectId(after);
-    if (!isRecord(value) || !isRecord(value.body) || !isRecord(value.body.metadata)) return undefined;
+    if (value === idBefore) return idAfter;
+    if (!isRecord(value)) return undefined;
+    // Compared as a whole only where the name is the same: most parts of an operation are no references.
+    if (value.name === before.name && isDeepStrictEqual(value, before)) return after;
+    if (!isRecord(value.body) || !isRecord(value.body.metadata)) return undefined;
     if (!isDeepStrictEqual(value.target, before)) return undefined;
     const place = after.namespace === undefined ? {} : { namespace: after.namespace };
     const metadata = { ...value.body.metadata, name: after.name, ...place };

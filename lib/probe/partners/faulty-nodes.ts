@@ -60,7 +60,8 @@ export function faultyNodes(
   return faults;
 }
 
-const keyOf = ({ kind, area, at, to }: Omit<Cause, 'own'>) => [kind, area, at, to].join('\n');
+// A template is built several times as fast as a joined list; every pair of a big cluster has a dozen keys.
+const keyOf = ({ kind, area, at, to }: Omit<Cause, 'own'>) => `${kind}\n${area ?? ''}\n${at ?? ''}\n${to ?? ''}`;
 
 /** All causes that would break a pair. */
 function causesOf({ from, to }: LargestArrival, areas: readonly Area[]): Omit<Cause, 'own'>[] {
@@ -93,9 +94,10 @@ function possibleCauses(
       if (known === undefined) causes.set(key, { ...cause, own: [pair] });
       else known.own.push(pair);
     }
-  if (causes.size > 0)
-    for (const pair of pairs)
-      if (!broken.has(pair)) for (const cause of causesOf(pair, areas)) causes.delete(keyOf(cause));
+  for (const pair of pairs) {
+    if (causes.size === 0) break;
+    if (!broken.has(pair)) for (const cause of causesOf(pair, areas)) causes.delete(keyOf(cause));
+  }
   return [...causes.values()];
 }
 
