@@ -111,7 +111,8 @@ export default defineConfig({
           hookTimeout: longestMs,
           expect,
           isolate: false,
-          maxWorkers: 2,
+          // Two emulated machines compute (e2e/kernels/testing/emulator.ts), and a probe waits.
+          maxWorkers: 3,
         },
       },
       {

@@ -11,8 +11,8 @@ export const longest = [
   ...['cluster/silent-agents', 'cluster/enable-and-undo', 'cluster/operator'],
   ...['browser/enable-and-undo', 'browser/flows', 'browser/two-consoles', 'browser/real-cluster'],
   ...['hostile/least-privilege', 'hostile/plan-file'],
-  // Emulated machines run one after the other (e2e/kernels/testing/emulator.ts); a probe waits for most of its time.
-  ...['kernels/traffic', 'probe/probe-script', 'kernels/node-devices', 'probe/watch-services', 'kernels/programs-load'],
+  // Two emulated machines run at a time (e2e/kernels/testing/emulator.ts); a probe waits for most of its time.
+  ...['kernels/node-devices', 'kernels/traffic', 'probe/probe-script', 'kernels/programs-load', 'probe/watch-services'],
   ...['sandbox/forged-plans', 'killed/kill-enable', 'operator/operator'],
 ];
 

@@ -39,7 +39,7 @@ export const suites = [
     name: 'kernels',
     what: "the probe on this kernel, and with the data plane's programs on others",
     before: null,
-    // The suite measures milliseconds, and beside others an emulated machine takes five times as much CPU time.
+    // The probe measures milliseconds.
     runs: 'alone',
     requires: [],
     wants: [nodeTools, dataPlaneTools, otherKernels],
