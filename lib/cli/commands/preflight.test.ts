@@ -47,10 +47,10 @@ test('a dump is refused before it is read', async () => {
   });
 });
 
-test('check says at its top how many rows a test of the nodes would answer, where none was made', async () => {
+test('check says at its top how many findings a test of the nodes would answer', async () => {
   const env = { XDG_STATE_HOME: folder, HOME: folder };
   const file = join(folder, 'standard.tgz');
   await runCommand(dump, ['--sandbox=standard', '--instant', `--output=${file}`], 120, env);
   const { out } = await runCommand(check, [`--from=${file}`], 120, env);
-  expect(out.split('\n')[1]).toMatch(/^\d+ rows can be measured: `signalbox preflight`$/);
+  expect(out.split('\n')[1]).toMatch(/^\d+ findings can be measured on the nodes: `signalbox preflight`$/);
 });

@@ -103,10 +103,10 @@ function notMeasuredWords(findings: readonly Finding[]): string {
 
 /** Suggests to measure before accepting risks. */
 function measurableWords({ findings }: Findings, { on }: TableWords): string[] {
-  const rows = findings.filter((one) => isMeasurable(one) && needsAnswer(one)).length;
-  return rows === 0
+  const open = findings.filter((one) => isMeasurable(one) && needsAnswer(one)).length;
+  return open === 0
     ? []
-    : [`${counted(rows, 'row')} can be measured: \`${withClusterFlags('signalbox preflight', on)}\``];
+    : [`${counted(open, 'finding')} can be measured on the nodes: \`${withClusterFlags('signalbox preflight', on)}\``];
 }
 
 function rank(finding: Finding): number {
