@@ -18,9 +18,9 @@ const release = '1.26.8';
  * the downloaded programs then only lack the permission to be run. `missing` says why there is no usable Go.
  */
 export async function findGo(env: Environment): Promise<Go | { readonly missing: string }> {
-  const asked = await run('go', ['version'], { cwd: tmpdir(), env });
-  if (asked.code !== 0) return { missing: asked.output.trim().split('\n').at(-1) || 'go version fails' };
-  const [, major = '0', minor = '0'] = /go(\d+)\.(\d+)/.exec(asked.output) ?? [];
+  const answer = await run('go', ['version'], { cwd: tmpdir(), env });
+  if (answer.code !== 0) return { missing: answer.output.trim().split('\n').at(-1) || 'go version fails' };
+  const [, major = '0', minor = '0'] = /go(\d+)\.(\d+)/.exec(answer.output) ?? [];
   if (Number(major) > fetchesItsOwnRelease.major || Number(minor) >= fetchesItsOwnRelease.minor) {
     return { command: 'go', env };
   }

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { issueCertificate } from './certificates.ts';
 import { tlsFault } from './tls-fault.ts';
 
-const said = (error: unknown) => tlsFault(error, 'api.example:6443', "the cluster's certificate authority");
+const sentenceOf = (error: unknown) => tlsFault(error, 'api.example:6443', "the cluster's certificate authority");
 
 test.each([
   ['ERR_TLS_CERT_ALTNAME_INVALID', /is for another name or address\.$/],
@@ -30,17 +30,17 @@ test.each([
   ['ERR_OSSL_X509_KEY_VALUES_MISMATCH', /do not belong together\. Renew both\.$/],
   ['ERR_OSSL_PEM_BAD_DECRYPT', /cannot be read on this machine: PEM is needed/],
 ])('%s is said in words', (code, words) => {
-  expect(said(code)).toMatch(words);
-  expect(said(code)).toContain('api.example:6443');
-  expect(said(code)).not.toContain(code);
+  expect(sentenceOf(code)).toMatch(words);
+  expect(sentenceOf(code)).toContain('api.example:6443');
+  expect(sentenceOf(code)).not.toContain(code);
 });
 
 test('a code without words of its own comes with what to look at, and others are no fault of TLS', () => {
-  expect(said('ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR')).toMatch(
+  expect(sentenceOf('ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR')).toMatch(
     /failed \(ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR\)\. Look into its log/,
   );
   for (const code of ['ECONNRESET', 'ENOTFOUND', '', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'])
-    expect(said(code), code).toBeNull();
+    expect(sentenceOf(code), code).toBeNull();
 });
 
 const { key, certificate } = issueCertificate({ commonName: 'server', names: ['127.0.0.1'], use: 'end' }, Date.now());
@@ -73,14 +73,16 @@ test.each<[string, () => Server, SecureVersion | undefined, RegExp]>([
 ])('the handshake with %s is told by its reason', async (_what, server, maxVersion, words) => {
   const error = await errorOf(server(), maxVersion);
   expect(error).toMatchObject({ code: 'EPROTO' });
-  expect(said(error)).toMatch(words);
+  expect(sentenceOf(error)).toMatch(words);
 });
 
 test('a failed handshake without a reason is told by its code', () => {
-  expect(said(Object.assign(new Error('write EPROTO'), { code: 'EPROTO' }))).toMatch(/failed \(EPROTO\)\. Look into/);
+  expect(sentenceOf(Object.assign(new Error('write EPROTO'), { code: 'EPROTO' }))).toMatch(
+    /failed \(EPROTO\)\. Look into/,
+  );
 });
 
 test('a broken record after the handshake is no fault of it, because the request may have arrived', () => {
   const message = 'write EPROTO 40:error:0A0003FC:SSL routines:ssl3_read_bytes:ssl/tls alert bad record mac:x.c:918:';
-  expect(said(Object.assign(new Error(message), { code: 'EPROTO' }))).toBeNull();
+  expect(sentenceOf(Object.assign(new Error(message), { code: 'EPROTO' }))).toBeNull();
 });

@@ -214,7 +214,7 @@ test('the stored kind of IPAM’s settings has another name', () => {
   });
 });
 
-test('what Calico’s own API showed stays as it is', () => {
+test("objects from Calico's own API stay as they are", () => {
   const object = {
     ...stored('IPPool', { name: 'p', uid }, { cidr: '10.0.0.0/16' }),
     apiVersion: 'projectcalico.org/v3',

@@ -159,7 +159,7 @@ const mostStepWords = 40;
 const meanStepWords = 20;
 const wordsOf = (texts: readonly string[]) => texts.join(' ').split(' ').length;
 
-test('what to do is said in few words', () => {
+test('a remedy has few words', () => {
   const counts = checks.map(({ remedy }) => wordsOf(remedy.steps.filter((step) => step !== 'Check again.')));
   expect(counts.reduce((sum, count) => sum + count, 0) / counts.length).toBeLessThanOrEqual(meanStepWords);
 });

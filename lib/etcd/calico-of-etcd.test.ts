@@ -16,9 +16,9 @@ type Asked = { key: string; end: string; limit: number };
 
 async function anEtcd(
   keys: Readonly<Record<string, string>>,
-  answer?: (asked: Asked) => Buffer | Partial<ServiceError>,
+  answer?: (request: Asked) => Buffer | Partial<ServiceError>,
 ) {
-  const asked: Asked[] = [];
+  const requests: Asked[] = [];
   const page = 2;
   const respond = (request: Asked): Buffer | Partial<ServiceError> => {
     const inRange = ([key]: [string, string]) =>
@@ -36,7 +36,7 @@ async function anEtcd(
   server.register(
     '/etcdserverpb.KV/Range',
     (call: { request: Asked }, callback: (error: Partial<ServiceError> | null, bytes?: Buffer) => void) => {
-      asked.push(call.request);
+      requests.push(call.request);
       const answered = (answer ?? respond)(call.request);
       if (Buffer.isBuffer(answered)) callback(null, answered);
       else callback(answered);
@@ -57,7 +57,7 @@ async function anEtcd(
       error ? reject(error) : resolve(at),
     ),
   );
-  return { asked, respond, endpoint: new URL(`http://127.0.0.1:${port}`) };
+  return { requests, respond, endpoint: new URL(`http://127.0.0.1:${port}`) };
 }
 
 const felix = (name: string) =>
@@ -122,10 +122,12 @@ test.each<[string, (() => Buffer | Partial<ServiceError>) | undefined, string]>(
   await expect(open(endpoint)).rejects.toThrow(sentence);
 });
 
-test('objects that are too large for one answer are asked for in smaller pages; one that is too large alone is said', async () => {
+test('objects that are too large for one answer are read in smaller pages; a single one that is too large is an error', async () => {
   let most = 3;
-  const etcd: Awaited<ReturnType<typeof anEtcd>> = await anEtcd(keys, (asked) =>
-    asked.limit > most ? { code: status.RESOURCE_EXHAUSTED, details: 'message larger than max' } : etcd.respond(asked),
+  const etcd: Awaited<ReturnType<typeof anEtcd>> = await anEtcd(keys, (request) =>
+    request.limit > most
+      ? { code: status.RESOURCE_EXHAUSTED, details: 'message larger than max' }
+      : etcd.respond(request),
   );
   const { kube, close } = await open(etcd.endpoint);
   try {
@@ -138,12 +140,12 @@ test('objects that are too large for one answer are asked for in smaller pages; 
   }
 });
 
-test('where one address does not answer the next is asked, and stays', async () => {
+test('if one address does not answer, the next one is used from then on', async () => {
   const etcd = await anEtcd(keys);
   const { kube, close } = await open(new URL('http://127.0.0.1:1'), etcd.endpoint);
   try {
     await kube.get({ resource: resources.clusterInformationsV3, name: 'default' });
-    expect(etcd.asked).toHaveLength(2);
+    expect(etcd.requests).toHaveLength(2);
   } finally {
     close();
   }

@@ -67,7 +67,7 @@ test('each list is read once, whoever asks for it', async () => {
   ]);
 });
 
-test('what is refused is unknown with the rule that is missing, and the rest is told', async () => {
+test('a refused kind is unknown with the missing rule, and the others are collected', async () => {
   const facts = await collectFacts({ kube: aCluster(undefined, allBut('nodes', 'felixconfigurations')) });
 
   expect(facts.nodes).toEqual([]);

@@ -63,7 +63,7 @@ function identity(metadata: unknown): object {
   return { name, ...(namespace === undefined ? {} : { namespace }) };
 }
 
-test('whatever is missing or of another type, facts are told and are Facts', async () => {
+test('facts of an object with missing or mistyped fields match their schema', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(), fc.constantFrom('live', 'dump'), async (seed, source) => {
       const next = numbersFrom(seed);

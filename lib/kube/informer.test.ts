@@ -117,21 +117,21 @@ test('its own write comes back by the watch and is no news', async () => {
   );
 });
 
-function sink(heard: string[]): KindSink {
+function sink(calls: string[]): KindSink {
   return {
-    synced: (objects) => void heard.push(`synced ${objects.length}`),
-    changed: () => void heard.push('changed'),
-    deleted: () => void heard.push('deleted'),
-    absent: ({ code }) => void heard.push(`absent: ${code}`),
-    interrupted: ({ code }) => void heard.push(`interrupted: ${code}`),
+    synced: (objects) => void calls.push(`synced ${objects.length}`),
+    changed: () => void calls.push('changed'),
+    deleted: () => void calls.push('deleted'),
+    absent: ({ code }) => void calls.push(`absent: ${code}`),
+    interrupted: ({ code }) => void calls.push(`interrupted: ${code}`),
   };
 }
 
 test('what was listed is held by nobody once it was told, however long nothing else happens', async () => {
   const event = synced(node('a', 1), node('b', 1));
-  const heard: string[] = [];
-  await followKind(watching([event]), { resource: resources.nodes }, sink(heard), new AbortController().signal, null);
-  expect(heard).toEqual(['synced 2']);
+  const calls: string[] = [];
+  await followKind(watching([event]), { resource: resources.nodes }, sink(calls), new AbortController().signal, null);
+  expect(calls).toEqual(['synced 2']);
   expect(event).toMatchObject({ objects: [] });
 });
 
@@ -141,10 +141,10 @@ test('a kind that is not served is absent; a right that is missing is asked for 
     [synced()],
   ];
   const { signal } = new AbortController();
-  const heard: string[] = [];
+  const calls: string[] = [];
   const pace = { ...systemClock, sleep: async () => {} };
-  await followKind(watching(...events()), { resource: resources.nodes }, sink(heard), signal, pace);
-  expect(heard).toEqual(['absent: not-served', 'absent: forbidden', 'synced 0']);
+  await followKind(watching(...events()), { resource: resources.nodes }, sink(calls), signal, pace);
+  expect(calls).toEqual(['absent: not-served', 'absent: forbidden', 'synced 0']);
   await expect(followKind(watching(...events()), { resource: resources.nodes }, sink([]), signal, null)).rejects.toBe(
     forbidden,
   );

@@ -107,7 +107,7 @@ describe.each(emulatedOperators)('like %s', (like) => {
     expect(await kube.get(refs.calicoNamespace)).toBeNull();
   });
 
-  test('what somebody takes away or changes comes back', async () => {
+  test('an object that somebody deletes or changes comes back', async () => {
     const { kube, pass } = await standard(like);
     await kube.delete(refs.kubeControllers);
     await kube.patch(refs.calicoNode, {
@@ -193,7 +193,7 @@ test('nothing is called available for a generation whose workloads are not writt
   expect(early).toEqual([]);
 });
 
-test('what is refused is over when it is fixed', async () => {
+test('a refusal ends when its cause is fixed', async () => {
   const { kube, pass } = await standard('v3.31.4');
   await patchInstallation(kube, { bpfNetworkBootstrap: 'Enabled', linuxDataplane: 'BPF' });
   await pass(10);

@@ -190,7 +190,7 @@ test.each([
   ['a managed proxy', {}, { set: { 'calicoNetwork.kubeProxyManagement': 'Enabled' } }],
   ['Helm', { resources: { helmReleases: [release] } }, { fix: ['managed-by.helm'] }],
   ['no FelixConfiguration', { objects: { 'FelixConfiguration/default': null } }, { dsr: true }],
-] as const)('what is planned may be carried out: %s', (_title, difference, choices) => {
+] as const)('a plan that Signalbox made passes: %s', (_title, difference, choices) => {
   const plan = aPlan(difference as Difference, choices as Partial<Choices>);
   expect(parsePlan(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
 });

@@ -104,7 +104,7 @@ test('a switch that Helm made goes back the same way, and a release that is depl
   });
 });
 
-test('what was begun and not finished is taken back too, and what lay ahead is not', () => {
+test('an unfinished step is undone too, and steps that had not begun are not', () => {
   const plan = aPlan();
   expect(undone(plan, upTo(plan, 'felix.cleanup-flag'), seqOf(plan, 'switch.bpf'))).toEqual([
     'switch.bpf',
@@ -137,7 +137,7 @@ test('the operator starts again even if its annotation is what it was', () => {
   expect(step?.done).toMatchObject({ of: [{}, {}, { kind: 'endpoint-active', endpoint: null }] });
 });
 
-test('what was done before the plan is not ours to take back', () => {
+test('a step that was done before the plan is not undone', () => {
   const plan = aPlan({
     endpoint: {
       configMap: { namespace: 'tigera-operator', host: '10.0.0.100', port: '6443' },

@@ -156,7 +156,7 @@ const tellings = (measured: Awaited<ReturnType<typeof runProbe>>, kind: 'failed'
     Object.entries(tests).flatMap(([id, one]) => (one.kind === kind ? [`${node} ${id}: ${one.because}`] : [])),
   );
 
-test('what the nodes told is judged, and nothing of it is left', async () => {
+test("the nodes' answers are judged, and every object is removed", async () => {
   const { kube, options } = aCluster();
   const probed = await runProbe(options);
   expect(tellings(probed, 'failed')).toEqual([]);
@@ -299,7 +299,7 @@ test('a node that does not report in time is not measured', async () => {
   expect(notRun).toContain('w1 vxlan: w2 did not send');
 });
 
-test('what a probe that was killed left is removed first', async () => {
+test('objects of a killed probe are removed first', async () => {
   const { kube, options } = aCluster();
   await runProbe({ ...options, afterwards: 'kept' });
   const before = (await namespaceOf(kube))?.metadata.uid;

@@ -17,11 +17,11 @@ export async function productOf(
   signal: AbortSignal,
 ): Promise<Variant> {
   const where = `${file} of ${version}`;
-  const telling =
+  const parts =
     file === 'ocp.tgz'
       ? (await readOcpArchive(where, bytes, signal)).map((one) => one.bytes).filter(namesInstallation)
       : [bytes];
-  const objects = (await Promise.all(telling.map((one) => parseManifest(where, one, signal)))).flat();
+  const objects = (await Promise.all(parts.map((one) => parseManifest(where, one, signal)))).flat();
   return variantOf({ manifests: { ocp: { version, file: 'ocp', sha256: '', objects } } });
 }
 

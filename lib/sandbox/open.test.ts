@@ -95,7 +95,7 @@ test('enabled: every node is on eBPF, in no time', async () => {
   await cluster.close();
 });
 
-test('what failed inside is told when it is closed', async () => {
+test('closing a sandbox reports a failure inside it', async () => {
   const cluster = await openTestCluster();
   cluster.store.intercept(async (call, proceed) => {
     if (call.verb === 'create' && call.resource === 'pods') throw new Error('a bug');

@@ -25,10 +25,10 @@ const agent = (ready: boolean): KubeObject => ({
 
 /** The lines of a node whose agent is not ready yet, and whose log never arrives; with the pods whose logs were requested. */
 function looked() {
-  const asked: string[] = [];
+  const readLogs: string[] = [];
   const kube = {
     logs: ({ name }: { name: string }) => {
-      asked.push(name);
+      readLogs.push(name);
       return new Promise<string>(() => {});
     },
   } as unknown as Kube;
@@ -37,10 +37,10 @@ function looked() {
   lines.setNode(node);
   lines.setAgent(agent(false));
   lines.take();
-  return { lines, asked };
+  return { lines, readLogs };
 }
 
-test('an agent that has become ready since the lines were taken last is asked before it is said that none is', () => {
+test('an agent that has become ready since the last reading is read before no agent is reported', () => {
   const first = looked();
   expect([first.lines.isLooking(), first.lines.lookAgain()]).toEqual([false, false]);
   first.lines.setAgent(agent(true));
@@ -48,7 +48,7 @@ test('an agent that has become ready since the lines were taken last is asked be
   const second = looked();
   second.lines.setAgent(agent(true));
   expect(second.lines.isLooking()).toBe(true);
-  expect(second.asked).toEqual(['calico-node-x']);
+  expect(second.readLogs).toEqual(['calico-node-x']);
 });
 
 test('what was judged in between is told when the lines are taken, once', () => {

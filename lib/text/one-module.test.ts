@@ -22,7 +22,7 @@ test('nobody else has an idea of their own of dangerous characters, of a shell w
   expect(found).toEqual(['lib/cli/show/completion-scripts.ts', 'lib/kube/live/secret.ts']);
 });
 
-test('what a command prints as JSON or YAML goes through this module', () => {
+test('every JSON and YAML output of a command goes through this module', () => {
   const printed = files.filter(
     (file) =>
       file.startsWith('lib/cli/') &&

@@ -32,7 +32,7 @@ test('lines and tabs stay where they are part of the text', () => {
   expect(visible('a\tb\n\u001bc\r\n')).toBe('a\tb\n\\u001bc\\u000d\n');
 });
 
-test('whatever it was, nothing unseen is left, and what was shown is shown the same again', () => {
+test('no unseen character is left, and visible text stays the same when it is escaped again', () => {
   fc.assert(
     fc.property(fc.oneof(anyText, anyUnits), (text) => {
       expect(rawCharacters(visible(text))).toEqual([]);

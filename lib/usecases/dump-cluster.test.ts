@@ -323,7 +323,7 @@ test.each(['.tgz', '.tar.gz'])('a place that is only an ending is refused: %s', 
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('what the disk does not take whole is refused in words, and nothing is left', () => {
+test('a dump that the disk cannot hold is refused in a sentence, and nothing of it stays', () => {
   // A write that exceeds the limit fails only after it wrote what fits: here one list, and an archive of lists that fit one by one.
   const script = `
     import { randomBytes } from 'node:crypto';

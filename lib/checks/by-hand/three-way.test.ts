@@ -266,7 +266,7 @@ const served = (): ReadObject => {
   };
 };
 
-test('what the server fills in, and how it writes order, amounts and empty values, is nobody’s change', () => {
+test('defaults of the server, and its order, amounts and empty values, are no changes', () => {
   expect(changesByHand({ object, live: served(), old, next, answers: {} })).toEqual([]);
 });
 
@@ -284,7 +284,7 @@ test('an older build of the same image is no change by hand: the new one comes',
   expect(three({ container: { image: 'quay.io/calico/node:v3.30.6' } })).toEqual([]);
 });
 
-test('what the new release has as it runs needs no answer', () => {
+test('a field that the new release has as it runs needs no answer', () => {
   expect(three({ env: changedVariable }, {}, { old, next: agent('v3.31.4', { env: changedVariable }) })).toEqual([]);
 });
 

@@ -128,7 +128,7 @@ test.each([
     },
     /^kubectl annotate .*natExcludeService-\nkubectl patch .*"bpfExcludeCIDRsFromNAT":\["10.96.0.10\/32"\]/,
   ],
-])('what no fix does is a command, where there is one', (facts, command) => {
+])('a step without a fix has its command', (facts, command) => {
   expect(find(id, facts).remedy.command ?? '').toMatch(command);
 });
 

@@ -45,7 +45,7 @@ const aDump = { cluster: { source: 'dump' }, resources: { helmReleases: [] } } a
 
 const aRemedy = { id: 'a.check', remedy: { steps: ['Check again.'] } };
 
-test('what two facts lack is asked for once', () => {
+test('a kind that two facts lack is requested once', () => {
   const gap = { kind: 'version', because: 'the dump does not tell the version' };
   const { steps, command } = remedyOfUnknown(aRemedy, [gap, { ...gap }], aDump);
   expect(steps.slice(0, -1)).toEqual(['Add the version of Kubernetes to the dump, as version.json.']);

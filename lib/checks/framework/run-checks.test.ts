@@ -56,7 +56,7 @@ test('a healthy cluster with an endpoint has only questions that need a measurem
   expect(runAll(aFacts(), someChoices({ acknowledge })).verdict).toBe('ready');
 });
 
-test('what was not measured can be acknowledged together; a reason of its own comes first, and nothing else is covered', () => {
+test('findings without a measurement can be accepted together; a reason of their own comes first', () => {
   const acknowledge = { 'not-measured': 'the same image as in our other cluster' };
   expect(runAll(aFacts(), someChoices({ acknowledge })).verdict).toBe('ready');
   const own = { ...acknowledge, 'network.vxlan-between-nodes': 'UDP 4789 is open' };
@@ -138,7 +138,7 @@ test('an info that fails asks nothing', () => {
   expect(runOne(aCheck({ severity: 'info', run: failing })).verdict).toBe('ready');
 });
 
-test('what a cluster says cannot leave its line, its quotes or the terminal', () => {
+test('text of a cluster cannot leave its line, its quotes or the terminal', () => {
   const { finding } = runOne(
     aCheck({
       run: () => ({

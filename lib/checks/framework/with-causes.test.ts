@@ -41,7 +41,7 @@ test('on a platform without eBPF nothing else is open, and an outage still is', 
   expect(own.map(({ id }) => id)).toEqual(['platform.supported', 'proxy.gone-without-bpf']);
 });
 
-test('what follows from another finding says that it does not apply yet, and no gap of its own', () => {
+test('a finding that follows from another says that it does not apply yet', () => {
   expect(find('endpoint.certificate', {}, local).title).toBe('Certificate at the endpoint: does not apply yet');
   expect(find('endpoint.certificate', {}, { endpoint: { host: 'api.example.com', port: '6443' } }).title).toBe(
     'Certificate at the endpoint: not verified',
@@ -58,7 +58,7 @@ test('a chain names its first finding, and an accepted or fixed cause folds noth
   expect(find('endpoint.resolvable', facts, local).followsFrom).toBe('platform.supported');
 });
 
-test('what follows from another finding never changes the verdict', () => {
+test('a finding that follows from another never changes the verdict', () => {
   fc.assert(
     fc.property(someFacts, anyChoices, (facts, choices) => {
       const { findings, verdict } = runAll(facts, choices);

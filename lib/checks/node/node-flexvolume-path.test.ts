@@ -57,7 +57,7 @@ test('every node is named, with the value that is right there', () => {
   expect(finding).toMatchObject({ severity: 'blocking', remedy: { autofix: 'installation.options' } });
 });
 
-test('what could not be read is unknown', () => {
+test('nodes or an Installation that could not be read are unknown', () => {
   expect(find(id, uncover(aFacts(), 'nodes')).status).toBe('unknown');
   const set = aFacts({
     nodes: [aNode({ osImage: 'Talos (v1.8.1)' })],

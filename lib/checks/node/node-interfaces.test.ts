@@ -23,7 +23,7 @@ test.each([
   expect([finding.status, finding.notMeasured !== null]).toEqual([status, waits]);
 });
 
-test('what is odd about it is said', () => {
+test('a pattern that matches interfaces of Calico is a warning that names them', () => {
   expect(with_('.*')).toMatchObject({
     severity: 'warning',
     because: expect.stringContaining('it matches cali0123456789a, tunl0, vxlan.calico and 4 more'),

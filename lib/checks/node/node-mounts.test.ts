@@ -19,6 +19,6 @@ test('it is unknown until a pod on each node has tried, and names the folder tha
   expect(find(id).because).toContain('"/run/calico/cgroup"');
 });
 
-test('what could not be read is another question', () => {
+test('a setting that was not read is unknown, and no test of the nodes would answer it', () => {
   expect(find(id, uncover(aFacts(), 'felix'))).toMatchObject({ status: 'unknown', notMeasured: null });
 });

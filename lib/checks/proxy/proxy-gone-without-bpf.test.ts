@@ -32,7 +32,7 @@ test.each<[Goal, string]>([
   expect(find('proxy.gone-without-bpf', off, { goal }).severity).toBe(severity);
 });
 
-test('what is down is said, whatever the goal', () => {
+test('a missing service proxy means that Services are down', () => {
   expect(find('proxy.gone-without-bpf', off).because).toBe(
     'Services are down now: the service proxy is gone (it is scheduled on no node), and the data plane is Iptables.',
   );

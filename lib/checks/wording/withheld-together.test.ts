@@ -15,7 +15,7 @@ function findingsWith(missing: object, source: 'live' | 'dump' = 'live') {
   return runChecks(facts, choices, { now: facts.observedAt });
 }
 
-test('what one permission keeps from many checks is told and granted once', () => {
+test('a permission that many checks lack is named and granted once', () => {
   const together = withheldTogether(findingsWith(refused), flags);
   expect(together?.findings.map(({ id }) => id)).toEqual(expect.arrayContaining(['node.kernel', 'node.distribution']));
   expect(together?.because).toContain('Refused to you: list nodes.');

@@ -14,7 +14,7 @@ test.each([
   expect(plainLine(text)).toBe(expected);
 });
 
-test('whatever comes from a cluster is one line without control characters, and not endless', () => {
+test('text of a cluster becomes one line without control characters, of limited length', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
       const shown = plainLine(text, 50);

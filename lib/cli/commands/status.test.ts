@@ -71,18 +71,21 @@ const statusOf = (cluster: readonly string[], ...more: string[]) => runCommand(s
 test.each([
   ['the runs', /configmaps/, 'ConfigMap', 'list configmaps in namespace signalbox'],
   ['the Lease of the process that executes them', /leases/, 'Lease', 'get leases.coordination.k8s.io'],
-])('who may not read %s gets the rest of the status, and is told what is missing', async (_what, paths, kind, what) => {
-  const cluster = await clusterThatForbids(paths);
-  const { code, out } = await statusOf(cluster);
-  expect(out).toMatch(/^kube-proxy {2}6 of 6 ready$/m);
-  expect(out.replaceAll(/\s+/g, ' ')).toMatch(
-    new RegExp(`\\? ${kind}: .*: These credentials are not allowed to ${what}`),
-  );
-  expect(code).toBe(5);
-  const read = JSON.parse((await statusOf(cluster, '-o', 'json')).out);
-  expect(read.unknown).toEqual([{ kind, because: expect.stringContaining(what) }]);
-  expect(read).toMatchObject({ proxy: { ready: 6 }, runs: [] });
-});
+])(
+  'status without the right to read %s shows the rest, and names what is missing',
+  async (_what, paths, kind, what) => {
+    const cluster = await clusterThatForbids(paths);
+    const { code, out } = await statusOf(cluster);
+    expect(out).toMatch(/^kube-proxy {2}6 of 6 ready$/m);
+    expect(out.replaceAll(/\s+/g, ' ')).toMatch(
+      new RegExp(`\\? ${kind}: .*: These credentials are not allowed to ${what}`),
+    );
+    expect(code).toBe(5);
+    const read = JSON.parse((await statusOf(cluster, '-o', 'json')).out);
+    expect(read.unknown).toEqual([{ kind, because: expect.stringContaining(what) }]);
+    expect(read).toMatchObject({ proxy: { ready: 6 }, runs: [] });
+  },
+);
 
 test.each([
   ['Installation', /installations/, 'data plane', 'Calico'],
@@ -95,10 +98,10 @@ test.each([
   expect(out).not.toMatch(/no Installation|no DaemonSet|none$|no setting/m);
 });
 
-test('a running run is not called abandoned by who may not read who executes it', async () => {
+test('a running run is not called abandoned where the Lease may not be read', async () => {
   const cluster = await clusterThatForbids(/leases/, [aRun]);
-  const told = [await statusOf(cluster), await runCommand(runs, cluster, 80, env)];
-  for (const { code, out, err } of told) {
+  const outputs = [await statusOf(cluster), await runCommand(runs, cluster, 80, env)];
+  for (const { code, out, err } of outputs) {
     expect(out).toMatch(/^r /m);
     expect(`${out}${err}`).toContain('? Lease: ');
     expect(`${out}${err}`).not.toContain('no process executes it');
@@ -106,7 +109,7 @@ test('a running run is not called abandoned by who may not read who executes it'
   }
 });
 
-test('runs of one namespace are shown to who may not read those of the other', async () => {
+test('runs of one namespace are shown where those of the other may not be read', async () => {
   const cluster = await clusterThatForbids(/kube-system\/(configmaps|leases)/, [aRun]);
   const { out, err, code } = await runCommand(runs, cluster, 80, env);
   expect(out).toMatch(/^r /m);
@@ -139,7 +142,7 @@ test('status and runs of a dump without ConfigMaps say what it lacks, which is n
   expect([shown.code, listed.code]).toEqual([0, 0]);
 });
 
-test('that there is no run is said by who may read them, if not who executes one', async () => {
+test('runs says that there is no run, also where the Lease may not be read', async () => {
   const { err, code } = await runCommand(runs, await clusterThatForbids(/leases/), 80, env);
   expect(err).toContain('There is no run on this cluster.');
   expect(code).toBe(5);

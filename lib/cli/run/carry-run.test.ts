@@ -6,12 +6,12 @@ import { wrappedFor } from '../terminal/terminal.ts';
 import { conclude } from './carry-run.ts';
 
 test('each choice of a paused run is a whole command on a narrow terminal, so that no part of it is carried out alone', () => {
-  let said = '';
+  let output = '';
   const { flags } = parseFlags(['--context', 'prod', '--journal-namespace', 'ours'], {
     ...clusterFlags,
     ...journalFlags,
   });
-  const terminal = { err: (text: string) => (said += `${text}\n`) };
+  const terminal = { err: (text: string) => (output += `${text}\n`) };
   const outcome = {
     kind: 'paused' as const,
     code: 'bpf.silent',
@@ -20,7 +20,7 @@ test('each choice of a paused run is a whole command on a narrow terminal, so th
     operation: 'bpf.active',
   };
   conclude({ run: 'r', outcome } as never, 'done', { terminal, flags } as unknown as Invocation, false);
-  const lines = wrappedFor(said, { isTTY: true, columns: 40 });
+  const lines = wrappedFor(output, { isTTY: true, columns: 40 });
   for (const command of ['resume r', "resume r --acknowledge bpf.active='your reason'", 'undo r', 'stop r'])
     expect(lines).toContain(`\`signalbox ${command} --context prod --journal-namespace ours\``);
 });

@@ -246,7 +246,7 @@ test.each([
   ],
   ['a text that is no YAML', 'platform', `${ourKind}  {`, undefined],
   ['the operator under its own chart', 'tigera-operator', `${ourKind}${operator}`, undefined],
-])('what a chart holds is what Helm recorded of it: %s', async (_what, chart, manifest, holds) => {
+])("a chart's contents are those that Helm recorded: %s", async (_what, chart, manifest, holds) => {
   const record = aRelease(3, 'deployed', {}, recordOf(chart, 'v1.2.0', 3, manifest));
   const metadata = {
     ...{ namespace: 'elsewhere', name: 'sh.helm.release.v1.kinds.v3' },

@@ -199,7 +199,7 @@ test('in etcd Calico’s own API tells the version, and what another datastore l
   expect((await read([aManifest(etcd), left, served])).installation.version).toBe('v3.26.1');
 });
 
-test('what etcd holds is not known', async () => {
+test('the contents of etcd are unknown', async () => {
   const { installation, coverage } = await read([aManifest(etcd)]);
   expect(installation.dataplane.actual).toBe('unknown');
   expect(coverage.felix.covered).toBe(false);

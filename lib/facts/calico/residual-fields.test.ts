@@ -43,7 +43,7 @@ async function left(object: KubeObject, recorded: RecordedField[] = [field]) {
 
 const ours = { manager: 'signalbox', time: '2026-11-21T09:58:00Z' };
 
-test('what a run left in a field is told with who wrote it and what was before', async () => {
+test('a field that a run left behind has its writer and its earlier value', async () => {
   const [found, ...rest] = await left(felix(false, [ours]));
   expect(rest).toEqual([]);
   expect(found).toMatchObject({ run: field.run, before: null, value: false });

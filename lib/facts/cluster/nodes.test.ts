@@ -35,11 +35,11 @@ test.each([
   [{ rack: 'r1' }, 'rack=r1'],
   [{ rack: 'r1', 'topology.scs.openstack.org/host-id': 'h7' }, 'topology.scs.openstack.org/host-id=h7'],
   [{ rack: '', 'topology.kubernetes.io/zone': 'a' }, undefined],
-])('what its labels %o say of its link to the network: %s', (labels, link) => {
+])("labels %o say of the node's link to the network: %s", (labels, link) => {
   expect(surveyNode(aNode({ labels })).fact.link).toBe(link);
 });
 
-test('what is wrong with a node', () => {
+test('a node has the reason why it is not ready, and its pressures', () => {
   const conditions = [
     { type: 'Ready', status: 'Unknown' },
     { type: 'DiskPressure', status: 'True' },

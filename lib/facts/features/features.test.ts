@@ -429,7 +429,7 @@ test('a mesh is known by its definitions, whether or not its pods are in the dum
   expect([found.meshes, found.definedMeshes]).toEqual([[], ['Istio']]);
 });
 
-test('what looks into requests: by policy, by label, by annotation, by the enterprise resource', async () => {
+test('application layer features are found by policy, label, annotation and resource', async () => {
   const layer = policy('operator.tigera.io/v1', 'ApplicationLayer', 'tigera-secure', {
     logCollection: { collectLogs: 'Enabled' },
     webApplicationFirewall: 'Enabled',

@@ -30,7 +30,7 @@ const ofServices = ['10.100.0.1', 'fd00:10:96::9', 'fd00:10:96::1'];
 const nodesKnow = ['localhost', 'x.local', 'kubernetes.default.svc'];
 const local = ['127.0.0.5', '::1', '0.0.0.0', '169.254.169.254', 'fe80::1', '::ffff:127.0.0.1'];
 
-test('what means something else from here than on the nodes', () => {
+test('an address that means something else here than on the nodes is not dialled from here', () => {
   const refused = (host: string) => whyNotFromHere({ host, port: 443 }, cluster) !== null;
   expect([...ofServices, ...nodesKnow].filter((host) => !refused(host))).toEqual([]);
   // Whether a local address may be dialled is the probe's to say, which knows where the kubeconfig's own server is.
@@ -47,7 +47,7 @@ test.each(['FD00:10:96:0::1', 'fd00:10:96::1'])(
   },
 );
 
-test('what can be nobody’s endpoint', () => {
+test('an address of a Service, of a hosts file or of the machine itself is no endpoint', () => {
   const refused = (host: string) => whyNoEndpoint({ host, port: 443 }, cluster) !== null;
   expect([...ofServices, ...nodesKnow, ...local].filter((host) => !refused(host))).toEqual([]);
   expect(everywhere.filter(refused)).toEqual([]);

@@ -28,7 +28,7 @@ test('an object is kept as it is, without bookkeeping and without secrets', () =
   expect(JSON.stringify(read)).toContain(`http://${mask('looks like a password')}@proxy.example.org:3128`);
 });
 
-test('what has no secret is the same object', () => {
+test('an object without secrets stays the same object', () => {
   const object = anInstallation();
   expect(toReadObject(object)).toEqual(object);
   expect(toReadObject(aProxy()).spec).toEqual(aProxy().spec);

@@ -306,7 +306,7 @@ const owned = (name: string, apiVersion = 'projectcalico.org/v3'): KubeObject =>
   },
 });
 
-test('what Calico owns is found among all kinds, where the upgrade may cross v3.28', async () => {
+test('objects owned by Calico are found among all kinds where the upgrade may cross v3.28', async () => {
   const objects = [...at('v3.27.5'), owned('settings'), owned('other', 'example.com/v1')];
   const { upgrade, coverage } = await upgradeFacts(objects);
   expect(upgrade.ownerReferences).toEqual([

@@ -154,7 +154,7 @@ test('time is limited, before the answer and in the middle of it', async () => {
   }
 });
 
-test('a client has a limit of its own for calls that bring none, and theirs wins', async () => {
+test('the limit of a call wins over that of the client', async () => {
   const server = await serverOf((_request, response) => {
     setTimeout(() => json(response, 200, node), 400);
   });

@@ -63,8 +63,8 @@ export function openConnection(access: ClusterAccess, uses: ConnectionUses): Con
 
   async function within<T>(call: Call, act: (limit: Deadline) => Promise<T>): Promise<T> {
     const given = call.timeoutMs === undefined ? uses.timeoutMs : undefined;
-    const told: Ends = given === undefined ? ends : { ...ends, detail: { limit: 'connection' } };
-    const limit = deadline(given ?? call.timeoutMs ?? defaultTimeoutMs, told, call.signal, ending.signal);
+    const endsOfCall: Ends = given === undefined ? ends : { ...ends, detail: { limit: 'connection' } };
+    const limit = deadline(given ?? call.timeoutMs ?? defaultTimeoutMs, endsOfCall, call.signal, ending.signal);
     try {
       if (limit.signal.aborted) throw limit.signal.reason;
       return await act(limit);

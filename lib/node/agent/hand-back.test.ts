@@ -89,7 +89,7 @@ test('the kernel is told of connections between pods that live, which nobody has
   ]);
 });
 
-test('what the kernel has no room for ends, and what is still opening first', async () => {
+test('connections for which the kernel has no room end, those still opening first', async () => {
   const maps = mapsInMemory();
   maps.flows.set(key(4000), { ...established, ...idle(1), clientPort: 4000, tcp: [syn, 0] });
   for (const clientPort of [4001, 4002]) maps.flows.set(key(clientPort), { ...established, ...idle(1), clientPort });
@@ -103,7 +103,7 @@ test('what the kernel has no room for ends, and what is still opening first', as
   ]);
 });
 
-test('what the kernel does not take ends', async () => {
+test('connections that the kernel refuses end', async () => {
   const maps = mapsInMemory();
   maps.flows.set(key(), { ...established, ...idle(1) });
   const host = { ...hostWith().host, hand: async () => 0 };

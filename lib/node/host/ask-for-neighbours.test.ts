@@ -113,7 +113,7 @@ test('where it was not found it is asked for by the route, once: the next packet
   expect(left(known)).toEqual([]);
 });
 
-test('what no packet went to for more than a minute is let go', () => {
+test('a neighbour without packets for a minute is dropped', () => {
   const kernel = host(['interface 9']);
   const known = hops(['10.88.1.1', 7, 61], ['10.88.2.2', 0, 61]);
   neighbourAsker(kernel)(known, now);

@@ -306,7 +306,7 @@ test.each([
   expect(entriesOf(service, [slice]).healthCheck).toEqual(expected);
 });
 
-test('what is not done is said', () => {
+test('addresses and protocols that cannot be served are reported', () => {
   const service = aService({
     externalIPs: ['127.0.0.1'],
     ports: [

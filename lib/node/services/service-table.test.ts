@@ -352,7 +352,7 @@ test('a plan that ended half-way is made up for by the next one', () => {
   expect(maps.contents()).toEqual([]);
 });
 
-test('what changes while a plan is carried out is in the next one', () => {
+test('a change during a plan is part of the next plan', () => {
   const { table, present, maps } = running(['10.0.2.1']);
   table.slice('shop/web-1', aSlice(['10.0.2.2']));
   const { writes, done } = table.plan();

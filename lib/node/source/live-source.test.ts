@@ -44,7 +44,7 @@ function follow(kube: ReturnType<typeof createStore>) {
   return { seen, listed, interrupted, refused, ended, stop };
 }
 
-test('what is there is told, then each change; Services of other proxies are not', async () => {
+test('existing objects are reported, then each change; Services of other proxies are left out', async () => {
   const kube = createStore({
     name: 'lab',
     source: 'live',

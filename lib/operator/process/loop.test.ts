@@ -61,7 +61,7 @@ test('other errors are told, with pauses that grow up to a minute', async () => 
   expect(log[0]).toBe('test: the server answers 500; again in 1 s');
 });
 
-test('what changes while it looks makes it look again', async () => {
+test('a change during a pass makes another pass', async () => {
   let first = true;
   const { loop, clock, at, finish } = aLoop(async () => {
     if (first) loop.trigger();

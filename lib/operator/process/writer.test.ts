@@ -31,7 +31,7 @@ const agents = (spec: Record<string, unknown> = {}, annotations: Record<string, 
   },
 });
 
-test('what is as wanted is not written', async () => {
+test('an object that is as wanted is not written', async () => {
   const { writes, write } = aWriter();
   await write.ensure(resources.daemonSets, agents(), 'whole');
   await write.ensure(resources.daemonSets, agents(), 'whole');

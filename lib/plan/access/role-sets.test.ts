@@ -67,7 +67,7 @@ test.each(goals)('what is always needed for %s neither looks into pods nor touch
   expect(resources.filter((one) => one.includes('/') || one === 'secrets')).toEqual([]);
 });
 
-test('what an opened step shows is granted, and no plan waits for it', () => {
+test('rights for an opened step are granted, and no plan waits for them', () => {
   const rules = rolesOf('enable').flatMap(({ metadata: { namespace }, rules: own }) =>
     own.flatMap(({ resources, verbs }) => resources.map((one) => `${verbs.join()} ${one} ${namespace}`)),
   );

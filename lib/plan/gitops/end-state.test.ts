@@ -43,7 +43,7 @@ test('a patch of an object that the plan makes is part of it', () => {
   ]);
 });
 
-test('what the operator writes back by itself is not fought over', () => {
+test('fields that the operator writes back are left out of the end state', () => {
   const { objects } = of(patch(installation, { calicoNetwork: { linuxDataplane: 'BPF', hostPorts: null } }));
   expect(objects[0]?.object.spec).toEqual({ calicoNetwork: { linuxDataplane: 'BPF' } });
 });
@@ -65,7 +65,7 @@ test('no Secret, no status and nothing that the server keeps for itself', () => 
   ]);
 });
 
-test('what is deleted is taken out, and Helm and people are told of beside the objects', () => {
+test('deleted objects are left out, and steps by Helm and by people are listed beside the objects', () => {
   const { objects, beside } = of(
     { kind: 'delete', target: configMap, propagation: 'Background' },
     { kind: 'instruct', text: 'disable-kube-proxy: true' },

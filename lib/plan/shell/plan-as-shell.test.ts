@@ -165,7 +165,7 @@ test('a blocked plan is a script that says why and does nothing', () => {
   expect(calls).toEqual([['']]);
 });
 
-test('what only the administrator can do stops the script until it is said to be done', () => {
+test('a step for the administrator stops the script until it is confirmed', () => {
   const { status, stdout, calls } = run(aPlan({ platform: { kind: 'k3s' }, proxy: { kind: 'embedded' } }));
   expect(status).not.toBe(0);
   expect(stdout).toContain('--disable-kube-proxy');

@@ -112,7 +112,7 @@ test('the way back takes out what operators write from v3.31 on only where the u
   expect(backOf(upgradeOf('v3.30.4', hop))).toEqual([expect.not.stringContaining('nonPrivileged'), written]);
 });
 
-test('what is carried over of the operator’s pod must still be so when it is replaced', () => {
+test('settings carried over from the operator’s pod must be unchanged when it is replaced', () => {
   const { operations } = upgradeOf('v3.30.7');
   const [guard] = operations.find(({ id }) => id === 'operator.apply')?.reads ?? [];
   const guarded = guard?.expected.map(({ path }) => path.slice(3).join('.'));

@@ -22,11 +22,11 @@ export function foreignSource(
   const sending = lineOf(lines, 'dsr-sending');
   if (sending === undefined) return notRun(lineOf(lines, 'dsr-not')?.because ?? 'it sent none');
   const peer = nodes.find(({ address }) => address === sending.peer);
-  const heard = linesOf(reports.get(peer?.name ?? '')?.host ?? []);
-  if (peer === undefined || !lineOf(heard, 'dsr-listening')?.peers.some((address) => address === node.address))
+  const ofPeer = linesOf(reports.get(peer?.name ?? '')?.host ?? []);
+  if (peer === undefined || !lineOf(ofPeer, 'dsr-listening')?.peers.some((address) => address === node.address))
     return notRun(`${peer?.name ?? sending.peer} did not listen`);
-  if (allOf(heard, 'dsr').some((line) => line.peer === node.address)) return passed;
-  return allOf(heard, 'vxlan').every((line) => line.peer !== node.address)
+  if (allOf(ofPeer, 'dsr').some((line) => line.peer === node.address)) return passed;
+  return allOf(ofPeer, 'vxlan').every((line) => line.peer !== node.address)
     ? notRun(`nothing that it sends arrives at ${peer.name}, with its own address neither`)
     : failed(`what it sends with the address ${sending.as} does not arrive at ${peer.name}`);
 }

@@ -20,6 +20,6 @@ test.each(['10.96.0.1', '255.255.255.255', 'fd00:10:96::1', '2001:db8:aaaa:aaaa:
   },
 );
 
-test('what is no address is not asked about', () => {
+test('text that is no address is refused', () => {
   expect(() => questionAbout('api.example.test')).toThrow('is not an address');
 });

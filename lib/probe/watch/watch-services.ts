@@ -70,7 +70,7 @@ async function begin(kube: Kube, clock: Clock, { settings, of, signal }: Begun):
     await end();
     throw error;
   }
-  const heard = new Map<string, PodOutput>();
+  const outputs = new Map<string, PodOutput>();
   const known = new Set(settings.nodes.map(({ name }) => name));
   const refused = refusedNow(kube, clock, watchNames.namespace);
   let faults: ReadonlyMap<string, string> = new Map();
@@ -85,7 +85,7 @@ async function begin(kube: Kube, clock: Clock, { settings, of, signal }: Begun):
       const words = await refused(new Map(lacking), options.signal);
       faults = faultsOf(known, pods, words.get(owner ?? '') ?? null);
       const readings = await inParallel(pods, logsAtOnce, (pod) =>
-        newReadings(kube, clock, pod, heard, options.signal),
+        newReadings(kube, clock, pod, outputs, options.signal),
       );
       return readings.flat();
     },

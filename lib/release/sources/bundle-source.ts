@@ -61,7 +61,7 @@ async function unpacked(
   const total = (await stat(path)).size;
   const file = basename(path);
   let received = 0;
-  const telling = new Transform({
+  const withProgress = new Transform({
     transform(piece: Buffer, _, done) {
       received += piece.length;
       onProgress?.({ file, received, total });
@@ -69,8 +69,8 @@ async function unpacked(
     },
   });
   const stream = createReadStream(path, { signal });
-  stream.on('error', (error) => telling.destroy(error));
-  return readArchive(`The bundle ${path}`, stream.pipe(telling), (name) => manifest.test(name), signal);
+  stream.on('error', (error) => withProgress.destroy(error));
+  return readArchive(`The bundle ${path}`, stream.pipe(withProgress), (name) => manifest.test(name), signal);
 }
 
 /** Throws if the bundle's paths name another release. */

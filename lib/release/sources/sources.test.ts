@@ -123,15 +123,15 @@ test.each([
 });
 
 test('without TLS elsewhere only if it was said so', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const fetch: Fetch = async (address) => {
-    asked.push(address);
+    requests.push(address);
     return { status: 404, headers: new Headers(), body: null };
   };
   await expect(
     open({ source: 'http://mirror.example/calico/' }, { fetch, env: { ...env(), SIGNALBOX_HTTP_SOURCE: 'allow' } }),
   ).rejects.toMatchObject({ code: 'release.missing' });
-  expect(asked).toContain(`http://mirror.example/calico/${version}/manifests/tigera-operator.yaml`);
+  expect(requests).toContain(`http://mirror.example/calico/${version}/manifests/tigera-operator.yaml`);
 });
 
 test.each(['', '/', `/${version}`, `/${version}/manifests/`, `/${version}/manifests/tigera-operator.yaml`])(

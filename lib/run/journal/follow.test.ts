@@ -24,7 +24,7 @@ async function toldOf(events: readonly WatchEvent[]): Promise<string[]> {
       yield* events;
     },
   };
-  const told: string[] = [];
+  const messages: string[] = [];
   for await (const event of followRun({
     kube,
     clock: instantClock(),
@@ -32,8 +32,8 @@ async function toldOf(events: readonly WatchEvent[]): Promise<string[]> {
     run: metadata.labels?.[names.runLabel] ?? '',
     signal: new AbortController().signal,
   }))
-    told.push('message' in event.data ? String(event.data.message) : event.event);
-  return told;
+    messages.push('message' in event.data ? String(event.data.message) : event.event);
+  return messages;
 }
 
 const interrupted = (): WatchEvent => ({
@@ -43,7 +43,7 @@ const interrupted = (): WatchEvent => ({
 });
 const bookmark: WatchEvent = { type: 'bookmark', resourceVersion: '1' };
 
-test('whoever follows a run is told once that the cluster does not answer, and that it does again', async () => {
+test('a followed run reports once that the cluster does not answer, and once that it does again', async () => {
   expect(await toldOf([bookmark, interrupted(), interrupted(), interrupted(), bookmark, bookmark])).toEqual([
     'snapshot',
     'The connection broke. The run is shown again when the cluster answers.',
@@ -51,6 +51,6 @@ test('whoever follows a run is told once that the cluster does not answer, and t
   ]);
 });
 
-test('a connection that is there again at once is not told', async () => {
+test('a connection that breaks and returns at once is not reported', async () => {
   expect(await toldOf([bookmark, interrupted(), bookmark, interrupted(), bookmark])).toEqual(['snapshot']);
 });

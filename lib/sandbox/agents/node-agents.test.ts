@@ -135,7 +135,7 @@ test('IPVS: virtual servers and the device are there, and stay when the mode cha
   expect(await rules()).not.toContain('KUBE-SVC-');
 });
 
-test('what cannot be answered is an error of the API, in its words', async () => {
+test('a request that agents cannot answer is an error of the API', async () => {
   cluster = await openTestCluster();
   const { name = '', namespace = '' } = (await cluster.podOn('worker-1', names.nodeDaemonSet)).metadata;
   const pod = { name, namespace };

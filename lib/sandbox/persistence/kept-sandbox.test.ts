@@ -66,7 +66,7 @@ test('a sandbox that could not be served at one port is served at another', asyn
   expect((await sandbox.serve()).server).toMatch(/^https:/);
 });
 
-test('whoever joined notices that another serving took the place of the one it joined', async () => {
+test('a joined sandbox is disconnected when another process serves it', async () => {
   const first = await open();
   const { kubeconfig } = await first.serve();
   const joined = await joinSandbox(state, 'standard');
@@ -78,7 +78,7 @@ test('whoever joined notices that another serving took the place of the one it j
   await joined?.close();
 });
 
-test('what a process was told is written survives its kill -9', async () => {
+test('a write that was confirmed survives kill -9', async () => {
   const acknowledged: number[] = [];
   const enough = Promise.withResolvers<void>();
   const child = await startWriter('write', (line) => {
@@ -111,7 +111,7 @@ test('a second process is told who has it open, and may have it after that one d
   await open();
 });
 
-test('what a dead process left behind holds nobody up, also when its number is in use again', async () => {
+test('the lock of a dead process holds nobody up, even if its process id is in use again', async () => {
   await close(await open());
   const stale = { pid: process.pid, startedAt: '1', since: '2020-01-01T00:00:00.000Z' };
   writeFileSync(join(state, 'sandboxes', 'standard.holder'), JSON.stringify(stale));

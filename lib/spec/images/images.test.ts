@@ -31,7 +31,7 @@ test.skipIf(!folder)('an operator’s list begins with the operator that the man
   }
 });
 
-test.skipIf(!recordings)('what an operator was seen to run is in its list, and the list has nothing else', () => {
+test.skipIf(!recordings)("the list of an operator's images is what the operator was seen to run", () => {
   const seen = new Set<string>();
   for (const name of readdirSync(recordings ?? '').filter((one) => one.endsWith('.jsonl')))
     for (const [, image = ''] of readFileSync(join(recordings ?? '', name), 'utf8').matchAll(/"image": "([^"]+)"/g))

@@ -29,7 +29,7 @@ test('v3.31.4 as usual: what was read, what follows the pattern, and how to be s
   );
 });
 
-test('what does not run is not pulled', () => {
+test('images of components that do not run are left out', () => {
   const { images, missing } = planImages({ release: 'v3.31.4', parts: ['agent'] });
   expect(names(images)).toEqual([
     'quay.io/tigera/operator:v1.40.7',

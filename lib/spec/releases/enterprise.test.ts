@@ -55,7 +55,7 @@ test('kinds of Enterprise are told by their definitions, and by nobody else’s'
   expect(enterpriseKindsOf({ manifests })).toEqual(['LogStorage']);
 });
 
-test('what is built from which Calico', () => {
+test('a release of Enterprise is built from a release of Calico', () => {
   const enterprise = file('custom-resources.yaml', installation({ variant: 'TigeraSecureEnterprise' }));
   const release = (version: string, operator: string, manifests: Record<string, Manifest>) =>
     calicoOf({ version, operator, manifests });

@@ -24,7 +24,7 @@ async function opened(kube: Kube, word: string) {
   return open;
 }
 
-test('what Calico’s own API serves is asked of it', async () => {
+test("kinds that Calico's own API serves are read from it", async () => {
   const kube = clusterOf(
     [...stored, ...shown],
     object(v3, 'HostEndpoint', 'of-v3'),

@@ -43,7 +43,7 @@ test('parts of a cluster are joined, each with its time, and nobody tested the w
   expect(both.plan.objects).toEqual(['of 1', 'of 3']);
 });
 
-test('what fails in a part fails', () => {
+test('a test that fails in one part fails', () => {
   expect(linesOf(joined(measured(1, ['a', 'b'], { vxlan: failed }), measured(3, ['c'], { vxlan: failed })))).toEqual([
     'a at 1: passed, failed',
     'b at 1: passed, failed',
@@ -61,7 +61,7 @@ test('one that is tested again after all were keeps what passed between nodes th
   ]);
 });
 
-test('what failed between nodes is not made good by a node that tests with nobody', () => {
+test('a failure between nodes is not outweighed by a node without a partner', () => {
   // Packets of full size passed at minute 1, and that result keeps its time.
   expect(linesOf(joined(measured(1, ['a', 'b', 'c'], { vxlan: failed }), measured(3, ['b'])))[2]).toBe(
     'b at 1: passed, not-run',

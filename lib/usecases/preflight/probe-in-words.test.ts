@@ -55,7 +55,7 @@ test('nodes without a pod are named, each with the reason', () => {
   );
 });
 
-test('what is made is said with its nodes, its image and the Secrets that are copied', () => {
+test('the objects of a preflight are described with nodes, image and copied Secrets', () => {
   const { settings, ...rest } = prepared([linux, belied]);
   const pullSecrets = [{ namespace: 'calico-system', name: 'mirror' }];
   expect(probeInWords({ ...rest, settings: { ...settings, images: [], pullSecrets } }).makes).toBe(

@@ -23,7 +23,7 @@ async function opened(access?: AccessRule[]) {
   return { store, kube: access ? store.as({ name: 'somebody', rules: access }) : store };
 }
 
-test('what another manager owns and the release changes is told with manager and field, and nothing is changed', async () => {
+test('a field of another manager that the release changes is reported with its manager, and nothing is changed', async () => {
   const { store, kube } = await opened();
   const before = await store.get({ resource, name });
   expect(await triedWithoutForce(kube, [definition('Cluster')], signal)).toEqual([
@@ -35,7 +35,7 @@ test('what another manager owns and the release changes is told with manager and
   expect(await store.get({ resource, name })).toEqual(before);
 });
 
-test('what the release leaves as it is, and what is not there, is nobody’s conflict', async () => {
+test('unchanged fields and missing objects are no conflicts', async () => {
   const { store, kube } = await opened();
   expect(await triedWithoutForce(kube, [definition('Namespaced')], signal)).toMatchObject([{ conflicts: [] }]);
   const absent = { ...definition('Cluster'), metadata: { name: 'tiers.crd.projectcalico.org' } };
@@ -51,7 +51,7 @@ test('what the release leaves as it is, and what is not there, is nobody’s con
   expect(await store.get({ resource, name: absent.metadata.name })).toBeNull();
 });
 
-test('what may not be tried, and a kind that nobody knows, is unknown with its reason', async () => {
+test('a forbidden dry run and an unknown kind are unknown with their reasons', async () => {
   const { kube } = await opened([{ verbs: ['get'], groups: ['*'], resources: ['*'] }]);
   const strange = { ...definition('Cluster'), kind: 'Strange' };
   const [refused, unknown] = await triedWithoutForce(kube, [definition('Cluster'), strange], signal);

@@ -55,7 +55,7 @@ test.skipIf(isAway)('a console judges an upgrade by the files of a release as th
   });
 });
 
-test('a sandbox has its files in itself; a cluster for which no source was named is asked nothing', async () => {
+test('a sandbox brings its files; nothing is downloaded for a cluster without a source', async () => {
   const { host } = await aConsole();
   const draft = okValue(await host.createDraft(standard, 'upgrade'));
   okValue(await host.answer(standard, draft.id, draft.revision, 'release', { release: 'v3.31.7' }));
@@ -67,8 +67,8 @@ test('a sandbox has its files in itself; a cluster for which no source was named
   const shared = await open({ identity: await ownIdentity(testFolder('release-sources')) });
   const other = okValue(await shared.host.createDraft(slug, 'upgrade'));
   okValue(await shared.host.answer(slug, other.id, other.revision, 'release', { release: 'v3.31.7' }));
-  const asked = okValue(await shared.host.assess(slug, other.id, 'kept')).findings.findings;
-  expect(asked.find(({ id }) => id === 'upgrade.field-conflicts')).toMatchObject({
+  const ofOther = okValue(await shared.host.assess(slug, other.id, 'kept')).findings.findings;
+  expect(ofOther.find(({ id }) => id === 'upgrade.field-conflicts')).toMatchObject({
     status: 'unknown',
     because: expect.stringMatching(/files of \S+ were not read/),
   });

@@ -74,11 +74,11 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
     const entry: CarriedRun = { cluster, run, moves: false, control, identity: null, ended: Promise.resolve() };
     // Set before the first await, so that of two starts at the same time only one gets it.
     carried.set(cluster, entry);
-    const telling = publisher(cluster);
+    const publishing = publisher(cluster);
     const onEvent = (event: RunEvent): void => {
       entry.run = event.run;
       entry.moves = true;
-      telling.tell(event);
+      publishing.tell(event);
       named.resolve(event.run);
     };
     entry.ended = execute(entry, what, (context) => work({ ...context, control, onEvent }))
@@ -88,7 +88,7 @@ export function carriedRuns(options: CarriedRunsOptions): CarriedRuns {
       )
       .finally(() => {
         carried.delete(cluster);
-        telling.end();
+        publishing.end();
         onChanged(cluster);
       });
     const begun = await named.promise;

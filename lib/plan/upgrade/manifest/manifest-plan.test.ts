@@ -54,7 +54,7 @@ const agent = (change: (pod: Record<string, unknown>) => unknown) => (object: Ma
 };
 const podSpec = ['spec', 'template', 'spec'];
 
-test.skipIf(isAway)('what people changed stays on top of the new file, or goes where it is given up', () => {
+test.skipIf(isAway)('manual changes stay on top of the new file unless they are given up', () => {
   const change = agent((pod) => Object.assign(pod, { priorityClassName: 'mine' }));
   const changed = upgradeOf({ change });
   const priority = ['spec', 'template', 'spec', 'priorityClassName'];

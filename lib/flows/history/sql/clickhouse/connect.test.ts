@@ -13,34 +13,34 @@ afterEach(() => {
 type Answer = { status?: number; headers?: Record<string, string>; body: string };
 
 async function aServer(answer: (query: string) => Answer) {
-  const asked: { url: string; authorization: string | undefined }[] = [];
+  const requests: { url: string; authorization: string | undefined }[] = [];
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
-    asked.push({ url: request.url ?? '', authorization: request.headers.authorization });
+    requests.push({ url: request.url ?? '', authorization: request.headers.authorization });
     const { status = 200, headers = {}, body } = answer(Buffer.concat(parts).toString());
     response.writeHead(status, headers).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ended.push(() => server.close().closeAllConnections());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { asked, access: { url, database: 'signalbox', user: 'flows', password: 's3cret-word' } };
+  return { requests, access: { url, database: 'signalbox', user: 'flows', password: 's3cret-word' } };
 }
 
 test.each(['22.8.5.29', '24.2.1.1'])(
   'a server of %s is refused as too old, and nothing is made there',
   async (version) => {
-    const { access, asked } = await aServer(() => ({ body: `{"version":"${version}"}\n` }));
+    const { access, requests } = await aServer(() => ({ body: `{"version":"${version}"}\n` }));
     await expect(openDatabase(access)).rejects.toMatchObject({
       kind: 'ends',
       message: `ClickHouse at ${access.url} is ${version}, which is too old: 24.3 or later is needed.`,
     });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   },
 );
 
 test('user and password stand in a header, never in an address, an error or its cause', async () => {
-  const { access, asked } = await aServer(() => ({
+  const { access, requests } = await aServer(() => ({
     status: 500,
     headers: { 'x-clickhouse-exception-code': '241' },
     body: 'Code: 241. DB::Exception: Memory limit exceeded\u001b[31m. (MEMORY_LIMIT_EXCEEDED)',
@@ -52,8 +52,8 @@ test('user and password stand in a header, never in an address, an error or its 
     kind: 'waits',
     message: `ClickHouse at ${access.url} refuses: it has too little memory at the moment.`,
   });
-  expect(asked[0]?.authorization).toBe(`Basic ${Buffer.from('flows:s3cret-word').toString('base64')}`);
-  expect(`${asked[0]?.url} ${String(error)} ${JSON.stringify(error)}`).not.toContain('s3cret');
+  expect(requests[0]?.authorization).toBe(`Basic ${Buffer.from('flows:s3cret-word').toString('base64')}`);
+  expect(`${requests[0]?.url} ${String(error)} ${JSON.stringify(error)}`).not.toContain('s3cret');
 });
 
 test.each([
