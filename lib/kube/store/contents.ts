@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import { KubeError } from '../error.ts';
 import type { KubeObject, ObjectMeta } from '../object.ts';
 import { Collection, keyOf } from './collection.ts';
-import { copy } from './json.ts';
+import { copy, frozen } from './json.ts';
 import {
   establish,
   givenKind,
@@ -147,7 +147,7 @@ export class Contents {
     const uid = given.metadata.uid ?? randomUUID();
     const metadata: ObjectMeta = { ...given.metadata, uid };
     metadata.resourceVersion ??= String(revision);
-    const loaded: KubeObject = { ...copy(given), metadata };
+    const loaded = copy({ ...given, metadata });
     this.#keepBooks(kind, loaded);
     const key = keyOf(metadata.namespace, metadata.name ?? '');
     const before = this.read(kind, key);
@@ -162,7 +162,7 @@ export class Contents {
     const kinds = this.kinds.all();
     return {
       revision: this.history.revision,
-      objects: kinds.flatMap(({ resource }) => this.sorted(resource).map((object) => copy(object))),
+      objects: kinds.flatMap(({ resource }) => this.sorted(resource).map((object) => frozen(object))),
       kinds: kinds.filter(({ origin }) => origin === 'given').map(({ resource }) => resource),
     };
   }

@@ -22,12 +22,42 @@ test('what was created is read back, with what the server adds', async () => {
   });
 });
 
-test('what a caller does to an object that it read does not reach the store', async () => {
+test('nobody changes an object that the store gave, whole or in part', async () => {
   const kube = store();
-  await kube.create(resources.configMaps, aConfigMap('a', { key: 'value' }));
-  const read = await kube.get(ref('a'));
-  if (read) read.data = {};
-  expect(await kube.get(ref('a'))).toMatchObject({ data: { key: 'value' } });
+  const given = aConfigMap('a', { key: 'value' });
+  const labels = { app: 'web' };
+  const made = await kube.create(resources.configMaps, { ...given, metadata: { ...given.metadata, labels } });
+  const watch = kube.watch(resources.configMaps)[Symbol.asyncIterator]();
+  const synced = (await watch.next()).value;
+  await watch.return?.();
+  const { value: page } = await kube.list(resources.configMaps)[Symbol.asyncIterator]().next();
+  const { value: named } = await kube.listMetadata(resources.configMaps)[Symbol.asyncIterator]().next();
+  const read = [
+    made,
+    await kube.get(ref('a')),
+    page?.items[0],
+    named?.items[0],
+    synced?.type === 'synced' ? synced.objects[0] : null,
+    kube.snapshot().objects.find(({ kind }) => kind === 'ConfigMap'),
+  ];
+  for (const object of read) {
+    if (!object) throw new Error('not given');
+    expect(() => Object.assign(object, { data: {} })).toThrow(TypeError);
+    expect(() => Object.assign(object.metadata.labels ?? {}, { app: 'changed' })).toThrow(TypeError);
+  }
+  labels.app = 'still the caller’s own';
+  expect(await kube.get(ref('a'))).toMatchObject({ data: { key: 'value' }, metadata: { labels: { app: 'web' } } });
+});
+
+test('objects that a store was made with stay its maker’s', async () => {
+  const made = {
+    ...aConfigMap('a', { key: 'value' }),
+    metadata: { name: 'a', namespace: 'n', labels: { app: 'web' } },
+  };
+  const kube = createStore({ name: 'test', source: 'sandbox', objects: [made] });
+  kube.snapshot();
+  made.metadata.labels.app = 'changed';
+  expect(kube.snapshot().objects).toMatchObject([{ metadata: { labels: { app: 'web' } } }]);
 });
 
 test('a list of one namespace holds none of those whose names begin alike, in the order of all', async () => {

@@ -7,7 +7,7 @@ import { mayDo, type StoreUser } from './access.ts';
 import { type Calls, requireAccess } from './calls.ts';
 import { keyOf } from './collection.ts';
 import type { Contents } from './contents.ts';
-import { copy } from './json.ts';
+import { frozen } from './json.ts';
 import { kindKeyOf } from './kinds.ts';
 import { listPages } from './read/list-pages.ts';
 import { matcherOf, matchesEverything } from './read/selectors.ts';
@@ -18,10 +18,10 @@ import type { Writer } from './write/writer.ts';
 
 type Parts = { contents: Contents; writer: Writer; calls: Calls; clock: Clock; options: StoreOptions };
 
-/** The store as one user sees it: every call is checked against the user's rules, and gets copies of objects, except of a dump's. */
+/** The store as one user sees it: every call is checked against the user's rules, and gets objects that are frozen, except of a dump's. */
 export function viewAs(user: StoreUser, { contents, writer, calls, clock, options }: Parts): Kube {
-  // Dumps are read-only and large, so their objects are not copied.
-  const out = <T>(value: T): T => (options.source === 'dump' ? value : copy(value));
+  // Dumps are read-only and large, so their objects are not frozen.
+  const out = <T>(value: T): T => (options.source === 'dump' ? value : frozen(value));
 
   const write = (verb: string, request: Write, callOptions: CallOptions, body: unknown): Promise<KubeObject> => {
     const { resource, namespace, name, operation } = request;
@@ -32,7 +32,7 @@ export function viewAs(user: StoreUser, { contents, writer, calls, clock, option
       // An apply that creates the object also needs the verb `create`.
       const creates = operation === 'apply' && !contents.read(kind, keyOf(namespace, name));
       if (creates) requireAccess(user, ruleOf('create', resource, { namespace }));
-      return copy(writer.write(kind, request));
+      return frozen(writer.write(kind, request));
     });
   };
 
@@ -103,7 +103,7 @@ export function viewAs(user: StoreUser, { contents, writer, calls, clock, option
               return contents
                 .sorted(resource, namespace)
                 .filter(matches)
-                .map((object) => copy(inVersion(object, resource)));
+                .map((object) => frozen(inVersion(object, resource)));
             }),
         });
       }),

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import { KubeError } from '../../error.ts';
 import type { KubeObject } from '../../object.ts';
 import type { WatchEvent } from '../../port.ts';
-import { copy } from '../json.ts';
+import { frozen } from '../json.ts';
 import type { Change, History } from './history.ts';
 import type { Matcher } from './selectors.ts';
 
@@ -89,7 +89,7 @@ export function seenThrough(matches: Matcher, change: Change): Extract<WatchEven
   const wasThere = change.before !== null && matches(change.before);
   const isThere = change.type !== 'deleted' && matches(change.object);
   if (!wasThere && !isThere) return null;
-  return { type: isThere ? (wasThere ? 'modified' : 'added') : 'deleted', object: copy(change.object) };
+  return { type: isThere ? (wasThere ? 'modified' : 'added') : 'deleted', object: frozen(change.object) };
 }
 
 type Item = { change: Change } | { signal: WatchSignal } | { aborted: true };

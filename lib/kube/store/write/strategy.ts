@@ -1,7 +1,6 @@
 import { type Fields, same } from '#lib/base/records.ts';
 import type { KubeObject } from '../../object.ts';
 import { type FieldSet, recursiveDifference, setOf } from '../apply/field-set.ts';
-import { copy } from '../json.ts';
 import type { Kind } from '../kinds.ts';
 import { templateGeneration } from '../schema/builtin-defaults.ts';
 
@@ -78,7 +77,7 @@ export function prepareForCreate(kind: Kind, object: KubeObject, emptyStatus: un
 export function prepareForUpdate(kind: Kind, live: KubeObject, updated: KubeObject, endpoint: Endpoint): KubeObject {
   const object = endpoint === 'status' ? onlyStatus(kind, live, updated) : { ...updated };
   if (endpoint === 'main' && kind.subresources.includes('status')) {
-    if ('status' in live) object.status = copy(live.status);
+    if ('status' in live) object.status = live.status;
     else delete object.status;
   }
   object.metadata = { ...object.metadata };
@@ -97,7 +96,7 @@ export function prepareForUpdate(kind: Kind, live: KubeObject, updated: KubeObje
 }
 
 function onlyStatus(kind: Kind, live: KubeObject, updated: KubeObject): KubeObject {
-  const next: KubeObject = { ...copy(live) };
+  const next: KubeObject = { ...live };
   if ('status' in updated) next.status = updated.status;
   else delete next.status;
   if (kind.origin !== 'builtin') {

@@ -151,12 +151,11 @@ export class Writer {
   #requested(live: KubeObject, request: Extract<Write, { operation: 'replace' | 'patch' | 'create' }>): KubeObject {
     if (request.operation !== 'patch') return copy(request.body);
     const { patch } = request;
-    const result =
-      patch.type === 'merge' ? mergePatch(copy(live), copy(patch.body)) : jsonPatch(live, patch.operations);
+    const result = patch.type === 'merge' ? mergePatch(live, copy(patch.body)) : jsonPatch(live, patch.operations);
     if (!isRecord(result) || !isRecord(result.metadata)) throw badRequest('the patch leaves no object');
     const object = result as KubeObject;
     if (patch.type === 'merge' && patch.resourceVersion !== undefined)
-      object.metadata.resourceVersion = patch.resourceVersion;
+      return { ...object, metadata: { ...object.metadata, resourceVersion: patch.resourceVersion } };
     return object;
   }
 
