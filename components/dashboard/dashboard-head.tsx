@@ -37,20 +37,22 @@ function RunNow({ run }: { run: NonNullable<ClusterView['run']> }) {
 }
 
 /** `Kubernetes 1.31.4 · Calico v3.31.4 by operator · 14 Linux nodes`. */
-function whatRunsThere({ kubernetes, status, nodes }: ClusterView): string {
+function whatRunsThere(view: ClusterView): string {
+  const { kubernetes, status, nodes } = view;
   const linux = nodes.filter(({ plane }) => plane !== 'not-counted').length;
   const others = nodes.length - linux;
   return [
     kubernetes === null ? 'Kubernetes version not known' : `Kubernetes ${kubernetes.replace(/^v/, '')}`,
     calicoWords(status),
-    nodes.length === 0 && !nodesWereRead(status) ? 'nodes not read' : counted(linux, 'Linux node'),
+    nodesWereRead(view) ? counted(linux, 'Linux node') : 'nodes not read',
     ...(others > 0 ? [`${thousands(others)} not counted`] : []),
   ].join(' · ');
 }
 
-function calicoWords({ installation, manifest, agents }: ClusterStatus): string {
+function calicoWords({ installation, manifest, agents, unknown }: ClusterStatus): string {
   const calico = installation ?? manifest;
   if (calico !== undefined)
     return `Calico ${calico.version ?? 'of an unknown version'} by ${installation === null ? 'manifest' : installation.by === 'helm' ? 'Helm' : 'operator'}`;
-  return agents === null ? 'no Calico' : 'Calico without operator';
+  if (agents !== null) return 'Calico without operator';
+  return unknown.length > 0 ? 'Calico not read' : 'no Calico';
 }

@@ -38,7 +38,7 @@ export function DataPlanePanel({
         )
       }
     >
-      {view.nodes.length === 0 && !nodesWereRead(view.status) ? (
+      {!nodesWereRead(view) ? (
         <Empty title="The nodes could not be read">The reason is above.</Empty>
       ) : view.nodes.length === 0 ? (
         <Empty title="There is no node to draw">

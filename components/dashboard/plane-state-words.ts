@@ -24,7 +24,7 @@ export function planeStateWords({ nodes, stale, status }: Pick<ClusterView, 'nod
     count('fell-back'),
     count('unknown'),
   ];
-  if (nodes.length === 0 && !nodesWereRead(status)) return { state: 'unknown', words: 'Not known' };
+  if (!nodesWereRead({ nodes, status })) return { state: 'unknown', words: 'Not known' };
   if (nodeCount === 0) return { state: 'idle', words: 'No nodes' };
   const unserved = unservedNodes(status, nodes).length;
   if (unserved > 0) return { state: 'bad', words: `No proxy and no eBPF on ${thousands(unserved)} of ${all}` };

@@ -4,6 +4,8 @@ export {
   type Dump,
   type DumpRecord,
   type DumpWriter,
+  dumpHolds,
+  getHeld,
   InputError,
   type ListWriter,
   openDump,

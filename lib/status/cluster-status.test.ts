@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createStore, type Kube, KubeError, type KubeObject, systemClock } from '#lib/kube/index.ts';
+import { testFolder } from '#lib/folders/testing/test-folder.ts';
+import { createStore, type Kube, KubeError, type KubeObject, openDump, systemClock } from '#lib/kube/index.ts';
 import { journalNamespaces, type Resource, resources } from '#lib/spec/index.ts';
 import { readStatus } from './cluster-status.ts';
 import { watchCluster } from './watch/watch-cluster.ts';
@@ -136,3 +139,16 @@ test.each([
     expect.assertions(2);
   },
 );
+
+test('of a dump without a kind nothing is said: neither that its object is not there', async () => {
+  const folder = testFolder('dump');
+  writeFileSync(join(folder, 'nodes.yaml'), 'apiVersion: v1\nkind: NodeList\nitems: []\n');
+  const dump = await openDump([folder]);
+  const { unknown } = await readStatus(dump, '2026-11-28T03:00:00.000Z', new AbortController().signal);
+  expect(unknown.map(({ kind }) => kind).toSorted()).toEqual([
+    'DaemonSet',
+    'FelixConfiguration',
+    'Installation',
+    'TigeraStatus',
+  ]);
+});

@@ -3,6 +3,7 @@ import {
   conditionsOf,
   containerNamed,
   felixOf,
+  getHeld,
   installationOf,
   isKubeError,
   type Kube,
@@ -61,7 +62,7 @@ export async function readStatus(kube: Kube, now: string, signal: AbortSignal): 
   const get = (resource: Resource, name: string, namespace?: string) =>
     guarded<KubeObject | null>(
       resource,
-      () => kube.get({ resource, name, ...(namespace ? { namespace } : {}) }, { signal }),
+      () => getHeld(kube, { resource, name, ...(namespace ? { namespace } : {}) }, { signal }),
       null,
     );
   /** Reads it from the stored kind, or else from Calico's own API; one answer is enough. */
@@ -71,7 +72,7 @@ export async function readStatus(kube: Kube, now: string, signal: AbortSignal): 
     const forms = [resources.felixConfigurations, resources.felixConfigurationsV3];
     for (const resource of forms) {
       try {
-        const found = await kube.get({ resource, name: names.felixConfiguration }, { signal });
+        const found = await getHeld(kube, { resource, name: names.felixConfiguration }, { signal });
         if (found !== null) return found;
       } catch (error) {
         if (!isKubeError(error, 'forbidden', 'not-served')) throw error;

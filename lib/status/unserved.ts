@@ -1,4 +1,5 @@
 import { counted, thousands } from '#lib/base/words.ts';
+import { wasRead } from '#lib/spec/was-read.ts';
 import type { ClusterStatus } from './cluster-status.ts';
 import type { NodeLine } from './node-line.ts';
 
@@ -40,7 +41,14 @@ function of(what: string, ready: number, desired: number): Unready {
   };
 }
 
-/** Whether the nodes could be read: an empty list of nodes that were not says nothing about the cluster. Pure. */
-export function nodesWereRead({ unknown }: Pick<ClusterStatus, 'unknown'>): boolean {
-  return unknown.every(({ kind }) => kind !== 'Node');
+/** Whether the nodes of a view may be counted, by the rule for all lists (was-read.ts). Pure. */
+export function nodesWereRead({
+  nodes,
+  status,
+}: {
+  readonly nodes: readonly NodeLine[];
+  readonly status: Pick<ClusterStatus, 'unknown'>;
+}): boolean {
+  const covered = status.unknown.every(({ kind }) => kind !== 'Node');
+  return wasRead({ nodes, coverage: { nodes: { covered } } }, 'nodes');
 }

@@ -32,7 +32,7 @@ export function clusterSentence(view: ClusterView, _nowMs: number): Sentence {
     return { lead: `${degraded.name} is degraded.`, rest: degraded.message ? sentence(degraded.message) : '' };
   // Known faults come before unknown states: a stuck rollout makes its node unknown.
   const late = unreadyWorkload(status);
-  if (nodes.length === 0 && !nodesWereRead(status)) {
+  if (!nodesWereRead(view)) {
     const unread = 'The nodes could not be read';
     return late === null
       ? { lead: `${unread}.`, rest: 'Their data plane is not known.' }

@@ -1,4 +1,5 @@
 import {
+  dumpHolds,
   isKubeError,
   type Kube,
   type KubeError,
@@ -221,15 +222,7 @@ export class Session {
   }
 
   #dumpHolds(resource: Resource): Promise<boolean> {
-    return remember(this.#inDump, resource, async () => {
-      try {
-        for await (const _ of this.kube.list(resource, { ...this.#options(), pageSize: 1 })) break;
-        return true;
-      } catch (error) {
-        if (isKubeError(error, 'not-served')) return false;
-        throw error;
-      }
-    });
+    return remember(this.#inDump, resource, () => dumpHolds(this.kube, resource, this.#options()));
   }
 
   #missing(resource: Resource, error: unknown, rule: MissingRule): Missing {

@@ -1,6 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '#lib/folders/testing/test-folder.ts';
-import { createStore, instantClock } from '#lib/kube/index.ts';
+import { createStore, instantClock, openDump } from '#lib/kube/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { leaseRef, leaseTimes } from '../engine/lease.ts';
 import { ownIdentity } from '../state-folder/identity.ts';
@@ -35,4 +37,11 @@ test('a process of this machine holds a run as long as it renews: one that hangs
   await context.clock.sleep(leaseTimes.durationMs, signal);
   expect(await otherHolder(context)).toBeNull();
   expect(await leaseHolderOf(kube, clock, journalNamespaces)).toMatchObject({ alive: false });
+});
+
+test('a dump without Leases does not say that nobody carries runs', async () => {
+  const folder = testFolder('dump');
+  writeFileSync(join(folder, 'nodes.yaml'), 'apiVersion: v1\nkind: NodeList\nitems: []\n');
+  const asked = leaseHolderOf(await openDump([folder]), instantClock(), [names.systemNamespace]);
+  await expect(asked).rejects.toMatchObject({ code: 'not-served' });
 });

@@ -1,4 +1,4 @@
-import type { Clock, Kube } from '#lib/kube/index.ts';
+import { type Clock, getHeld, type Kube } from '#lib/kube/index.ts';
 import type { JournalNamespaces } from '#lib/spec/index.ts';
 import { leaseRef, leaseTimes, readLease } from '../engine/lease.ts';
 import { holderIdentity, processState } from '../state-folder/identity.ts';
@@ -10,6 +10,7 @@ export type LeaseHolder = { holder: string | null; alive: boolean; since: string
 /**
  * A holder on this machine counts as alive if its process runs and it renewed within one Lease duration; a holder on another machine, if its renewals
  * are younger than two Lease durations by our clock. For display only: a process that wants to act watches the Lease itself (`acquireLease`).
+ * Rejects with `not-served` for a dump without Leases: whoever carried runs there was not read.
  */
 export async function leaseHolderOf(
   kube: Kube,
@@ -29,7 +30,7 @@ export async function leaseHolderOf(
 const nobody: LeaseHolder = { holder: null, alive: false, since: null };
 
 async function holderIn(kube: Kube, clock: Clock, namespace: string): Promise<LeaseHolder> {
-  const object = await kube.get(leaseRef(namespace));
+  const object = await getHeld(kube, leaseRef(namespace));
   const lease = object ? readLease(object) : null;
   if (!lease || lease.holder === '') return nobody;
   const alive = (await holdsHere(lease, clock)) ?? ageMs(lease, clock) < 2 * leaseTimes.durationMs;
