@@ -29,6 +29,7 @@ const subjectSchema = z.object({
   namespace: z.string().nullable(),
   name: z.string(),
   detail: z.string(),
+  missing: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<Subject>;
 
 const remedySchema = z.object({

@@ -1,6 +1,5 @@
 import { TestAgain, TestNodes } from '#components/preflight/test-nodes.tsx';
 import { Panel } from '#components/ui/panel.tsx';
-import { counted } from '#lib/base/words.ts';
 import { type Findings, type WithheldTogether, withheldTogether } from '#lib/checks/index.ts';
 import type { Draft, PreflightState } from '#lib/console/host.ts';
 import {
@@ -10,7 +9,6 @@ import {
   type StepPlace,
   sharedBefore,
 } from '#lib/console/wizard/index.ts';
-import type { Subject } from '#lib/facts/index.ts';
 import type { FlagsByProgram } from '#lib/text/index.ts';
 import { AcknowledgeForm } from '../acknowledge-form.tsx';
 import { FindingBody } from '../finding-body.tsx';
@@ -20,6 +18,7 @@ import { WithheldBody } from '../withheld-body.tsx';
 import { findingKinds, kindOfFinding } from './finding-filter.ts';
 import type { FindingRow } from './finding-line.tsx';
 import { FindingRows } from './finding-rows.tsx';
+import { whereOf } from './where-of.ts';
 
 /** All findings as a table with lines that open, worst first. Read-only without `place` and `draft`. */
 export function FindingsTable({
@@ -93,16 +92,6 @@ export function FindingsTable({
       </Panel>
     </Frozen>
   );
-}
-
-/** `2 nodes`, `1 Service`, `5 objects`: short enough for a column. */
-function whereOf(subjects: readonly Subject[]): string {
-  const [kind, ...others] = new Set(subjects.map((one) => one.kind));
-  if (kind === undefined) return '';
-  if (kind === 'Node') return counted(subjects.length, 'node');
-  if (others.length > 0 || (subjects.length > 1 && /[sy]$/.test(kind)) || kind.length > 10)
-    return counted(subjects.length, 'object');
-  return counted(subjects.length, kind);
 }
 
 /** The shared cause of open findings, which get one line: missing permissions, untested nodes, a kind that could not be read. */

@@ -22,11 +22,12 @@ test.each<[string, Overrides<Facts>, Partial<Choices>, string]>([
 });
 
 test.each([
-  [deployment([]), 'dnsPolicy ClusterFirstWithHostNet without dnsConfig.nameservers'],
-  [null, 'not installed yet; comes with dnsPolicy ClusterFirstWithHostNet without dnsConfig.nameservers'],
-])('the Deployment is not said to be there before it is', (object, detail) => {
+  [deployment([]), 'dnsPolicy ClusterFirstWithHostNet without dnsConfig.nameservers', undefined],
+  [null, 'not installed yet; comes with dnsPolicy ClusterFirstWithHostNet without dnsConfig.nameservers', true],
+])('the Deployment is not said to be there before it is', (object, detail, missing) => {
   const [subject] = find('operator.dns-deadlock', operator(object), { ...name, goal: 'install' }).subjects;
   expect(subject?.detail).toBe(detail);
+  expect(subject?.missing).toBe(missing);
 });
 
 const aws = [aNode({ providerID: 'aws:///eu-1a/i-0abc' })];

@@ -83,6 +83,7 @@ export const operatorDnsDeadlock = defineEndpointCheck({
           namespace,
           name: names.operatorDeployment,
           detail: `${isInstalled ? '' : 'not installed yet; comes with '}dnsPolicy ClusterFirstWithHostNet without dnsConfig.nameservers`,
+          ...(isInstalled ? {} : { missing: true }),
         },
       ],
       remedy: {

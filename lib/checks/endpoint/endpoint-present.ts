@@ -3,7 +3,13 @@ import { shellWord } from '#lib/text/index.ts';
 import { defineCheck } from '../check.ts';
 import { isCovered } from '../framework/coverage.ts';
 import { noneNeeded, ofProviderWhereHosted } from '../framework/endpoint-check.ts';
-import { configMapSubject, effectiveEndpoint, endpointEvidence, endpointName } from '../reading/effective-endpoint.ts';
+import {
+  configMapId,
+  configMapSubject,
+  effectiveEndpoint,
+  endpointEvidence,
+  endpointName,
+} from '../reading/effective-endpoint.ts';
 import { bootstrapMode } from '../reading/installation.ts';
 import { listed, phrase, quoted } from '../wording/sentences.ts';
 
@@ -49,7 +55,12 @@ export const endpointPresent = defineCheck({
       return {
         kind: 'fail',
         because: `No endpoint is chosen. ${quoted(hostAndPort(endpoint))} is proposed, because ${phrase(suggested.because)}.${doubts}`,
-        subjects: [configMapSubject(endpointNamespace, `${hostAndPort(endpoint)} is proposed and not accepted yet`)],
+        subjects: [
+          {
+            ...configMapSubject(endpointNamespace, `${hostAndPort(endpoint)} is proposed and not accepted yet`),
+            ...(facts.resources.objects[configMapId(endpointNamespace)] === null ? { missing: true } : {}),
+          },
+        ],
         remedy: {
           steps: [
             `Accept the proposal if ${hostAndPort(endpoint)} stays right when an API server is replaced, or choose another address.`,

@@ -68,6 +68,7 @@ function findingOf(check: Check, facts: Facts, choices: Choices, files: ReleaseF
       namespace: subject.namespace === null ? null : plainLine(subject.namespace),
       name: plainLine(subject.name),
       detail: plainLine(subject.detail),
+      ...(subject.missing === undefined ? {} : { missing: subject.missing }),
     })),
     ifIgnored: check.ifIgnored,
     consequence: ('consequence' in result && result.consequence) || check.consequence,

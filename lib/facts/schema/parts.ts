@@ -5,12 +5,13 @@ import { missingRuleSchema } from '#lib/spec/index.ts';
 export const evidenceSchema = z.object({ object: z.string(), path: z.string(), value: z.unknown() });
 export type Evidence = z.infer<typeof evidenceSchema>;
 
-/** An object that a finding or fact is about. `detail`: what was read there, as a phrase. */
+/** An object that a finding or fact is about. `detail`: what was read there, as a phrase. `missing`: the cluster has no such object yet. */
 export const subjectSchema = z.object({
   kind: z.string(),
   namespace: z.string().nullable(),
   name: z.string(),
   detail: z.string(),
+  missing: z.literal(true).exactOptional(),
 });
 export type Subject = z.infer<typeof subjectSchema>;
 
