@@ -49,10 +49,11 @@ function givenEarly(field: Field): (() => void) | null {
   return value === defaultValue ? null : () => type(field, value);
 }
 
+/** The server marks the option that it chose. A browser's own select has no mark. */
 function chosenEarly(field: HTMLSelectElement): (() => void) | null {
-  const { value, options } = field;
-  const sent = [...options].find(({ defaultSelected }) => defaultSelected) ?? options[0];
-  if (value === sent?.value) return null;
+  const { value } = field;
+  const sent = [...field.options].find(({ defaultSelected }) => defaultSelected);
+  if (sent === undefined || value === sent.value) return null;
   return () => {
     field.value = value;
     field.dispatchEvent(new Event('change', { bubbles: true }));
