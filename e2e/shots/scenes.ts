@@ -322,15 +322,17 @@ export const stories: readonly Story[] = [
   {
     name: 'clusters that are no help',
     start: async () => {
-      const [odd, refusing] = await Promise.all([
-        oddServers(),
+      const odd = await oddServers();
+      const refusing = await Promise.all([
         awkwardCluster('narrow-rights', { refused: ['nodes', 'configmaps'], hidden: ['goldmanes'] }),
+        awkwardCluster('read-only', { may: 'read' }),
+        awkwardCluster('read-only-3.30', { may: 'read', differs: { calico: 'v3.30.7' } }),
       ]);
       return {
-        kubeconfig: `${odd.kubeconfig}:${refusing.kubeconfig}`,
+        kubeconfig: [odd, ...refusing].map(({ kubeconfig }) => kubeconfig).join(':'),
         end: () => {
           odd.close();
-          void refusing.close();
+          for (const each of refusing) void each.close();
         },
       };
     },
@@ -381,6 +383,27 @@ export const stories: readonly Story[] = [
               await page.getByRole('heading', { name: 'Not read' }).waitFor();
             },
           },
+          {
+            name: 'ready, tests without rights',
+            arrive: async (page) => {
+              await openCluster(page, mouse, 'read-only');
+              await page.getByRole('button', { name: 'Enable eBPF' }).click();
+              await atStep(page, 'ready');
+              await page.getByRole('region', { name: 'Measured on the nodes' }).waitFor();
+              await page.waitForTimeout(1500);
+            },
+          },
+          ...(['changes', 'afterwards', 'compatibility', 'review'] as const).map((step) => ({
+            name: `upgrade, ${step} without rights`,
+            arrive: async (page: Page) => {
+              await openCluster(page, mouse, 'read-only-3.30');
+              await page.getByRole('button', { name: /^Upgrade Calico to / }).click();
+              await atStep(page, 'ready');
+              await page.goto(page.url().replace(/ready$/, step));
+              await page.getByRole('heading', { level: 1 }).waitFor();
+              await page.waitForTimeout(2500);
+            },
+          })),
           {
             name: 'flows, without rights',
             arrive: async (page) => {
