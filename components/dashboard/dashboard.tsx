@@ -14,7 +14,8 @@ import { findingsNow } from './findings-now.ts';
 import { InstallPanel } from './install-panel.tsx';
 import { LiveDashboard } from './live-dashboard.tsx';
 import { NoDashboard } from './no-dashboard.tsx';
-import { servedAsSeen } from './served-as-seen.ts';
+import { OutageStory } from './outage/outage-story.tsx';
+import { downWhere, servedAsSeen } from './served-as-seen.ts';
 
 /** How long the page waits for the findings: an outage or a blocker that comes later pushes down what is there. */
 const findingsMs = 4_000;
@@ -64,6 +65,11 @@ export async function Dashboard({
         <WhenKnown isKnown={isWhole}>
           <Outages cluster={slug} servedBy={servedBy} seen={seen} />
         </WhenKnown>
+      }
+      story={
+        <Suspense fallback={null}>
+          <OutageStory cluster={slug} servedBy={servedBy} down={downWhere(answer.value)} />
+        </Suspense>
       }
       blockers={
         <WhenKnown isKnown={isWhole}>

@@ -2,6 +2,7 @@ import { cache } from 'react';
 import { type Finding, isBlocking } from '#lib/checks/index.ts';
 import { host, type Slug } from '#lib/console/host.ts';
 import type { Goal } from '#lib/spec/index.ts';
+import type { FlagsByProgram } from '#lib/text/index.ts';
 import type { ServedBy } from './served-as-seen.ts';
 
 type InTheWay = {
@@ -13,6 +14,8 @@ type InTheWay = {
 export type FindingsNow = InTheWay & {
   goal: Goal;
   outages: Finding[];
+  /** The flags by which each program means this cluster. */
+  flags: FlagsByProgram;
   /** An installation was begun and not finished. InstallPanel says so and offers to finish it. */
   isUnfinished: boolean;
   /** The release of Calico that runs; null: not known. */
@@ -32,10 +35,11 @@ export const findingsNow = cache(async (cluster: Slug, servedBy: ServedBy): Prom
   const isOutage = kept.findings.findings.some(({ outage, remedy }) => outage && remedy.goal === 'restore');
   const isContradicted = servedBy === (isOutage ? 'kube-proxy' : 'nobody');
   const isOld = Date.now() - Date.parse(kept.facts.observedAt) > contradictedMs;
-  const { findings, facts } = (isContradicted && isOld ? await read(cluster, 'again') : null) ?? kept;
+  const { findings, facts, flags } = (isContradicted && isOld ? await read(cluster, 'again') : null) ?? kept;
   return {
     goal: findings.goal,
     outages: findings.findings.filter(({ outage }) => outage),
+    flags,
     ...inTheWay(findings.findings),
     isUnfinished: facts.installation.unfinished !== null,
     running: facts.installation.version,

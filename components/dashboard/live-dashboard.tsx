@@ -29,6 +29,7 @@ export function LiveDashboard({
   upgrade,
   install,
   outages,
+  story,
   blockers,
   enable,
   begin,
@@ -46,6 +47,8 @@ export function LiveDashboard({
   install: ReactNode;
   /** Present outages, shown first. */
   outages: ReactNode;
+  /** What is known of an outage besides: how it came, and what the nodes say of Services. */
+  story: ReactNode;
   /** Findings that block the next step. */
   blockers: ReactNode;
   enable: ReactNode;
@@ -79,6 +82,7 @@ export function LiveDashboard({
         {install !== null && calico !== 'agents' && view.run?.state.kind !== 'running' && install}
         <div className={`flex flex-col gap-4 ${view.stale ? 'grayscale' : ''}`}>
           <DataPlanePanel live={live} renderedAt={renderedAt} />
+          {story}
           {calico !== 'nothing' && <ComponentsPanel status={view.status} isOutage={servedAsSeen(view) === 'nobody'} />}
           <RestsOn view={view} endpoint={endpoint} undo={undo} />
           <NodesPanel nodes={view.nodes} calico={calico} />

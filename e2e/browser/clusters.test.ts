@@ -119,6 +119,11 @@ test('a cluster whose Services are down says so first, with the way out, and not
   await plane.getByText('No proxy and no eBPF on 6 of 6', { exact: true }).waitFor();
   await plane.getByText('kube-proxy is off, and none of 6 nodes is on eBPF.', { exact: true }).waitFor();
   expect(await page.getByText('Standard on every node').count()).toBe(0);
+  const story = page.getByRole('region', { name: 'How it came to this' });
+  await story.getByText(/^Installation\/default: linuxDataplane is Iptables/).waitFor();
+  await story.getByText(/^kube-system\/DaemonSet\/kube-proxy: nodeSelector is .*non-calico=true/).waitFor();
+  const asked = page.getByRole('region', { name: 'Services, asked from every node' });
+  await asked.getByText('not asked now', { exact: true }).waitFor();
   await expectGoodLooks(page, 'measure too');
 
   await alert.getByRole('button', { name: 'Restore kube-proxy' }).click();

@@ -2,7 +2,7 @@ import type { ChangesOfRun, HistorySeries, HistoryState, ListedFlows, QueryHints
 import type { UndoStep } from '#lib/plan/index.ts';
 import type { Drift, LeaseHolder, Report, ShownRun, StepInside } from '#lib/run/index.ts';
 import type { Goal } from '#lib/spec/index.ts';
-import type { WorkloadVersions } from '#lib/status/index.ts';
+import type { LastChanges, WorkloadVersions } from '#lib/status/index.ts';
 import type { WhyAnswer } from '#lib/usecases/why/index.ts';
 import type { HostAnswer } from './contract/answer.ts';
 import type { ClusterEntry, Reach, Slug } from './contract/clusters.ts';
@@ -50,6 +50,8 @@ export type Host = {
   view(cluster: Slug): Promise<HostAnswer<ClusterView>>;
   /** Calico's workloads, each with the release that it runs, as the cluster shows them now. Reads a dozen objects each time. */
   workloads(cluster: Slug): Promise<HostAnswer<WorkloadVersions>>;
+  /** Who set what decides about Services, as far as the cluster keeps it. Reads four objects each time. */
+  lastChanges(cluster: Slug): Promise<HostAnswer<LastChanges>>;
   /** Its newest flows. Fails with `flows.not-enabled` and others if it has none (lib/flows/flow-error.ts). */
   flows(cluster: Slug): Promise<HostAnswer<FlowsView>>;
   /**

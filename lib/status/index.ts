@@ -1,5 +1,6 @@
 export { type ClusterStatus, type ComponentStatus, readStatus } from './cluster-status.ts';
 export { type Health, healthOf } from './health.ts';
+export { type LastChange, type LastChanges, readLastChanges } from './last-changes.ts';
 export { type NodeLine, verdictOf } from './node-line.ts';
 export { Reachability, type Stale } from './reachability.ts';
 export { isProxyOff } from './unserved.ts';

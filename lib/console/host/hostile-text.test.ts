@@ -56,6 +56,7 @@ const questions: readonly (readonly [name: string, ask: () => Promise<unknown>])
   ['view', () => console.host.view(slug)],
   ['findings', () => console.host.findings(slug, 'again')],
   ['workloads', () => console.host.workloads(slug)],
+  ['who changed what', () => console.host.lastChanges(slug)],
   ['flows', () => console.host.flows(slug)],
   ['why', () => console.host.why(slug, { from: `shop/${canary('pod')}`, to: 'shop/b:1', query: '' })],
   ['a policy that is suggested', () => console.host.suggestPolicy(slug, { workload: canary('of'), query: '' })],

@@ -2,7 +2,7 @@ import { systemClock } from '#lib/kube/index.ts';
 import { forgetCluster, type Identity, type RunMemory } from '#lib/run/index.ts';
 import { resetSandbox, sandboxUid } from '#lib/sandbox/index.ts';
 import { journalNamespaces } from '#lib/spec/index.ts';
-import { readWorkloadVersions } from '#lib/status/index.ts';
+import { readLastChanges, readWorkloadVersions } from '#lib/status/index.ts';
 import { keptTraffic } from '#lib/usecases/index.ts';
 import type { ClusterEntry, Slug } from '../host.ts';
 import { flowHistories, type HistorySettings, makeLive, usualHistory } from '../streams/index.ts';
@@ -61,8 +61,8 @@ export type MadeHost = CommandLineAnswers & {
 };
 
 const idleMs = 30_000;
-/** How long a page waits for workloads, in ms: it asks again by itself. */
-const workloadsPatienceMs = 10_000;
+/** How long a page waits for what is read for it alone, in ms: it asks again by itself. */
+const patienceMs = 10_000;
 
 /** Puts together everything that routes ask of the console's process. Connects to nothing by itself. */
 export async function makeHost(options: HostOptions): Promise<MadeHost> {
@@ -162,7 +162,13 @@ export async function makeHost(options: HostOptions): Promise<MadeHost> {
     workloads: (cluster) =>
       answering(log, 'workloads', () =>
         clusters.using(cluster, ({ kube }) =>
-          readWorkloadVersions(kube, AbortSignal.any([signal, AbortSignal.timeout(workloadsPatienceMs)])),
+          readWorkloadVersions(kube, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])),
+        ),
+      ),
+    lastChanges: (cluster) =>
+      answering(log, 'last changes', () =>
+        clusters.using(cluster, ({ kube }) =>
+          readLastChanges(kube, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])),
         ),
       ),
 

@@ -49,6 +49,7 @@ const shownOf: Readonly<Record<Method, 'all' | 'failure'>> = {
   reportFiles: 'failure',
   trafficSince: 'all',
   workloads: 'all',
+  lastChanges: 'all',
   insideStep: 'all',
   drift: 'all',
   undoSteps: 'all',

@@ -1,3 +1,4 @@
+export { type LastHeard, lastHeard } from '../services/last-heard.ts';
 export type { ServicesWatched } from '../services/services.ts';
 export {
   askedNodes,

@@ -1,0 +1,87 @@
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { runPath } from '#components/frame/paths.ts';
+import { Panel } from '#components/ui/panel.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { RelativeTime } from '#components/ui/time/relative-time.tsx';
+import { inList } from '#lib/base/words.ts';
+import { host, type Slug } from '#lib/console/host.ts';
+import { goalName, runStateWords } from '../run-state-words.ts';
+import { type LedHere, ledHere } from './led-here.ts';
+import { newestRun } from './newest-run.ts';
+
+/** What is known of the events before an outage. */
+export async function HowItCame({ cluster }: { cluster: Slug }) {
+  const [read, run] = await Promise.all([
+    host()
+      .lastChanges(cluster)
+      .catch(() => null),
+    newestRun(cluster),
+  ]);
+  const { changes, unknown } = read?.ok
+    ? read.value
+    : { changes: [], unknown: [read?.message ?? 'The changes of the cluster could not be read.'] };
+  const lines = ledHere(run && { shown: run.shown, steps: run.view?.operations ?? [] }, changes);
+  return (
+    <Panel title="How it came to this">
+      {lines.length === 0 ? (
+        <p className="px-4 py-3 text-ink-2">Nothing is recorded: no run, and nobody is named on what decides this.</p>
+      ) : (
+        <ol className="text-sm">
+          {lines.map((line, index) => (
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other name
+              key={index}
+              className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-4 border-t border-line px-4 py-2 first:border-t-0 max-sm:grid-cols-1"
+            >
+              <span className="text-ink-3">{line.at === null ? 'no time kept' : <RelativeTime at={line.at} />}</span>
+              <span className="[overflow-wrap:anywhere]">{wordsOf(line, cluster)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {unknown.map((because) => (
+        <p key={because} className="border-t border-line px-4 py-2 text-sm">
+          <StateMark state="unknown">Not read: {because}</StateMark>
+        </p>
+      ))}
+      <p className="border-t border-line px-4 py-2 text-xs text-ink-3">
+        Kubernetes keeps who set a field, and when they last changed that object. It keeps no earlier values.
+      </p>
+    </Panel>
+  );
+}
+
+function wordsOf(line: LedHere, cluster: Slug): ReactNode {
+  if (line.kind === 'step') return line.undone ? `The run undid: ${line.title}` : line.title;
+  if (line.kind === 'run') {
+    const { run } = line;
+    return (
+      <>
+        <Link href={runPath(cluster, run.run)} prefetch={false}>
+          {goalName(run)}
+        </Link>
+        , started by <b className="font-semibold">{run.startedBy}</b>. {runStateWords(run).sentence}.
+      </>
+    );
+  }
+  const { object, field, value, by } = line.change;
+  if (field === null)
+    return (
+      <>
+        <code>{object}</code> does not exist. Kubernetes does not keep who deleted an object.
+      </>
+    );
+  return (
+    <>
+      <code>{object}</code>: <code>{field}</code> is <code>{value}</code>
+      {by.length === 0 ? (
+        ', without a record of who set it'
+      ) : (
+        <>
+          , set by <b className="font-semibold">{inList(by)}</b>
+        </>
+      )}
+    </>
+  );
+}

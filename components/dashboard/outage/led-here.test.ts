@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { RunView } from '#lib/console/wire.ts';
+import type { ShownRun } from '#lib/run/index.ts';
+import type { LastChange } from '#lib/status/index.ts';
+import { ledHere } from './led-here.ts';
+
+const change = (object: string, at: string | null): LastChange => ({ object, field: 'x', value: 'y', at, by: [] });
+const step = (title: string, more: Partial<RunView['operations'][number]>): RunView['operations'][number] => ({
+  seq: 1,
+  id: 'a.b',
+  title,
+  effect: 'traffic',
+  state: 'finished',
+  begunAt: null,
+  finishedAt: null,
+  note: null,
+  outcome: null,
+  ...more,
+});
+const shown: ShownRun = {
+  run: '12',
+  goal: 'enable',
+  state: { kind: 'done' },
+  startedAt: '2026-11-22T09:00:00.250Z',
+  startedBy: 'anna@host',
+  planHash: '',
+  direction: 'forward',
+  unverified: 0,
+  namespace: 'signalbox',
+  foreign: null,
+};
+
+test('oldest first: the run, its steps that touched traffic, and what was changed since; without a time at the end', () => {
+  const steps = [
+    step('Turn kube-proxy off', { finishedAt: '2026-11-22T09:04:00Z' }),
+    step('Read the nodes', { effect: 'none', finishedAt: '2026-11-22T09:01:00Z' }),
+    step('Remove its rules', { state: 'begun' }),
+  ];
+  const lines = ledHere({ shown, steps }, [change('old', null), change('Installation', '2026-11-28T10:31:08Z')]);
+  expect(
+    lines.map((line) => (line.kind === 'step' ? line.title : line.kind === 'run' ? line.run.run : line.change.object)),
+  ).toEqual(['12', 'Turn kube-proxy off', 'Installation', 'old']);
+});
+
+test('a step that was undone is told as such', () => {
+  const steps = [step('Turn kube-proxy off', { state: 'undone', finishedAt: '2026-11-22T09:04:00Z' })];
+  expect(ledHere({ shown, steps }, []).at(-1)).toMatchObject({ kind: 'step', undone: true });
+});

@@ -1,0 +1,97 @@
+import Link from 'next/link';
+import { runPath } from '#components/frame/paths.ts';
+import { CommandBlock } from '#components/ui/code-block.tsx';
+import { Panel } from '#components/ui/panel.tsx';
+import { StateMark } from '#components/ui/state-mark.tsx';
+import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
+import { RelativeTime } from '#components/ui/time/relative-time.tsx';
+import { counted, thousands } from '#lib/base/words.ts';
+import type { Slug } from '#lib/console/host.ts';
+import { type LastHeard, lastHeard } from '#lib/run/model/index.ts';
+import { serviceTitle } from '#lib/spec/watched-services.ts';
+import { type FlagsByProgram, withClusterFlags } from '#lib/text/index.ts';
+import { goalName } from '../run-state-words.ts';
+import { newestRun } from './newest-run.ts';
+
+/**
+ * What the nodes themselves said of Services: only a run that watches them asks. A test of the nodes leaves Services out while nothing serves them on any node
+ * (prepare-probe.ts), so it is only offered where some of them do.
+ */
+export async function ServicesAsked({
+  cluster,
+  down,
+  flags,
+}: {
+  cluster: Slug;
+  down: 'everywhere' | 'on some nodes';
+  flags: FlagsByProgram;
+}) {
+  const run = await newestRun(cluster);
+  const services = run?.view?.services ?? null;
+  const heard = services === null ? [] : lastHeard(services);
+  return (
+    <Panel title="Services, asked from every node" aside={<StateMark state="unknown">not asked now</StateMark>}>
+      {run !== null && heard.length > 0 && (
+        <TableBox label="Table of Services">
+          <table className={tableAsBlocks}>
+            <thead>
+              <tr>
+                <th scope="col">Path</th>
+                <th scope="col">Last answers</th>
+                <th scope="col">Asked</th>
+              </tr>
+            </thead>
+            <tbody>
+              {heard.map((one) => (
+                <Row key={one.kind} heard={one} />
+              ))}
+            </tbody>
+          </table>
+        </TableBox>
+      )}
+      <div className="flex flex-col gap-2 border-line px-4 py-3 text-sm text-ink-2 not-first:border-t">
+        <p className="max-w-[72ch]">
+          {run !== null && heard.length > 0 ? (
+            <>
+              Asked by{' '}
+              <Link href={runPath(cluster, run.shown.run)} prefetch={false}>
+                {goalName(run.shown)}
+              </Link>
+              ; nothing has asked since.
+            </>
+          ) : (
+            'No node was asked: the cluster’s objects show the outage.'
+          )}{' '}
+          {down === 'everywhere'
+            ? 'A test of the nodes asks no Service while nothing serves them: restore kube-proxy first.'
+            : 'A test of the nodes asks the API and cluster DNS from each of them:'}
+        </p>
+        {down === 'on some nodes' && (
+          <CommandBlock
+            command={withClusterFlags('signalbox preflight', flags)}
+            of="the command that tests the nodes"
+            on="sheet"
+          />
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function Row({ heard: { kind, asked, answered, at } }: { heard: LastHeard }) {
+  return (
+    <tr className="max-sm:grid max-sm:grid-cols-[8rem_1fr] max-sm:gap-x-4 max-sm:border-line max-sm:px-4 max-sm:py-2 max-sm:not-first:border-t">
+      <th scope="row" className="border-t border-line font-normal! text-ink!">
+        {serviceTitle(kind)}
+      </th>
+      <td>
+        <StateMark state={answered === asked ? 'idle' : 'bad'}>
+          {thousands(answered)} of {counted(asked, 'node')}
+        </StateMark>
+      </td>
+      <td className="text-ink-2 max-sm:col-start-2">
+        <RelativeTime at={at} />
+      </td>
+    </tr>
+  );
+}
