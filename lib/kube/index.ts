@@ -7,6 +7,7 @@ export {
   dumpHolds,
   getHeld,
   InputError,
+  isLeftOut,
   type ListWriter,
   openDump,
   openDumpWriter,

@@ -140,7 +140,7 @@ test.each([
   },
 );
 
-test('of a dump without a kind nothing is said: neither that its object is not there', async () => {
+test('the status of a dump names each kind that the dump leaves out as unknown', async () => {
   const folder = testFolder('dump');
   writeFileSync(join(folder, 'nodes.yaml'), 'apiVersion: v1\nkind: NodeList\nitems: []\n');
   const dump = await openDump([folder]);
@@ -151,4 +151,14 @@ test('of a dump without a kind nothing is said: neither that its object is not t
     'Installation',
     'TigeraStatus',
   ]);
+});
+
+test('the status of a dump names a kind of which the dump has only the first page', async () => {
+  const folder = testFolder('dump');
+  const metadata = { continue: 'more', remainingItemCount: 5 };
+  const daemonSets = { apiVersion: 'apps/v1', kind: 'DaemonSetList', metadata, items: [] };
+  writeFileSync(join(folder, 'daemonsets.json'), JSON.stringify(daemonSets));
+  const dump = await openDump([folder]);
+  const { unknown } = await readStatus(dump, '2026-11-28T03:00:00.000Z', new AbortController().signal);
+  expect(unknown.find(({ kind }) => kind === 'DaemonSet')?.because).toContain('beyond the first page of their list');
 });

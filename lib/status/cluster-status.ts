@@ -6,7 +6,9 @@ import {
   getHeld,
   installationOf,
   isKubeError,
+  isLeftOut,
   type Kube,
+  type KubeError,
   type KubeObject,
   rolloutCounts,
   workloadOf,
@@ -47,11 +49,13 @@ export type ComponentStatus = {
 
 export async function readStatus(kube: Kube, now: string, signal: AbortSignal): Promise<ClusterStatus> {
   const unknown: ClusterStatus['unknown'] = [];
+  const isWithheld = (error: unknown): error is KubeError =>
+    isKubeError(error, 'forbidden', 'not-served') || isLeftOut(kube, error);
   const guarded = async <T>(resource: Resource, read: () => Promise<T>, otherwise: T): Promise<T> => {
     try {
       return await read();
     } catch (error) {
-      if (!isKubeError(error, 'forbidden', 'not-served')) throw error;
+      if (!isWithheld(error)) throw error;
       // A kind that a dump lacks is unknown; on a cluster it may just not be installed.
       const isListed = unknown.some(({ kind }) => kind === resource.kind);
       if (!isListed && (kube.source === 'dump' || !isNotInstalled(error)))
@@ -75,7 +79,7 @@ export async function readStatus(kube: Kube, now: string, signal: AbortSignal): 
         const found = await getHeld(kube, { resource, name: names.felixConfiguration }, { signal });
         if (found !== null) return found;
       } catch (error) {
-        if (!isKubeError(error, 'forbidden', 'not-served')) throw error;
+        if (!isWithheld(error)) throw error;
         if (kube.source === 'dump' || !isNotInstalled(error))
           refusals.push({ kind: resource.kind, because: error.message });
         else absent++;

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '#lib/folders/testing/test-folder.ts';
@@ -138,6 +138,48 @@ test('status and runs of a dump without ConfigMaps say what it lacks, which is n
   expect(shown.out).toMatch(/^\? ConfigMap: Runs may be missing here: The dump holds no ConfigMap/m);
   const listed = await runCommand(runs, ['--from', dump], 80, env);
   expect(listed.err).toMatch(/^\? ConfigMap: /m);
+  expect(listed.err).not.toContain('There is no run');
+  expect([shown.code, listed.code]).toEqual([0, 0]);
+});
+
+test.each([
+  ['its maker was not allowed to read', { verb: 'list', group: '', resource: 'configmaps' }],
+  ['its maker got no answer for', undefined],
+])('status and runs of a dump name a kind that %s, which is no refusal', async (_what, rule) => {
+  const dump = join(folder, `without-${rule?.resource ?? 'answer'}`);
+  mkdirSync(dump);
+  writeFileSync(
+    join(dump, 'objects.json'),
+    JSON.stringify({ kind: 'List', apiVersion: 'v1', items: Object.values(there) }),
+  );
+  const because = 'ConfigMaps were not listed.';
+  const refused = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    resource: 'configmaps',
+    file: null,
+    objects: 0,
+    state: 'refused',
+  };
+  const record = {
+    apiVersion: 'signalbox.dev/v1',
+    kind: 'Dump',
+    metadata: { name: 'lab', creationTimestamp: '2026-11-28T03:00:00Z' },
+    signalboxVersion: '0.1.0',
+    kubernetesVersion: null,
+    server: null,
+    apis: null,
+    redacted: false,
+    complete: false,
+    kinds: [{ ...refused, because, ...(rule ? { rule } : {}) }],
+    leftOut: [],
+  };
+  writeFileSync(join(dump, 'signalbox-dump.json'), JSON.stringify(record));
+  const shown = await runCommand(status, ['--from', dump], 80, env);
+  expect(shown.out).toMatch(/^kube-proxy {2}6 of 6 ready$/m);
+  expect(shown.out).toContain(`? ConfigMap: Runs may be missing here: ${because}`);
+  const listed = await runCommand(runs, ['--from', dump], 80, env);
+  expect(listed.err).toContain(`? ConfigMap: Runs may be missing here: ${because}`);
   expect(listed.err).not.toContain('There is no run');
   expect([shown.code, listed.code]).toEqual([0, 0]);
 });

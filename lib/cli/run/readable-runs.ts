@@ -1,4 +1,4 @@
-import { isKubeError, type KubeError } from '#lib/kube/index.ts';
+import { isKubeError, isLeftOut, type KubeError } from '#lib/kube/index.ts';
 import { type LeaseHolder, leaseHolderOf, listRunsToShow, mergedRuns, type ShownRun } from '#lib/run/index.ts';
 import type { ClusterStatus } from '#lib/status/index.ts';
 import type { Invocation } from '../command.ts';
@@ -9,7 +9,7 @@ import { memoryOf } from './read-shown.ts';
 /**
  * The runs of a cluster, newest first, and the process that executes them, as far as the credentials may read them. `holder`: null if that could not be
  * read. `unknown`: the kinds that are missing, in the form of a status. `refused`: the first refusal of a namespace's runs; null for a dump, which only lacks
- * them. `areAnyRead`, `areAllRead`: of how many namespaces they were read.
+ * them. `areAnyRead`, `areAllRead`: whether the runs of at least one namespace, or of each, were read.
  */
 export type ReadableRuns = {
   runs: ShownRun[];
@@ -31,10 +31,9 @@ export async function readableRuns(invocation: Invocation, { kube, clock }: Open
   const namespaces = journalNamespacesOf(invocation);
   const unknown = new Map<Kind, KubeError>();
   const found: ShownRun[][] = [];
-  const withheld = kube.source === 'dump' ? 'not-served' : 'forbidden';
   /** Keeps the first error of a kind that is withheld. Throws any other error. */
   const keepFirst = (kind: Kind, error: unknown) => {
-    if (!isKubeError(error, withheld)) throw error;
+    if (!isKubeError(error, 'forbidden') && !isLeftOut(kube, error)) throw error;
     if (!unknown.has(kind)) unknown.set(kind, error);
   };
   // One namespace after the other, because a Role may allow only one of them.
@@ -52,7 +51,7 @@ export async function readableRuns(invocation: Invocation, { kube, clock }: Open
     runs: mergedRuns(found),
     holder,
     unknown: [...unknown].map(([kind, { message }]) => ({ kind, because: `${meanings[kind]}: ${message}` })),
-    refused: withheld === 'forbidden' ? (unknown.get('ConfigMap') ?? null) : null,
+    refused: kube.source === 'dump' ? null : (unknown.get('ConfigMap') ?? null),
     areAnyRead: found.length > 0,
     areAllRead: !unknown.has('ConfigMap'),
   };

@@ -1,11 +1,11 @@
 import type { Resource } from '#lib/spec/index.ts';
-import { isKubeError } from '../error.ts';
+import { isKubeError, type KubeError } from '../error.ts';
 import type { KubeObject } from '../object.ts';
 import type { CallOptions, Kube, ObjectRef } from '../port.ts';
 
 /**
- * `get`, which tells an object that does not exist from one that a dump leaves out: of a kind that a dump does not hold, it rejects with `not-served`, as `list`
- * does. Everywhere else it is `get`.
+ * Like `get`, but tells an object that does not exist from one that a dump leaves out: for a kind that a dump does not hold it rejects with `not-served`, as
+ * `list` does. For a cluster it is the same as `get`.
  */
 export async function getHeld(kube: Kube, ref: ObjectRef, options: CallOptions = {}): Promise<KubeObject | null> {
   const object = await kube.get(ref, options);
@@ -22,6 +22,14 @@ export async function dumpHolds(kube: Kube, resource: Resource, options: CallOpt
     if (isKubeError(error, 'not-served')) return false;
     throw error;
   }
+}
+
+/**
+ * Whether an error means that a dump leaves out what was asked for: its maker was not allowed to read it, or its files have only a part. A dump has no connection
+ * that could fail.
+ */
+export function isLeftOut(kube: Pick<Kube, 'source'>, error: unknown): error is KubeError {
+  return kube.source === 'dump' && isKubeError(error) && error.code !== 'aborted';
 }
 
 async function firstPage(kube: Kube, resource: Resource, options: CallOptions): Promise<void> {
