@@ -35,7 +35,7 @@ const clusterOf = (objects: readonly KubeObject[]): Kube =>
   createStore({ name: 'lab', source: 'live', kinds: Object.values(resources), objects });
 const read = (kube: Kube) => readLastChanges(kube, AbortSignal.timeout(10_000));
 
-test('who set what decides about Services, the newest first; writers of other fields are left out', async () => {
+test('each deciding field has its writer, the newest change first; writers of other fields are left out', async () => {
   const turnedOff = proxy([written('signalbox', '2026-11-22T09:00:00Z', selector)]);
   expect(await read(clusterOf([installation, turnedOff]))).toEqual({
     changes: [
@@ -58,12 +58,12 @@ test('who set what decides about Services, the newest first; writers of other fi
   });
 });
 
-test('without a record nobody is named, and no time', async () => {
+test('a field without a record has neither writer nor time', async () => {
   const { changes } = await read(clusterOf([proxy([])]));
   expect(changes).toMatchObject([{ field: 'nodeSelector', at: null, by: [] }]);
 });
 
-test('a kube-proxy that does not exist is told without a time', async () => {
+test('a kube-proxy that does not exist is listed without a time', async () => {
   const { changes } = await read(clusterOf([installation]));
   expect(changes.at(-1)).toEqual({
     object: 'kube-system/DaemonSet/kube-proxy',
@@ -74,7 +74,7 @@ test('a kube-proxy that does not exist is told without a time', async () => {
   });
 });
 
-test('what may not be read is no change, and is said', async () => {
+test('an object that may not be read is no change, and is named as unknown', async () => {
   const kube = clusterOf([installation]);
   const refusing: Kube = {
     ...kube,

@@ -1,7 +1,7 @@
 import { isRecord, valueAt } from '#lib/base/records.ts';
 import { writersOf } from '#lib/facts/index.ts';
 import { isKubeError, type Kube, type KubeObject } from '#lib/kube/index.ts';
-import { names, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
+import { dataplanePath, names, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import { isNotInstalled } from './not-installed.ts';
 
 /**
@@ -25,7 +25,7 @@ type Deciding = { refs: readonly ObjectRef[]; path: readonly string[]; isNews: '
 const deciding: readonly Deciding[] = [
   {
     refs: [{ resource: resources.installations, name: names.installation }],
-    path: ['spec', 'calicoNetwork', 'linuxDataplane'],
+    path: dataplanePath,
     isNews: 'if-present',
   },
   {

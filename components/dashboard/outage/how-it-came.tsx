@@ -7,12 +7,12 @@ import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import { inList } from '#lib/base/words.ts';
 import { host, type Slug } from '#lib/console/host.ts';
 import { goalName, runStateWords } from '../run-state-words.ts';
-import { type LedHere, ledHere } from './led-here.ts';
 import { newestRun } from './newest-run.ts';
+import { type OutageLine, outageLines } from './outage-lines.ts';
 
-/** What is known of the events before an outage. */
+/** What is recorded about the events before an outage, and what of it could not be read. */
 export async function HowItCame({ cluster }: { cluster: Slug }) {
-  const [read, run] = await Promise.all([
+  const [read, { run, unread }] = await Promise.all([
     host()
       .lastChanges(cluster)
       .catch(() => null),
@@ -21,12 +21,14 @@ export async function HowItCame({ cluster }: { cluster: Slug }) {
   const { changes, unknown } = read?.ok
     ? read.value
     : { changes: [], unknown: [read?.message ?? 'The changes of the cluster could not be read.'] };
-  const lines = ledHere(run && { shown: run.shown, steps: run.view?.operations ?? [] }, changes);
+  const notRead = [...(unread === null ? [] : [unread]), ...unknown];
+  const lines = outageLines(run && { shown: run.shown, steps: run.view?.operations ?? [] }, changes);
   return (
     <Panel title="How it came to this">
-      {lines.length === 0 ? (
-        <p className="px-4 py-3 text-ink-2">Nothing is recorded: no run, and nobody is named on what decides this.</p>
-      ) : (
+      {lines.length === 0 && notRead.length === 0 && (
+        <p className="px-4 py-3 text-ink-2">Nothing is recorded: there is no run, and no object shows a change.</p>
+      )}
+      {lines.length > 0 && (
         <ol className="text-sm">
           {lines.map((line, index) => (
             <li
@@ -34,25 +36,27 @@ export async function HowItCame({ cluster }: { cluster: Slug }) {
               key={index}
               className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-4 border-t border-line px-4 py-2 first:border-t-0 max-sm:grid-cols-1"
             >
-              <span className="text-ink-3">{line.at === null ? 'no time kept' : <RelativeTime at={line.at} />}</span>
+              <span className="text-ink-3">
+                {line.at === null ? 'time not recorded' : <RelativeTime at={line.at} />}
+              </span>
               <span className="[overflow-wrap:anywhere]">{wordsOf(line, cluster)}</span>
             </li>
           ))}
         </ol>
       )}
-      {unknown.map((because) => (
-        <p key={because} className="border-t border-line px-4 py-2 text-sm">
+      {notRead.map((because) => (
+        <p key={because} className="border-t border-line px-4 py-2 text-sm first:border-t-0">
           <StateMark state="unknown">Not read: {because}</StateMark>
         </p>
       ))}
       <p className="border-t border-line px-4 py-2 text-xs text-ink-3">
-        Kubernetes keeps who set a field, and when they last changed that object. It keeps no earlier values.
+        Kubernetes records who set a field, and when they last changed that object. It records no earlier values.
       </p>
     </Panel>
   );
 }
 
-function wordsOf(line: LedHere, cluster: Slug): ReactNode {
+function wordsOf(line: OutageLine, cluster: Slug): ReactNode {
   if (line.kind === 'step') return line.undone ? `The run undid: ${line.title}` : line.title;
   if (line.kind === 'run') {
     const { run } = line;
@@ -69,7 +73,7 @@ function wordsOf(line: LedHere, cluster: Slug): ReactNode {
   if (field === null)
     return (
       <>
-        <code>{object}</code> does not exist. Kubernetes does not keep who deleted an object.
+        <code>{object}</code> does not exist. Kubernetes does not record whether it was deleted, or by whom.
       </>
     );
   return (

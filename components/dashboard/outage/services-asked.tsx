@@ -14,8 +14,8 @@ import { goalName } from '../run-state-words.ts';
 import { newestRun } from './newest-run.ts';
 
 /**
- * What the nodes themselves said of Services: only a run that watches them asks. A test of the nodes leaves Services out while nothing serves them on any node
- * (prepare-probe.ts), so it is only offered where some of them do.
+ * What the nodes answered about Services when the last run asked them. A test of the nodes leaves Services out while nothing serves them on any node
+ * (prepare-probe.ts), so it is only offered where some nodes are served.
  */
 export async function ServicesAsked({
   cluster,
@@ -26,7 +26,7 @@ export async function ServicesAsked({
   down: 'everywhere' | 'on some nodes';
   flags: FlagsByProgram;
 }) {
-  const run = await newestRun(cluster);
+  const { run, unread } = await newestRun(cluster);
   const services = run?.view?.services ?? null;
   const heard = services === null ? [] : lastHeard(services);
   return (
@@ -53,18 +53,20 @@ export async function ServicesAsked({
         <p className="max-w-[72ch]">
           {run !== null && heard.length > 0 ? (
             <>
-              Asked by{' '}
+              These are the answers during{' '}
               <Link href={runPath(cluster, run.shown.run)} prefetch={false}>
                 {goalName(run.shown)}
               </Link>
-              ; nothing has asked since.
+              .
             </>
+          ) : unread === null ? (
+            'No answers of nodes are recorded: the outage shows in the cluster’s objects.'
           ) : (
-            'No node was asked: the cluster’s objects show the outage.'
+            <StateMark state="unknown">Not read: {unread}</StateMark>
           )}{' '}
           {down === 'everywhere'
-            ? 'A test of the nodes asks no Service while nothing serves them: restore kube-proxy first.'
-            : 'A test of the nodes asks the API and cluster DNS from each of them:'}
+            ? 'Services cannot be tested while nothing serves them: restore kube-proxy first.'
+            : 'To test the API and cluster DNS from each node:'}
         </p>
         {down === 'on some nodes' && (
           <CommandBlock

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RunView } from '#lib/console/wire.ts';
 import type { ShownRun } from '#lib/run/index.ts';
 import type { LastChange } from '#lib/status/index.ts';
-import { ledHere } from './led-here.ts';
+import { outageLines } from './outage-lines.ts';
 
 const change = (object: string, at: string | null): LastChange => ({ object, field: 'x', value: 'y', at, by: [] });
 const step = (title: string, more: Partial<RunView['operations'][number]>): RunView['operations'][number] => ({
@@ -30,19 +30,29 @@ const shown: ShownRun = {
   foreign: null,
 };
 
-test('oldest first: the run, its steps that touched traffic, and what was changed since; without a time at the end', () => {
+test('the lines are the run, its steps that touched traffic and later changes, oldest first; those without a time come last', () => {
   const steps = [
     step('Turn kube-proxy off', { finishedAt: '2026-11-22T09:04:00Z' }),
     step('Read the nodes', { effect: 'none', finishedAt: '2026-11-22T09:01:00Z' }),
     step('Remove its rules', { state: 'begun' }),
   ];
-  const lines = ledHere({ shown, steps }, [change('old', null), change('Installation', '2026-11-28T10:31:08Z')]);
+  const lines = outageLines({ shown, steps }, [change('old', null), change('Installation', '2026-11-28T10:31:08Z')]);
   expect(
     lines.map((line) => (line.kind === 'step' ? line.title : line.kind === 'run' ? line.run.run : line.change.object)),
   ).toEqual(['12', 'Turn kube-proxy off', 'Installation', 'old']);
 });
 
-test('a step that was undone is told as such', () => {
+test('a step that was undone is marked so', () => {
   const steps = [step('Turn kube-proxy off', { state: 'undone', finishedAt: '2026-11-22T09:04:00Z' })];
-  expect(ledHere({ shown, steps }, []).at(-1)).toMatchObject({ kind: 'step', undone: true });
+  expect(outageLines({ shown, steps }, []).at(-1)).toMatchObject({ kind: 'step', undone: true });
+});
+
+test('a run whose journal has text instead of a time comes last, without a time', () => {
+  const foreign = { ...shown, startedAt: 'yesterday' };
+  const lines = outageLines({ shown: foreign, steps: [] }, [change('a', '2026-11-28T10:31:08Z'), change('b', null)]);
+  expect(lines.map(({ kind, at }) => [kind, at])).toEqual([
+    ['change', '2026-11-28T10:31:08Z'],
+    ['change', null],
+    ['run', null],
+  ]);
 });

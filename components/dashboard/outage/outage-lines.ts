@@ -1,0 +1,34 @@
+import type { RunView } from '#lib/console/wire.ts';
+import type { ShownRun } from '#lib/run/index.ts';
+import type { LastChange } from '#lib/status/index.ts';
+
+/** One line of *How it came to this*. `at`: RFC 3339; null if no time is recorded. */
+export type OutageLine = { at: string | null } & (
+  | { kind: 'change'; change: LastChange }
+  | { kind: 'run'; run: ShownRun }
+  | { kind: 'step'; title: string; undone: boolean }
+);
+
+/**
+ * The events before an outage, oldest first: the last run, its steps that touched traffic, and who set the fields that decide about Services. Lines without a
+ * time come last. Pure.
+ */
+export function outageLines(
+  run: { shown: ShownRun; steps: RunView['operations'] } | null,
+  changes: readonly LastChange[],
+): OutageLine[] {
+  const lines: OutageLine[] = changes.map((change) => ({ at: change.at, kind: 'change', change }));
+  if (run !== null) {
+    lines.push({ at: timeOrNull(run.shown.startedAt), kind: 'run', run: run.shown });
+    for (const { effect, state, title, finishedAt } of run.steps)
+      if (effect === 'traffic' && finishedAt !== null && (state === 'finished' || state === 'undone'))
+        lines.push({ at: timeOrNull(finishedAt), kind: 'step', title, undone: state === 'undone' });
+  }
+  const time = ({ at }: OutageLine) => (at === null ? Number.POSITIVE_INFINITY : Date.parse(at));
+  return lines.toSorted((a, b) => (time(a) === time(b) ? 0 : time(a) - time(b)));
+}
+
+/** A time of a journal, which anybody may have written; null for text that is no time. */
+function timeOrNull(text: string): string | null {
+  return Number.isNaN(Date.parse(text)) ? null : text;
+}
