@@ -1,4 +1,5 @@
 import { installationStepData } from '#components/custom-resources/installation-step-data.ts';
+import { withoutStop } from '#lib/base/words.ts';
 import { effectiveEndpoint } from '#lib/checks/index.ts';
 import type { Assessment, Draft } from '#lib/console/host.ts';
 import type { WizardContext } from '#lib/console/wizard/index.ts';
@@ -58,7 +59,7 @@ function wayTo(to: string, facts: Facts, through: Assessment['through'] = []): W
     to,
     through: through.flatMap(({ version }) => {
       const gate = gateOfHop(version);
-      return gate === undefined ? [] : [{ version, gate: gate.id, because: gate.advice.replace(/\.$/, '') }];
+      return gate === undefined ? [] : [{ version, gate: gate.id, because: withoutStop(gate.advice) }];
     }),
   };
 }

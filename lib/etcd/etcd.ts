@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import { type CallOptions, ChannelCredentials, Client, type ServiceError, status } from '@grpc/grpc-js';
+import { withoutBrackets } from '#lib/base/ip.ts';
 import { type CallOptions as KubeCallOptions, KubeError, type KubeErrorCode } from '#lib/kube/index.ts';
 import { decodeRange, encodeRange, type RangeRequest, type RangeResponse } from './range.ts';
 
@@ -41,7 +42,7 @@ export function openEtcd({ endpoints, ca, client }: EtcdAccess): Etcd {
     name: endpoint.host,
     client: new Client(addressOf(endpoint), credentialsFor(endpoint, ca, client), {
       ...channel,
-      ...(isIP(hostOf(endpoint)) === 0 ? {} : { 'grpc.ssl_target_name_override': nameForAddresses }),
+      ...(isIP(withoutBrackets(endpoint.hostname)) === 0 ? {} : { 'grpc.ssl_target_name_override': nameForAddresses }),
     }),
   }));
   return {
@@ -69,8 +70,6 @@ export function openEtcd({ endpoints, ca, client }: EtcdAccess): Etcd {
 /** TLS has no server name for an IP address, and warns about one (RFC 6066, 3). The certificate is checked against the address nevertheless. */
 const nameForAddresses = 'etcd';
 
-const hostOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, '$1');
-
 /** The address with its port: a URL omits the usual port of its scheme. */
 function addressOf({ hostname, port, protocol }: URL): string {
   return `${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`;
@@ -81,7 +80,7 @@ function credentialsFor(endpoint: URL, ca: string | null, client: EtcdAccess['cl
   const bytes = (text: string | undefined) => (text === undefined ? null : Buffer.from(text));
   try {
     return ChannelCredentials.createSsl(bytes(ca ?? undefined), bytes(client?.key), bytes(client?.certificate), {
-      checkServerIdentity: (_name, certificate) => checkServerIdentity(hostOf(endpoint), certificate),
+      checkServerIdentity: (_name, certificate) => checkServerIdentity(withoutBrackets(endpoint.hostname), certificate),
     });
   } catch (error) {
     throw new KubeError(

@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Resource } from '#lib/spec/index.ts';
+import { parseApiVersion, type Resource } from '#lib/spec/index.ts';
 import type { Clock } from '../clock.ts';
 import { KubeError } from '../error.ts';
 import type { KubeObject, ObjectMeta } from '../object.ts';
 import { Collection, keyOf } from './collection.ts';
 import { copy, frozen } from './json.ts';
-import {
-  establish,
-  givenKind,
-  type Kind,
-  KindRegistry,
-  kindForPeople,
-  kindKeyOf,
-  kindOfDefinition,
-  parseApiVersion,
-} from './kinds.ts';
+import { establish, givenKind, type Kind, KindRegistry, kindForPeople, kindKeyOf, kindOfDefinition } from './kinds.ts';
 import { type Change, History } from './read/history.ts';
 import type { WatchSignal } from './read/watch.ts';
 import { builtinKinds } from './schema/builtin-definitions.ts';

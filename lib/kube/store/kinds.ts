@@ -53,13 +53,6 @@ export function givenKind(resource: Resource): Kind {
   return { resource, versions: [resource.version], subresources: ['status'], origin: 'given' };
 }
 
-/** `apps/v1` → group and version; `v1` is the core group. */
-export function parseApiVersion(apiVersion: string): { group: string; version: string } {
-  const slash = apiVersion.indexOf('/');
-  if (slash < 0) return { group: '', version: apiVersion };
-  return { group: apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
-}
-
 /** The kind that a CustomResourceDefinition defines; null if a name is missing or the object's name is not `PLURAL.GROUP`, as the API demands. */
 export function kindOfDefinition(definition: KubeObject): Kind | null {
   const spec = definition.spec;
