@@ -70,13 +70,13 @@ test.each<[string, () => Server, SecureVersion | undefined, RegExp]>([
     /no cipher in common with this machine, or wants a client certificate/,
   ],
   ['a server of plain HTTP', () => createHttpServer(), undefined, /does not answer with TLS\. Is the address right\?$/],
-])('the handshake with %s is told by its reason', async (_what, server, maxVersion, words) => {
+])('a failed handshake with %s is described by its reason', async (_what, server, maxVersion, words) => {
   const error = await errorOf(server(), maxVersion);
   expect(error).toMatchObject({ code: 'EPROTO' });
   expect(sentenceOf(error)).toMatch(words);
 });
 
-test('a failed handshake without a reason is told by its code', () => {
+test('a failed handshake without a reason is described by its code', () => {
   expect(sentenceOf(Object.assign(new Error('write EPROTO'), { code: 'EPROTO' }))).toMatch(
     /failed \(EPROTO\)\. Look into/,
   );

@@ -25,7 +25,7 @@ function noPlan(path: (string | number)[], because: string, more: number): PlanE
   return new PlanError('plan.shape', `This is not a plan: ${words}${more > 0 ? `, and ${more} more` : ''}.`, path);
 }
 
-/** Escapes names of fields and objects, which are text of whoever wrote the plan. */
+/** Keeps names of fields and objects, which are text of whoever wrote the plan, in one line of limited length. */
 function inOneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;

@@ -10,7 +10,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['components/sign-in/link-form.tsx', 'read when its form is sent'],
 ]);
 
-test('what is chosen or typed in a field before its scripts are here is given again', () => {
+test('every field keeps what a user chose or typed before the scripts of its page were loaded', () => {
   const lost = globSync('components/**/*.tsx')
     .filter((file) => !file.endsWith('.test.tsx') && !exceptions.has(file))
     .flatMap((file) =>

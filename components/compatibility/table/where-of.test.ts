@@ -16,6 +16,6 @@ test.each<[string, Subject[]]>([
   ['1 Deployment', [subject('Deployment')]],
   ['2 objects', [subject('Node'), subject('Service')]],
   ['', [subject('Deployment', { missing: true })]],
-])('%j', (words, subjects) => {
+])('the column of a finding shows %j', (words, subjects) => {
   expect(whereOf(subjects)).toBe(words);
 });

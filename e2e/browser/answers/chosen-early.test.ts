@@ -6,7 +6,7 @@ import { mouse } from '../testing/hands.ts';
 import { answerUntilRelease } from '../testing/install-journey.ts';
 import { atStep, openCluster, openSteps, startForm } from '../testing/journey.ts';
 
-/** A page can be used as soon as it is seen: what is chosen or typed before its scripts are here counts as what comes afterwards. */
+/** A page can be used as soon as it is seen: what a user chooses or types before its scripts are loaded counts like everything after that. */
 let console: AConsole;
 
 beforeAll(async () => {
@@ -96,7 +96,7 @@ test('the decision about an own change stays, and opens the field that it needs'
   expect(await write.isChecked()).toBe(true);
 });
 
-test('outside of steps: the look is put on, and findings are filtered', async () => {
+test('outside of steps a chosen look is applied, and a typed filter filters findings', async () => {
   const { page } = await aPage(console);
   await openCluster(page, mouse, 'standard');
   const release = await openWithoutScripts(page, `${new URL(page.url()).pathname}/findings`);

@@ -114,8 +114,8 @@ function emulated(
 }
 
 /**
- * Arguments of sh(1) before a program that is to run while at most one other machine does, because each computes on a core of its own. The program replaces the shell, and
- * keeps one of two locks for as long as it lives.
+ * Arguments of sh(1) before a program that is to run while at most one other machine does, because each computes on a core of its own. The program replaces
+ * the shell, and keeps one of two locks for as long as it lives. A third machine waits for the second lock.
  */
 function inTurn(): string[] {
   const folder = cacheFolder(process.env);

@@ -29,13 +29,13 @@ export class HostPrograms {
     this.devices = options.packets?.devices(() => this.#nodeIps()) ?? null;
   }
 
-  /** Before anything is attached. Programs of an earlier agent read both. */
+  /** Writes configuration and routes before anything is attached, because programs of an earlier agent read both. */
   prepare(): void {
     this.#writeConfig(0);
     this.#writeRoutes();
   }
 
-  /** Attaches the programs of sockets, then those of interfaces, and lets all begin. Once all Services are written. */
+  /** Attaches the programs of sockets, then those of interfaces, and lets all begin. Called once all Services are written. */
   attach(): void {
     this.#detach = this.#options.attach();
     this.#areSocketsServed = true;

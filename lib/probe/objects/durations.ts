@@ -5,6 +5,7 @@ type Pods = Pick<ProbeSettings, 'addresses' | 'podNetwork' | 'images'>;
 
 /** One client creates the pods of all DaemonSets, 20 a second (kube-controller-manager › --kube-api-qps): the wait of the last pod, and some more. */
 const madeWithinMs = (settings: Pods) => 60 * settings.addresses.length * podKindsOf(settings).length;
+
 /**
  * The time that a pod has to remove its devices. The namespace controller waits half of it before it looks again (kubernetes
  * pkg/controller/namespace: syncNamespaceFromKey).

@@ -19,6 +19,6 @@ test('a node whose gap is still open had no answer at the end; one of which noth
   ]);
 });
 
-test('nothing was heard of any', () => {
+test('a watch without readings has no last answers', () => {
   expect(lastHeard(watched)).toEqual([]);
 });
