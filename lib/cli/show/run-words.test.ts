@@ -71,3 +71,8 @@ test('a time that another program wrote into a journal is shown as it is', () =>
   const { cells } = runInList({ ...aRun, startedAt: 'yesterday' }, nobody, { isTerminal: true });
   expect(cells.at(-1)).toBe('yesterday');
 });
+
+test.each([true, false])('line feeds in a journal of others make no rows, on a terminal (%s)', (isTerminal) => {
+  const { cells } = runInList({ ...aRun, run: 'a\nb', startedAt: 'then\nnow' }, nobody, { isTerminal });
+  expect([cells[0], cells.at(-1)]).toEqual(['a\\u000ab', 'then\\u000anow']);
+});

@@ -21,11 +21,14 @@ export function runInList(
   holder: LeaseHolder | null,
   { isTerminal }: Pick<Terminal, 'isTerminal'>,
 ): { cells: readonly string[]; about: string } {
+  // Anybody may write a journal, and line feeds in it would look like rows.
+  const name = visibleLine(run.run);
   const goal = visibleLine(runGoal(run));
-  if (!isTerminal) return { cells: [run.run, goal, shownRunWords(run, holder), run.startedAt], about: '' };
+  const startedAt = visibleLine(run.startedAt);
+  if (!isTerminal) return { cells: [name, goal, shownRunWords(run, holder), startedAt], about: '' };
   const { state, doubts } = stateOf(run, holder);
   return {
-    cells: [run.run, goal, state, run.startedAt.replace(secondsOfTime, 'Z')],
+    cells: [name, goal, state, startedAt.replace(secondsOfTime, 'Z')],
     about: doubts.map(({ words }) => sentence(words)).join(' '),
   };
 }
