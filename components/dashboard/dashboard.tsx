@@ -14,8 +14,9 @@ import { findingsNow } from './findings-now.ts';
 import { InstallPanel } from './install-panel.tsx';
 import { LiveDashboard } from './live-dashboard.tsx';
 import { NoDashboard } from './no-dashboard.tsx';
+import { downWhere } from './outage/down-where.ts';
 import { OutageStory } from './outage/outage-story.tsx';
-import { downWhere, servedAsSeen } from './served-as-seen.ts';
+import { servedAsSeen } from './served-as-seen.ts';
 
 /** How long the page waits for the findings: an outage or a blocker that comes later pushes down what is there. */
 const findingsMs = 4_000;

@@ -4,12 +4,6 @@ import { unservedNodes } from '#lib/status/unserved.ts';
 /** What serves Services, by the watches: `nobody` on some node, kube-proxy, eBPF, or something that they do not see. */
 export type ServedBy = 'nobody' | 'kube-proxy' | 'eBPF' | 'not-seen';
 
-/** Whether no node at all has Services, or only some; of those that an agent of Calico may run on. */
-export function downWhere({ status, nodes }: Pick<ClusterView, 'status' | 'nodes'>): 'everywhere' | 'on some nodes' {
-  const counted = nodes.filter(({ plane }) => plane !== 'not-counted');
-  return unservedNodes(status, nodes).length === counted.length ? 'everywhere' : 'on some nodes';
-}
-
 export function servedAsSeen({ status, nodes }: Pick<ClusterView, 'status' | 'nodes'>): ServedBy {
   if (unservedNodes(status, nodes).length > 0) return 'nobody';
   if ((status.proxy?.desired ?? 0) > 0) return 'kube-proxy';

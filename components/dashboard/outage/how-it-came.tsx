@@ -1,28 +1,32 @@
 import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { runPath } from '#components/frame/paths.ts';
+import { holderWords } from '#components/run/run-words.ts';
 import { Panel } from '#components/ui/panel.tsx';
 import { StateMark } from '#components/ui/state-mark.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import { inList } from '#lib/base/words.ts';
 import { host, type Slug } from '#lib/console/host.ts';
 import { goalName, runStateWords } from '../run-state-words.ts';
-import { newestRun } from './newest-run.ts';
+import { lastRuns } from './last-runs.ts';
 import { type OutageLine, outageLines } from './outage-lines.ts';
 
 /** What is recorded about the events before an outage, and what of it could not be read. */
 export async function HowItCame({ cluster }: { cluster: Slug }) {
-  const [read, { run, unread }] = await Promise.all([
+  const [read, { runs, unread }] = await Promise.all([
     host()
       .lastChanges(cluster)
       .catch(() => null),
-    newestRun(cluster),
+    lastRuns(cluster),
   ]);
   const { changes, unknown } = read?.ok
     ? read.value
     : { changes: [], unknown: [read?.message ?? 'The changes of the cluster could not be read.'] };
   const notRead = [...(unread === null ? [] : [unread]), ...unknown];
-  const lines = outageLines(run && { shown: run.shown, steps: run.view?.operations ?? [] }, changes);
+  const lines = outageLines(
+    runs.map(({ shown, view }) => ({ shown, steps: view?.operations ?? [] })),
+    changes,
+  );
   return (
     <Panel title="How it came to this">
       {lines.length === 0 && notRead.length === 0 && (
@@ -57,7 +61,8 @@ export async function HowItCame({ cluster }: { cluster: Slug }) {
 }
 
 function wordsOf(line: OutageLine, cluster: Slug): ReactNode {
-  if (line.kind === 'step') return line.undone ? `The run undid: ${line.title}` : line.title;
+  if (line.kind === 'step')
+    return `${line.undone ? `The run undid: ${line.title}` : line.title}${line.claimed ? ', not verified' : ''}`;
   if (line.kind === 'run') {
     const { run } = line;
     return (
@@ -65,7 +70,8 @@ function wordsOf(line: OutageLine, cluster: Slug): ReactNode {
         <Link href={runPath(cluster, run.run)} prefetch={false}>
           {goalName(run)}
         </Link>
-        , started by <b className="font-semibold">{run.startedBy}</b>. {runStateWords(run).sentence}.
+        , started by <b className="font-semibold">{holderWords(run.startedBy)}</b>
+        {run.foreign === null ? '' : ', as its journal claims'}. {runStateWords(run).sentence}.
       </>
     );
   }

@@ -36,7 +36,7 @@ test('the lines are the run, its steps that touched traffic and later changes, o
     step('Read the nodes', { effect: 'none', finishedAt: '2026-11-22T09:01:00Z' }),
     step('Remove its rules', { state: 'begun' }),
   ];
-  const lines = outageLines({ shown, steps }, [change('old', null), change('Installation', '2026-11-28T10:31:08Z')]);
+  const lines = outageLines([{ shown, steps }], [change('old', null), change('Installation', '2026-11-28T10:31:08Z')]);
   expect(
     lines.map((line) => (line.kind === 'step' ? line.title : line.kind === 'run' ? line.run.run : line.change.object)),
   ).toEqual(['12', 'Turn kube-proxy off', 'Installation', 'old']);
@@ -44,12 +44,12 @@ test('the lines are the run, its steps that touched traffic and later changes, o
 
 test('a step that was undone is marked so', () => {
   const steps = [step('Turn kube-proxy off', { state: 'undone', finishedAt: '2026-11-22T09:04:00Z' })];
-  expect(outageLines({ shown, steps }, []).at(-1)).toMatchObject({ kind: 'step', undone: true });
+  expect(outageLines([{ shown, steps }], []).at(-1)).toMatchObject({ kind: 'step', undone: true, claimed: false });
 });
 
 test('a run whose journal has text instead of a time comes last, without a time', () => {
   const foreign = { ...shown, startedAt: 'yesterday' };
-  const lines = outageLines({ shown: foreign, steps: [] }, [change('a', '2026-11-28T10:31:08Z'), change('b', null)]);
+  const lines = outageLines([{ shown: foreign, steps: [] }], [change('a', '2026-11-28T10:31:08Z'), change('b', null)]);
   expect(lines.map(({ kind, at }) => [kind, at])).toEqual([
     ['change', '2026-11-28T10:31:08Z'],
     ['change', null],

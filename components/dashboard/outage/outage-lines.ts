@@ -2,27 +2,28 @@ import type { RunView } from '#lib/console/wire.ts';
 import type { ShownRun } from '#lib/run/index.ts';
 import type { LastChange } from '#lib/status/index.ts';
 
-/** One line of *How it came to this*. `at`: RFC 3339; null if no time is recorded. */
+/** One line of *How it came to this*. `at`: RFC 3339; null if no time is recorded. `claimed`: by the journal of a run that is not ours. */
 export type OutageLine = { at: string | null } & (
   | { kind: 'change'; change: LastChange }
   | { kind: 'run'; run: ShownRun }
-  | { kind: 'step'; title: string; undone: boolean }
+  | { kind: 'step'; title: string; undone: boolean; claimed: boolean }
 );
 
 /**
- * The events before an outage, oldest first: the last run, its steps that touched traffic, and who set the fields that decide about Services. Lines without a
+ * The events before an outage, oldest first: the last runs, their steps that touched traffic, and who set the fields that decide about Services. Lines without a
  * time come last. Pure.
  */
 export function outageLines(
-  run: { shown: ShownRun; steps: RunView['operations'] } | null,
+  runs: readonly { shown: ShownRun; steps: RunView['operations'] }[],
   changes: readonly LastChange[],
 ): OutageLine[] {
   const lines: OutageLine[] = changes.map((change) => ({ at: change.at, kind: 'change', change }));
-  if (run !== null) {
-    lines.push({ at: timeOrNull(run.shown.startedAt), kind: 'run', run: run.shown });
-    for (const { effect, state, title, finishedAt } of run.steps)
+  for (const { shown, steps } of runs) {
+    const claimed = shown.foreign !== null;
+    lines.push({ at: timeOrNull(shown.startedAt), kind: 'run', run: shown });
+    for (const { effect, state, title, finishedAt } of steps)
       if (effect === 'traffic' && finishedAt !== null && (state === 'finished' || state === 'undone'))
-        lines.push({ at: timeOrNull(finishedAt), kind: 'step', title, undone: state === 'undone' });
+        lines.push({ at: timeOrNull(finishedAt), kind: 'step', title, undone: state === 'undone', claimed });
   }
   const time = ({ at }: OutageLine) => (at === null ? Number.POSITIVE_INFINITY : Date.parse(at));
   return lines.toSorted((a, b) => (time(a) === time(b) ? 0 : time(a) - time(b)));

@@ -11,7 +11,7 @@ import { type LastHeard, lastHeard } from '#lib/run/model/index.ts';
 import { serviceTitle } from '#lib/spec/watched-services.ts';
 import { type FlagsByProgram, withClusterFlags } from '#lib/text/index.ts';
 import { goalName } from '../run-state-words.ts';
-import { newestRun } from './newest-run.ts';
+import { type LastRun, lastRuns } from './last-runs.ts';
 
 /**
  * What the nodes answered about Services when the last run asked them. A test of the nodes leaves Services out while nothing serves them on any node
@@ -26,12 +26,13 @@ export async function ServicesAsked({
   down: 'everywhere' | 'on some nodes';
   flags: FlagsByProgram;
 }) {
-  const { run, unread } = await newestRun(cluster);
-  const services = run?.view?.services ?? null;
-  const heard = services === null ? [] : lastHeard(services);
+  const { runs, unread } = await lastRuns(cluster);
+  const answered = runs.map(heardIn).filter(({ heard }) => heard.length > 0);
+  // Anybody may write a journal: what this installation has heard comes first.
+  const last = answered.find(({ shown }) => shown.foreign === null) ?? answered[0];
   return (
     <Panel title="Services, asked from every node" aside={<StateMark state="unknown">not asked now</StateMark>}>
-      {run !== null && heard.length > 0 && (
+      {last !== undefined && (
         <TableBox label="Table of Services">
           <table className={tableAsBlocks}>
             <thead>
@@ -42,8 +43,8 @@ export async function ServicesAsked({
               </tr>
             </thead>
             <tbody>
-              {heard.map((one) => (
-                <Row key={one.kind} heard={one} />
+              {last.heard.map((one) => (
+                <Row key={one.kind} heard={one} isClaimed={last.shown.foreign !== null} />
               ))}
             </tbody>
           </table>
@@ -51,13 +52,13 @@ export async function ServicesAsked({
       )}
       <div className="flex flex-col gap-2 border-line px-4 py-3 text-sm text-ink-2 not-first:border-t">
         <p className="max-w-[72ch]">
-          {run !== null && heard.length > 0 ? (
+          {last !== undefined ? (
             <>
               These are the answers during{' '}
-              <Link href={runPath(cluster, run.shown.run)} prefetch={false}>
-                {goalName(run.shown)}
+              <Link href={runPath(cluster, last.shown.run)} prefetch={false}>
+                {goalName(last.shown)}
               </Link>
-              .
+              {last.shown.foreign === null ? '.' : ', as its journal claims. They are not verified.'}
             </>
           ) : unread === null ? (
             'No answers of nodes are recorded: the outage shows in the cluster’s objects.'
@@ -80,14 +81,19 @@ export async function ServicesAsked({
   );
 }
 
-function Row({ heard: { kind, asked, answered, at } }: { heard: LastHeard }) {
+function heardIn({ shown, view }: LastRun): { shown: LastRun['shown']; heard: LastHeard[] } {
+  const services = view?.services ?? null;
+  return { shown, heard: services === null ? [] : lastHeard(services) };
+}
+
+function Row({ heard: { kind, asked, answered, at }, isClaimed }: { heard: LastHeard; isClaimed: boolean }) {
   return (
     <tr className="max-sm:grid max-sm:grid-cols-[8rem_1fr] max-sm:gap-x-4 max-sm:border-line max-sm:px-4 max-sm:py-2 max-sm:not-first:border-t">
       <th scope="row" className="border-t border-line font-normal! text-ink!">
         {serviceTitle(kind)}
       </th>
       <td>
-        <StateMark state={answered === asked ? 'idle' : 'bad'}>
+        <StateMark state={isClaimed ? 'unknown' : answered === asked ? 'idle' : 'bad'}>
           {thousands(answered)} of {counted(asked, 'node')}
         </StateMark>
       </td>
