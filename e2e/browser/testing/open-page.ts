@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { signIn as signInAt } from '#e2e/console/testing/http.ts';
 import { theBrowser } from './browser.ts';
@@ -25,6 +26,8 @@ export type APage = {
   readonly faults: Faults;
 };
 
+/** Long, because a busy machine is slow, and a shorter time would only fail tests that would still pass. */
+const longestMs = 180_000;
 const heights = { wide: 900, narrow: 844 };
 
 /** Opens a page in a browser context of its own, which the caller closes. */
@@ -40,12 +43,30 @@ export async function openPage(console: AConsole, options: PageOptions = {}): Pr
     timezoneId: 'UTC',
     ...(options.through ? { proxy: { server: options.through.server } } : {}),
   });
-  // A long time-out: a busy machine is slow, and a shorter one would only fail tests that would still pass.
-  context.setDefaultTimeout(180_000);
+  context.setDefaultTimeout(longestMs);
   const faults = await watchFaults(context, console.url);
   if (options.session !== 'none') await context.addCookies([{ ...(await sessionOf(console)), url: console.url }]);
   const page = await context.newPage();
+  limitAnswers(page, ['evaluate', 'title']);
+  limitAnswers(page.keyboard, ['press', 'type']);
   return { page, context, faults };
+}
+
+/** These wait for ever where a page answers no more, and the test ends by its own limit, which does not say where it waited. */
+function limitAnswers(owner: object, names: readonly string[]): void {
+  for (const name of names) {
+    const method = Reflect.get(owner, name);
+    Reflect.set(owner, name, async (...args: unknown[]) => {
+      const late = new Error(`The page did not answer ${name} within ${longestMs / 1000} s.`);
+      const end = new AbortController();
+      const limit = sleep(longestMs, undefined, { signal: end.signal }).then(
+        () => Promise.reject(late),
+        () => undefined,
+      );
+      const answer: Promise<unknown> = Reflect.apply(method, owner, args);
+      return Promise.race([answer, limit]).finally(() => end.abort());
+    });
+  }
 }
 
 /** One session a console: what happens at a sign-in is sign-in.test.ts's, and a link takes half a second to ask for. */
