@@ -60,9 +60,14 @@ export async function HowItCame({ cluster }: { cluster: Slug }) {
   );
 }
 
+const stepWords: Record<Extract<OutageLine, { kind: 'step' }>['came'], (title: string) => string> = {
+  done: (title) => title,
+  undone: (title) => `The run undid: ${title}`,
+  begun: (title) => `${title}: begun, and not seen to end`,
+};
+
 function wordsOf(line: OutageLine, cluster: Slug): ReactNode {
-  if (line.kind === 'step')
-    return `${line.undone ? `The run undid: ${line.title}` : line.title}${line.claimed ? ', not verified' : ''}`;
+  if (line.kind === 'step') return `${stepWords[line.came](line.title)}${line.claimed ? ', not verified' : ''}`;
   if (line.kind === 'run') {
     const { run } = line;
     return (

@@ -34,17 +34,23 @@ test('the lines are the run, its steps that touched traffic and later changes, o
   const steps = [
     step('Turn kube-proxy off', { finishedAt: '2026-11-22T09:04:00Z' }),
     step('Read the nodes', { effect: 'none', finishedAt: '2026-11-22T09:01:00Z' }),
-    step('Remove its rules', { state: 'begun' }),
+    step('Remove its rules', { state: 'begun', begunAt: '2026-11-22T09:05:00Z' }),
+    step('Forget it', { state: 'ahead' }),
   ];
   const lines = outageLines([{ shown, steps }], [change('old', null), change('Installation', '2026-11-28T10:31:08Z')]);
   expect(
     lines.map((line) => (line.kind === 'step' ? line.title : line.kind === 'run' ? line.run.run : line.change.object)),
-  ).toEqual(['12', 'Turn kube-proxy off', 'Installation', 'old']);
+  ).toEqual(['12', 'Turn kube-proxy off', 'Remove its rules', 'Installation', 'old']);
 });
 
 test('a step that was undone is marked so', () => {
   const steps = [step('Turn kube-proxy off', { state: 'undone', finishedAt: '2026-11-22T09:04:00Z' })];
-  expect(outageLines([{ shown, steps }], []).at(-1)).toMatchObject({ kind: 'step', undone: true, claimed: false });
+  expect(outageLines([{ shown, steps }], []).at(-1)).toMatchObject({ kind: 'step', came: 'undone', claimed: false });
+});
+
+test('a step whose process died in it is told as begun', () => {
+  const steps = [step('Turn kube-proxy off', { state: 'begun', begunAt: '2026-11-22T09:04:00Z' })];
+  expect(outageLines([{ shown, steps }], []).at(-1)).toMatchObject({ came: 'begun', at: '2026-11-22T09:04:00Z' });
 });
 
 test('a run whose journal has text instead of a time comes last, without a time', () => {

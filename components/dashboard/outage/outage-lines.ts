@@ -6,8 +6,17 @@ import type { LastChange } from '#lib/status/index.ts';
 export type OutageLine = { at: string | null } & (
   | { kind: 'change'; change: LastChange }
   | { kind: 'run'; run: ShownRun }
-  | { kind: 'step'; title: string; undone: boolean; claimed: boolean }
+  | { kind: 'step'; title: string; came: 'done' | 'undone' | 'begun'; claimed: boolean }
 );
+
+/** How far a step came that may have touched traffic. `begun`: forward or back, and its end is not recorded: it failed, or its process died or is still at it. */
+const came: Partial<Record<RunView['operations'][number]['state'], 'done' | 'undone' | 'begun'>> = {
+  finished: 'done',
+  undone: 'undone',
+  begun: 'begun',
+  undoing: 'begun',
+  failed: 'begun',
+};
 
 /**
  * The events before an outage, oldest first: the last runs, their steps that touched traffic, and who set the fields that decide about Services. Lines without a
@@ -21,9 +30,11 @@ export function outageLines(
   for (const { shown, steps } of runs) {
     const claimed = shown.foreign !== null;
     lines.push({ at: timeOrNull(shown.startedAt), kind: 'run', run: shown });
-    for (const { effect, state, title, finishedAt } of steps)
-      if (effect === 'traffic' && finishedAt !== null && (state === 'finished' || state === 'undone'))
-        lines.push({ at: timeOrNull(finishedAt), kind: 'step', title, undone: state === 'undone', claimed });
+    for (const { effect, state, title, begunAt, finishedAt } of steps) {
+      const far = came[state];
+      if (effect === 'traffic' && far !== undefined)
+        lines.push({ at: timeOrNull(finishedAt ?? begunAt ?? ''), kind: 'step', title, came: far, claimed });
+    }
   }
   const time = ({ at }: OutageLine) => (at === null ? Number.POSITIVE_INFINITY : Date.parse(at));
   return lines.toSorted((a, b) => (time(a) === time(b) ? 0 : time(a) - time(b)));
