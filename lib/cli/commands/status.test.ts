@@ -139,6 +139,7 @@ test('status and runs of a dump without ConfigMaps say what it lacks, which is n
   const listed = await runCommand(runs, ['--from', dump], 80, env);
   expect(listed.err).toMatch(/^\? ConfigMap: /m);
   expect(listed.err).not.toContain('There is no run');
+  expect(`${shown.out}${listed.err}`).not.toContain('Lease');
   expect([shown.code, listed.code]).toEqual([0, 0]);
 });
 
@@ -181,6 +182,7 @@ test.each([
   const listed = await runCommand(runs, ['--from', dump], 80, env);
   expect(listed.err).toContain(`? ConfigMap: Runs may be missing here: ${because}`);
   expect(listed.err).not.toContain('There is no run');
+  expect(`${shown.out}${listed.err}`).not.toContain('Lease');
   expect([shown.code, listed.code]).toEqual([0, 0]);
 });
 

@@ -43,12 +43,17 @@ export async function readableRuns(invocation: Invocation, { kube, clock }: Open
     } catch (error) {
       keepFirst('ConfigMap', error);
     }
-  const holder = await leaseHolderOf(kube, clock, namespaces).catch((error: unknown) => {
-    keepFirst('Lease', error);
-    return null;
-  });
+  const runs = mergedRuns(found);
+  // Dumps hold no Lease. That matters only to a run that is under way.
+  const isLeaseNeeded = kube.source !== 'dump' || runs.some(({ state }) => state.kind === 'running');
+  const holder = !isLeaseNeeded
+    ? null
+    : await leaseHolderOf(kube, clock, namespaces).catch((error: unknown) => {
+        keepFirst('Lease', error);
+        return null;
+      });
   return {
-    runs: mergedRuns(found),
+    runs,
     holder,
     unknown: [...unknown].map(([kind, { message }]) => ({ kind, because: `${meanings[kind]}: ${message}` })),
     refused: kube.source === 'dump' ? null : (unknown.get('ConfigMap') ?? null),
