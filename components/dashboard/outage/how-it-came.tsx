@@ -62,8 +62,9 @@ export async function HowItCame({ cluster }: { cluster: Slug }) {
 
 const stepWords: Record<Extract<OutageLine, { kind: 'step' }>['came'], (title: string) => string> = {
   done: (title) => title,
-  undone: (title) => `The run undid: ${title}`,
   begun: (title) => `${title}: begun, and not seen to end`,
+  undone: (title) => `The run undid: ${title}`,
+  undoing: (title) => `The run began to undo: ${title}`,
 };
 
 function wordsOf(line: OutageLine, cluster: Slug): ReactNode {

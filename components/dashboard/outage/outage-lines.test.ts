@@ -62,3 +62,12 @@ test('a run whose journal has text instead of a time comes last, without a time'
     ['run', null],
   ]);
 });
+
+test('a step at which a run is paused before it began is left out, and one that is being undone is told so', () => {
+  const steps = [
+    step('Turn kube-proxy off', { state: 'undoing', begunAt: '2026-11-22T09:04:00Z' }),
+    step('Remove its rules', { state: 'failed' }),
+  ];
+  const lines = outageLines([{ shown, steps }], []);
+  expect(lines.map((line) => (line.kind === 'step' ? line.came : line.kind))).toEqual(['run', 'undoing']);
+});

@@ -2,21 +2,15 @@ import type { RunView } from '#lib/console/wire.ts';
 import type { ShownRun } from '#lib/run/index.ts';
 import type { LastChange } from '#lib/status/index.ts';
 
-/** One line of *How it came to this*. `at`: RFC 3339; null if no time is recorded. `claimed`: by the journal of a run that is not ours. */
+/**
+ * One line of *How it came to this*. `at`: RFC 3339; null if no time is recorded. `came`: how far the step came; one that was begun failed, or its process died or
+ * is still at it. `claimed`: by the journal of a run that is not ours.
+ */
 export type OutageLine = { at: string | null } & (
   | { kind: 'change'; change: LastChange }
   | { kind: 'run'; run: ShownRun }
-  | { kind: 'step'; title: string; came: 'done' | 'undone' | 'begun'; claimed: boolean }
+  | { kind: 'step'; title: string; came: 'done' | 'begun' | 'undone' | 'undoing'; claimed: boolean }
 );
-
-/** How far a step came that may have touched traffic. `begun`: forward or back, and its end is not recorded: it failed, or its process died or is still at it. */
-const came: Partial<Record<RunView['operations'][number]['state'], 'done' | 'undone' | 'begun'>> = {
-  finished: 'done',
-  undone: 'undone',
-  begun: 'begun',
-  undoing: 'begun',
-  failed: 'begun',
-};
 
 /**
  * The events before an outage, oldest first: the last runs, their steps that touched traffic, and who set the fields that decide about Services. Lines without a
@@ -31,9 +25,12 @@ export function outageLines(
     const claimed = shown.foreign !== null;
     lines.push({ at: timeOrNull(shown.startedAt), kind: 'run', run: shown });
     for (const { effect, state, title, begunAt, finishedAt } of steps) {
-      const far = came[state];
-      if (effect === 'traffic' && far !== undefined)
-        lines.push({ at: timeOrNull(finishedAt ?? begunAt ?? ''), kind: 'step', title, came: far, claimed });
+      // A run may be paused at a step that it has not begun.
+      const at = finishedAt ?? begunAt;
+      if (effect !== 'traffic' || at === null) continue;
+      const forward = finishedAt === null ? 'begun' : 'done';
+      const came = state === 'undone' || state === 'undoing' ? state : forward;
+      lines.push({ at: timeOrNull(at), kind: 'step', title, came, claimed });
     }
   }
   const time = ({ at }: OutageLine) => (at === null ? Number.POSITIVE_INFINITY : Date.parse(at));
