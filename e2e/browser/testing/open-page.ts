@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { signIn as signInAt } from '#e2e/console/testing/http.ts';
+import { orAborted } from '#lib/base/async/or-aborted.ts';
 import { theBrowser } from './browser.ts';
 import type { AConsole } from './console-process.ts';
 import { type Faults, watchFaults } from './faults.ts';
@@ -59,12 +59,9 @@ function limitAnswers(owner: object, names: readonly string[]): void {
     Reflect.set(owner, name, async (...args: unknown[]) => {
       const late = new Error(`The page did not answer ${name} within ${longestMs / 1000} s.`);
       const end = new AbortController();
-      const limit = sleep(longestMs, undefined, { signal: end.signal }).then(
-        () => Promise.reject(late),
-        () => undefined,
-      );
+      const timer = setTimeout(() => end.abort(late), longestMs);
       const answer: Promise<unknown> = Reflect.apply(method, owner, args);
-      return Promise.race([answer, limit]).finally(() => end.abort());
+      return orAborted(answer, end.signal).finally(() => clearTimeout(timer));
     });
   }
 }
