@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { objectName } from '#lib/base/object-names.ts';
 import { chartVersion, definitionCharts } from '#lib/spec/index.ts';
 import { isChart, isHelmValue } from '../install/helm-charts.ts';
-import { type Condition, conditionSchema } from './condition.ts';
+import { type Condition, conditionSchema, kindOnly } from './condition.ts';
 import { body, dependants, helmDriver, manifestRef, objectRef, ownerUids as uids, whose } from './named-objects.ts';
 
-const kindOnly = <K extends string>(kind: K) => z.strictObject({ kind: z.literal(kind) });
 const propagation = z.enum(['Background', 'Foreground']);
 
 const helmName = z.string().regex(objectName, 'is not a name that helm takes');

@@ -9,7 +9,8 @@ import {
   whose,
 } from './named-objects.ts';
 
-const kindOnly = <K extends string>(kind: K) => z.strictObject({ kind: z.literal(kind) });
+/** An act or a condition without further fields. */
+export const kindOnly = <K extends string>(kind: K) => z.strictObject({ kind: z.literal(kind) });
 const about = <K extends string>(kind: K) => z.strictObject({ kind: z.literal(kind), target: objectRef });
 const aboutAll = <K extends string>(kind: K) => z.strictObject({ kind: z.literal(kind), targets: z.array(objectRef) });
 
