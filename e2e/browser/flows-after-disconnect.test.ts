@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FlowPlane, startFlowPlane } from '#e2e/contract/testing/flow-plane.ts';
@@ -9,6 +8,7 @@ import { connectionErrors } from './testing/faults.ts';
 import { mouse } from './testing/hands.ts';
 import { openCluster } from './testing/journey.ts';
 import { expectGoodLooks } from './testing/look.ts';
+import { savedFile } from './testing/saved-file.ts';
 
 /** Away and back: the browser's network, the console, and what flows come from. */
 let flows: FlowPlane;
@@ -110,9 +110,7 @@ type Exported = { readonly id: string; readonly end: string };
 
 async function exported(page: Page): Promise<Exported[]> {
   await page.getByText('Export', { exact: true }).click();
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'NDJSON, one flow a line' }).click();
-  const text = await readFile(await (await download).path(), 'utf8');
+  const { text } = await savedFile(page, () => page.getByRole('button', { name: 'NDJSON, one flow a line' }).click());
   return text
     .trim()
     .split('\n')

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Flow } from '#lib/flows/in-browser.ts';
@@ -8,6 +7,7 @@ import { aPage } from './testing/a-page.ts';
 import { mouse } from './testing/hands.ts';
 import { openCluster } from './testing/journey.ts';
 import { expectGoodLooks } from './testing/look.ts';
+import { savedFile } from './testing/saved-file.ts';
 
 let console: AConsole;
 
@@ -94,9 +94,8 @@ test('a query is completed by keyboard, exported and kept as a view, and the map
   await expect.poll(() => typed.inputValue()).toBe('verdict:denied to:payments/ ');
 
   await page.getByText('Export', { exact: true }).click();
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'NDJSON, one flow a line' }).click();
-  const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');
+  const { text } = await savedFile(page, () => page.getByRole('button', { name: 'NDJSON, one flow a line' }).click());
+  const lines = text.trim().split('\n');
   expect(lines.map((line) => JSON.parse(line).verdict)).toEqual(lines.map(() => 'denied'));
 
   await page.getByText('Views', { exact: true }).click();
@@ -333,10 +332,9 @@ test('what the filter leaves is saved as CSV: one line a flow, whatever names ho
   await page.getByRole('table').getByText(hostile, { exact: false }).first().waitFor();
   await page.getByText('Export', { exact: true }).click();
   await page.getByText('2 flows, as the filter leaves them', { exact: true }).waitFor();
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'CSV, for spreadsheets' }).click();
-  expect((await download).suggestedFilename()).toBe('flows-flow-logs.csv');
-  const text = await readFile(await (await download).path(), 'utf8');
+  const csv = page.getByRole('button', { name: 'CSV, for spreadsheets' });
+  const { name, text } = await savedFile(page, () => csv.click());
+  expect(name).toBe('flows-flow-logs.csv');
   const lines = text.split('\n');
   // A head, two flows, and the end of the last line: nothing that a name holds begins another.
   expect(lines).toHaveLength(4);

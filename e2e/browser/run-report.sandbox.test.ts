@@ -6,6 +6,7 @@ import { expectMeasure, expectNoSideways } from './testing/accessible.ts';
 import { mouse } from './testing/hands.ts';
 import { atStep, openCluster, runSays, startForm, startRun, takeBack } from './testing/journey.ts';
 import { expectLevel } from './testing/level-columns.ts';
+import { savedFile } from './testing/saved-file.ts';
 
 /** The answers before a run and the run's steps, as the pages of the run and of its report show them later. */
 let console: AConsole;
@@ -66,8 +67,7 @@ test('a reason stands on the page of the run and in its report; the report tells
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ media: 'screen' });
   const file = page.getByRole('link', { name: 'End state for Git' });
-  const [download] = await Promise.all([page.waitForEvent('download'), file.click()]);
-  expect(download.suggestedFilename()).toMatch(/\.yaml$/);
+  expect((await savedFile(page, () => file.click())).name).toMatch(/\.yaml$/);
   await wide(page);
 
   await page.goto(run);

@@ -47,23 +47,29 @@ export async function openPage(console: AConsole, options: PageOptions = {}): Pr
   const faults = await watchFaults(context, console.url);
   if (options.session !== 'none') await context.addCookies([{ ...(await sessionOf(console)), url: console.url }]);
   const page = await context.newPage();
-  limitAnswers(page, ['evaluate', 'title']);
+  // Also what axe evaluates: it asks the frame, as the page does itself.
+  limitAnswers(page.mainFrame(), ['evaluate', 'title']);
   limitAnswers(page.keyboard, ['press', 'type']);
   return { page, context, faults };
 }
 
-/** These wait for ever where a page answers no more, and the test ends by its own limit, which does not say where it waited. */
+/** Limits methods of `owner` that have no time limit of their own. */
 function limitAnswers(owner: object, names: readonly string[]): void {
   for (const name of names) {
-    const method = Reflect.get(owner, name);
-    Reflect.set(owner, name, async (...args: unknown[]) => {
-      const late = new Error(`The page did not answer ${name} within ${longestMs / 1000} s.`);
-      const end = new AbortController();
-      const timer = setTimeout(() => end.abort(late), longestMs);
-      const answer: Promise<unknown> = Reflect.apply(method, owner, args);
-      return orAborted(answer, end.signal).finally(() => clearTimeout(timer));
-    });
+    const method: (...args: unknown[]) => Promise<unknown> = Reflect.get(owner, name);
+    Reflect.set(owner, name, (...args: unknown[]) => inTime(name, method.apply(owner, args)));
   }
+}
+
+/**
+ * What a page answers, or an error after the longest wait that says what did not come: without it the test ends by its own limit, which does not say where
+ * it waited.
+ */
+export async function inTime<T>(what: string, answer: Promise<T>): Promise<T> {
+  const end = new AbortController();
+  const late = new Error(`The page did not answer ${what} within ${longestMs / 1000} s.`);
+  const timer = setTimeout(() => end.abort(late), longestMs);
+  return orAborted(answer, end.signal).finally(() => clearTimeout(timer));
 }
 
 /** One session a console: what happens at a sign-in is sign-in.test.ts's, and a link takes half a second to ask for. */
