@@ -156,7 +156,20 @@ test('help, overview and the client version need no cluster', async () => {
   expect((await line([])).code).toBe(2);
   expect((await line(['--help'])).code).toBe(0);
   expect((await line(['help', 'apply'])).out).toContain('signalbox apply [plan.json]');
-  expect((await signalbox(['version', '--client'])).out).toMatch(/^Client Version: {5}v\d/);
+  const version = (await signalbox(['version', '--client'])).out;
+  expect(version).toMatch(/^Client Version: {5}v\d/);
+  expect((await line(['--version'])).out).toBe(version);
+  expect(JSON.parse((await line(['-o', 'json', '--version'])).out)).toMatchObject({ kind: 'Version' });
+});
+
+test('without a command no flag is passed over in silence', async () => {
+  expect(await line(['--verison'])).toMatchObject({
+    code: 2,
+    out: '',
+    err: 'signalbox: --verison is not a flag of signalbox itself; did you mean --version?\n',
+  });
+  expect(await line(['--context'])).toMatchObject({ code: 2, err: expect.stringContaining('--context needs a value') });
+  expect(await line(['--sandbox', 'standard'])).toMatchObject({ code: 2, out: (await line(['--help'])).out });
 });
 
 test('data goes to stdout and everything else to stderr', async () => {

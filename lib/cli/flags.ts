@@ -26,8 +26,15 @@ export type Flags = {
   has(name: string): boolean;
 };
 
-/** Splits arguments by the table. Throws a usage error for unknown flags, with the most similar one, and for flags without their value. */
-export function parseFlags(argv: readonly string[], table: FlagTable): { flags: Flags; args: string[] } {
+/**
+ * Splits arguments by the table. Throws a usage error for unknown flags, with the most similar one, and for flags without their value. `where`: how the
+ * error says where an unknown flag stood.
+ */
+export function parseFlags(
+  argv: readonly string[],
+  table: FlagTable,
+  where = 'of this command',
+): { flags: Flags; args: string[] } {
   const options = Object.fromEntries(
     Object.entries(table).map(([name, flag]) => [
       name,
@@ -42,7 +49,7 @@ export function parseFlags(argv: readonly string[], table: FlagTable): { flags: 
   try {
     parsed = parseArgs({ args: [...argv], options, strict: true, allowPositionals: true });
   } catch (error) {
-    throw usageError(explain(error, table), error);
+    throw usageError(explain(error, table, where), error);
   }
   const values = parsed.values as Record<string, (string | boolean)[] | undefined>;
   const texts = (name: string) => (values[name] ?? []).filter((value): value is string => typeof value === 'string');
@@ -52,12 +59,12 @@ export function parseFlags(argv: readonly string[], table: FlagTable): { flags: 
   };
 }
 
-function explain(error: unknown, table: FlagTable): string {
+function explain(error: unknown, table: FlagTable, where: string): string {
   const message = messageOf(error);
   const unknown = /Unknown option '(-{1,2}[^']+)'/.exec(message)?.[1];
   if (unknown) {
     const near = nearest(unknown.replace(/^-+/, ''), Object.keys(table));
-    return `${unknown} is not a flag of this command${near ? `; did you mean --${near}?` : ''}`;
+    return `${unknown} is not a flag ${where}${near ? `; did you mean --${near}?` : ''}`;
   }
   const named = /(--[a-z][a-z-]*)/.exec(message)?.[1] ?? /'(-[a-z])/.exec(message)?.[1];
   if (named && /argument missing|ambiguous/.test(message))

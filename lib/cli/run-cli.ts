@@ -19,8 +19,11 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv = p
   try {
     const [name, rest] = splitName(argv);
     if (name === null) {
+      const { flags } = parseFlags(rest, globalFlags, 'of signalbox itself');
+      if (flags.has('version'))
+        return await runCli(['version', '--client', ...rest.filter((word) => word !== '--version')], env);
       process.stdout.write(overview(commands, terminalWidth(env)));
-      return argv.length === 0 ? exit.usage : exit.fine;
+      return flags.has('help') ? exit.fine : exit.usage;
     }
     const command = await load(name);
     const table: FlagTable = command.flags;
@@ -51,16 +54,28 @@ export async function runCli(argv: readonly string[], env: NodeJS.ProcessEnv = p
 function splitName(argv: readonly string[]): [string | null, string[]] {
   let index = 0;
   while (index < argv.length && argv[index]?.startsWith('-')) {
-    const flag = globalFlags[argv[index]?.replace(/^-+/, '') ?? ''];
+    const flag = globalFlags[flagNamed(argv[index] ?? '')];
     index += flag?.value ? 2 : 1;
   }
   const name = argv[index];
   if (name === undefined) return [null, [...argv]];
+  // What follows it is the command in question; what stands before it has no effect.
   if (name === 'help') return [argv[index + 1] ?? null, ['--help']];
   return [name, [...argv.slice(0, index), ...argv.slice(index + 1)]];
 }
 
-const globalFlags: FlagTable = { ...outputFlags, ...clusterFlags, o: { value: 'FORMAT', help: '' } };
+/** Flags that may stand before a command, or without one. */
+const globalFlags: FlagTable = {
+  ...outputFlags,
+  ...clusterFlags,
+  version: { help: 'the version of this client' },
+};
+
+/** The name of a flag as it stands in the table: `o` is `output`. */
+function flagNamed(word: string): string {
+  const name = word.replace(/^-+/, '');
+  return Object.entries(globalFlags).find(([, { short }]) => short === name)?.[0] ?? name;
+}
 
 async function load(name: string): Promise<Command> {
   const entry = commands[name];

@@ -16,7 +16,7 @@ Exit codes:     0 fine, 1 a bug, 2 wrong usage or input,
                 3 blocked by findings, 4 the run did not end as asked,
                 5 the cluster does not answer or refuses access,
                 130 interrupted
-More:           signalbox COMMAND --help
+More:           signalbox COMMAND --help, signalbox --version
 `;
 }
 
