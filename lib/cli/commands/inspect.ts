@@ -11,7 +11,8 @@ import { formatOf, writeData } from '../terminal/output.ts';
 export const inspect: Command = {
   name: 'inspect',
   arguments: '',
-  summary: 'Show the facts of a cluster, each with its evidence. Changes nothing.',
+  summary:
+    'Show the facts of a cluster, each with its evidence. Changes nothing. Exit 0 even where you may not read some kinds: the facts name them.',
   flags: { ...clusterFlags, ...etcdFlags, endpoint: choiceFlags.endpoint, ...outputFlags },
   async run({ flags, terminal, env, signal }) {
     const format = formatOf(flags, ['table', 'json', 'yaml'] as const);

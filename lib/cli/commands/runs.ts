@@ -17,7 +17,7 @@ import { columns, rowsWidth } from '../terminal/terminal.ts';
 export const runs: Command = {
   name: 'runs',
   arguments: '',
-  summary: 'List the runs of a cluster, newest first.',
+  summary: 'List the runs of a cluster, newest first. Exit 5 if you may read only some of them.',
   flags: {
     ...clusterFlags,
     ...journalFlags,

@@ -4,6 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { testFolder } from '#lib/folders/testing/test-folder.ts';
 import { json, kubeconfigFor, localServer, statusBody } from '#lib/kube/live/testing/local-server.ts';
 import { runCommand } from '../testing/run-command.ts';
+import { dump } from './dump.ts';
+import { inspect } from './inspect.ts';
 import { runs } from './runs.ts';
 import { status } from './status.ts';
 
@@ -128,6 +130,23 @@ test.each([
   expect(JSON.parse(out).unknown).toHaveLength(1);
   const whole = await runCommand(command, [...(await clusterThatForbids(/nothing/)), '-o', 'json'], 80, env);
   expect(whole.code).toBe(0);
+});
+
+test('inspect and dump mark in their data what may not be read, and exit with 0', async () => {
+  const cluster = await clusterThatForbids(/installations/);
+  const facts = await runCommand(inspect, [...cluster, '-o', 'json'], 80, env);
+  expect(facts.code).toBe(0);
+  expect(JSON.parse(facts.out).coverage.installation).toMatchObject({
+    missing: [expect.objectContaining({ kind: 'Installation.operator.tigera.io' })],
+  });
+  const saved = await runCommand(dump, [...cluster, '-o', join(folder, 'part'), '--summary', 'json'], 80, env);
+  expect(saved.code).toBe(0);
+  const record = JSON.parse(saved.out);
+  expect(record.complete).toBe(false);
+  expect(record.kinds.find(({ kind }: { kind: string }) => kind === 'Installation')).toMatchObject({
+    state: 'refused',
+    because: expect.stringContaining('not allowed to list installations'),
+  });
 });
 
 test('status and runs of a dump without ConfigMaps say what it lacks, which is no refusal', async () => {

@@ -18,7 +18,8 @@ import { formatOf, writeData } from '../terminal/output.ts';
 export const status: Command = {
   name: 'status',
   arguments: '',
-  summary: 'Show data plane, components, agents, proxy and runs as they are now. --watch follows the run in progress.',
+  summary:
+    'Show data plane, components, agents, proxy and runs as they are now. --watch follows the run in progress. Exit 5 if you may read only a part.',
   flags: {
     ...clusterFlags,
     ...journalFlags,
