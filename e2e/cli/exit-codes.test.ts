@@ -148,7 +148,11 @@ test('a whole run on a sandbox: apply, runs, report, undo, and apply again finds
   expect(undone).toMatchObject({ code: 0, err: expect.stringContaining('was undone') });
   const report = await line(['report', ...on], env);
   expect(report.out).toContain('State: **undone**');
-  expect((await line(['undo', ...on, '--yes'], env)).code).toBe(2);
+  const [name = ''] = runs.runs.map(({ run }) => run);
+  const twice = await line(['undo', ...on, '--yes'], env);
+  expect(twice).toMatchObject({ code: 2, err: expect.stringContaining(`Run ${name}: This run is already undone.`) });
+  const named = await line(['undo', name, ...on, '--yes'], env);
+  expect(named).toMatchObject({ code: 2, err: expect.stringContaining('RUN: This run is already undone.') });
   expect((await line(['sandbox', 'reset', 'standard'], env)).code).toBe(0);
 });
 

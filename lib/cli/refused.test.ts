@@ -23,3 +23,10 @@ test.each(refusals)(
     expect(message).toContain(wayOut);
   },
 );
+
+test('a refusal of a run that was typed is about RUN; without one it says which run was found', () => {
+  expect(refusalWithCommand({ kind: 'undone' }).message).toBe('RUN: This run is already undone.');
+  const found = refusalWithCommand({ kind: 'undone' }, '20261128-0914-ab12');
+  expect(found.message).toBe('Run 20261128-0914-ab12: This run is already undone. `signalbox runs` lists the others.');
+  expect(found.exitCode).toBe(exit.usage);
+});

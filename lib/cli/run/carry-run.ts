@@ -136,11 +136,17 @@ function choiceCommand(choice: string, run: string, operation: string | null, fl
   }
 }
 
-/** A refusal with the command that leads on from it. */
-export function refusalWithCommand(refusal: AnyRefusal): CliError {
-  const { exitCode, about, wayOut } = onCommandLine(refusal);
+/** A refusal with the command that leads on from it. `found`: the run that a command without RUN found. */
+export function refusalWithCommand(refusal: AnyRefusal, found?: string): CliError {
+  const { exitCode, about, wayOut } = ofFoundRun(onCommandLine(refusal), found);
   const { message } = refusalInWords(refusal);
   return new CliError(exitCode, [about, message, wayOut].filter((part) => part !== undefined).join(' '));
+}
+
+/** Without RUN on the command line the refusal is about none that was typed: it says which run was found, and where the others are. */
+function ofFoundRun(told: OnCommandLine, found: string | undefined): OnCommandLine {
+  if (found === undefined || told.about !== 'RUN:') return told;
+  return { wayOut: '`signalbox runs` lists the others.', ...told, about: `Run ${found}:` };
 }
 
 function endings(run: string): string {
@@ -148,8 +154,10 @@ function endings(run: string): string {
   return `The commands: ${commands.join(', ')}.`;
 }
 
+type OnCommandLine = { exitCode: ExitCode; about?: string; wayOut?: string };
+
 /** `about`: the argument or flag that it is an answer to. `forSameCluster` adds the flags of the cluster to the commands of every error. */
-function onCommandLine(refusal: AnyRefusal): { exitCode: ExitCode; about?: string; wayOut?: string } {
+function onCommandLine(refusal: AnyRefusal): OnCommandLine {
   switch (refusal.kind) {
     case 'held':
       return { exitCode: exit.notAsAsked, wayOut: `\`signalbox status --watch\` follows it.` };

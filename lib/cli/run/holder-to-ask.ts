@@ -15,14 +15,15 @@ export async function holderToAsk(
   action: RunAction,
   { run, state }: { run: string; state: RunState },
 ): Promise<(() => Promise<void>) | null> {
-  const { env, signal } = invocation;
+  const { args, env, signal } = invocation;
+  const found = args.length === 0 ? run : undefined;
   const identity = await ownIdentity(await stateFolder(env));
   const context = { kube, clock, journalNamespaces: journalNamespacesOf(invocation), identity, signal };
   const met = await meetRequestFromOutside(context, action, { run, state });
-  if ('refused' in met) throw refusalWithCommand(met.refused);
+  if ('refused' in met) throw refusalWithCommand(met.refused, found);
   if (met.by !== 'holder') return null;
   return async () => {
     const refusal = await askHolder(context, run, met);
-    if (refusal) throw refusalWithCommand(refusal);
+    if (refusal) throw refusalWithCommand(refusal, found);
   };
 }
