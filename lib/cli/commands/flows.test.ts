@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testFolder } from '#lib/folders/testing/test-folder.ts';
+import { displayWidth } from '../terminal/display-width.ts';
 import { runCommand } from '../testing/run-command.ts';
 import { apply } from './apply.ts';
 import { flows } from './flows.ts';
@@ -41,6 +42,32 @@ test('the table has the same columns whatever is asked for, one flow a line, new
   expect(new Set(denied.rows.map(([, verdict, , , to]) => `${verdict} ${to}`))).toEqual(
     new Set(['denied payments/ledger-db']),
   );
+});
+
+const onTerminal = (columns: number, ...argv: string[]) =>
+  runCommand(flows, [...argv, '--sandbox', 'flow-logs'], columns, env, { isTerminal: true });
+
+test.each([40, 80, 120])(
+  'on a terminal of %d columns no line is longer, except for a name that is',
+  async (columns) => {
+    for (const argv of [
+      ['--since', '30m'],
+      ['top', '--since', '30m'],
+    ]) {
+      const { out } = await onTerminal(columns, ...argv);
+      const long = out.split('\n').filter((line) => displayWidth(line) > columns);
+      expect(long.filter((line) => line.trim().includes(' '))).toEqual([]);
+    }
+  },
+);
+
+test('a terminal without room for a column each has the pair and its policy below the rest of a flow', async () => {
+  const narrow = (await onTerminal(80, 'verdict:denied', 'to:payments/ledger-db', '--since', '30m')).out.split('\n');
+  expect(narrow[0]).toMatch(/^TIME +VERDICT +AT +PORT +CONNS +BYTES +FROM → TO, DECIDED BY$/);
+  expect(narrow[1]).toMatch(/^\d\d:\d\d:\d\d {2}denied {3}dst {2}5432 TCP {2}\d+/);
+  expect(narrow.join(' ').replaceAll(/\s+/g, ' ')).toMatch(/ shop\/checkout → payments\/ledger-db, /);
+  const wide = await onTerminal(200, 'verdict:denied', 'to:payments/ledger-db', '--since', '30m');
+  expect(wide.out).toMatch(/^TIME +VERDICT +AT +FROM +TO +PORT +DECIDED BY +CONNS +BYTES$/m);
 });
 
 test('top adds up by what is asked for, the most first, and leads to nothing else', async () => {

@@ -21,9 +21,9 @@ import type { OpenCluster } from '../open-cluster.ts';
 import { readTextFile } from '../read-file.ts';
 import { pickRun } from '../run/pick-run.ts';
 import { readShown } from '../run/read-shown.ts';
-import { columns } from '../terminal/terminal.ts';
 import { baselineBefore } from './baseline.ts';
 import { askHistory } from './kept-flows.ts';
+import { pairTable } from './pair-table.ts';
 
 /** Prints pairs that talked in the hour before a run and are denied or silent since its end, or since its start if it is not over. */
 export async function tellChanges(
@@ -77,18 +77,22 @@ export async function tellChanges(
   );
   if (pairs.length === 0) return;
   terminal.out(
-    columns([
-      ['SINCE', 'FROM', 'TO', 'PORT', 'CONNS BEFORE', 'LAST SEEN', 'WHY'],
-      ...pairs.map((pair) => [
-        terminal.paint(pair.state === 'denied' ? 'red' : 'amber', pair.state),
-        visibleLine(pair.from),
-        visibleLine(pair.to),
-        visibleLine(`${pair.port} ${pair.protocol}`),
-        String(pair.connections),
-        flowTime(pair.seen),
-        visibleLine(pair.why),
-      ]),
-    ]),
+    pairTable(
+      [
+        ['SINCE', 'FROM', 'TO', 'PORT', 'CONNS BEFORE', 'LAST SEEN', 'WHY'],
+        ...pairs.map((pair) => [
+          terminal.paint(pair.state === 'denied' ? 'red' : 'amber', pair.state),
+          visibleLine(pair.from),
+          visibleLine(pair.to),
+          visibleLine(`${pair.port} ${pair.protocol}`),
+          String(pair.connections),
+          flowTime(pair.seen),
+          visibleLine(pair.why),
+        ]),
+      ],
+      { from: 1, to: 2, words: [6] },
+      terminal,
+    ),
   );
 }
 

@@ -13,8 +13,9 @@ import {
 } from '#lib/flows/index.ts';
 import { jsonText, visibleLine } from '#lib/text/index.ts';
 import type { OpenCluster } from '../open-cluster.ts';
-import { columns, type Terminal } from '../terminal/terminal.ts';
-import { flowHeadings, flowRow } from './flow-rows.ts';
+import { columns, rowsWidth, type Terminal } from '../terminal/terminal.ts';
+import { flowHeadings, flowPair, flowRow } from './flow-rows.ts';
+import { pairTable } from './pair-table.ts';
 
 export const flowFormats = ['table', 'json', 'ndjson', 'csv'] as const;
 type FlowFormat = (typeof flowFormats)[number];
@@ -38,7 +39,10 @@ export function showFlows(
   switch (format) {
     case 'table':
       if (found.length === 0) tellNone(query, terminal);
-      else terminal.out(columns([flowHeadings, ...found.map((flow) => flowRow(flow, terminal.paint))]));
+      else
+        terminal.out(
+          pairTable([flowHeadings, ...found.map((flow) => flowRow(flow, terminal.paint))], flowPair, terminal),
+        );
       break;
     case 'json':
       terminal.out(
@@ -89,5 +93,5 @@ export function showTalkers(
     denied > 0 ? terminal.paint('red', String(denied)) : '0',
     visibleLine(name),
   ]);
-  terminal.out(columns([['BYTES', 'PACKETS', 'CONNS', 'DENIED', by.toUpperCase()], ...rows]));
+  terminal.out(columns([['BYTES', 'PACKETS', 'CONNS', 'DENIED', by.toUpperCase()], ...rows], rowsWidth(terminal)));
 }

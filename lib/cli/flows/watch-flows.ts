@@ -13,8 +13,9 @@ import {
 import { systemClock } from '#lib/kube/index.ts';
 import { visibleLine } from '#lib/text/index.ts';
 import type { OpenCluster } from '../open-cluster.ts';
-import { columns, type Terminal } from '../terminal/terminal.ts';
-import { flowHeadings, flowRow } from './flow-rows.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { flowHeadings, flowPair, flowRow } from './flow-rows.ts';
+import { pairRows } from './pair-table.ts';
 
 export type FlowFormat = 'table' | 'json' | 'ndjson' | 'csv';
 
@@ -32,8 +33,7 @@ export async function watchFlows(
     signal,
   }: { format: FlowFormat; terminal: Terminal; sinceSeconds: number; signal: AbortSignal },
 ): Promise<void> {
-  const row = (cells: readonly string[]) =>
-    columns([widths.map((width) => ' '.repeat(width)), cells]).split('\n')[1] ?? '';
+  const row = pairRows(widths, flowPair, terminal);
   const events = followFlows({
     open: (stop) => openFlowClient(kube, stop),
     filter: aggregatorPart(query),

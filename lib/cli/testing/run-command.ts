@@ -8,7 +8,7 @@ export async function runCommand(
   argv: readonly string[],
   columns: number,
   env: NodeJS.ProcessEnv = {},
-  { signal = new AbortController().signal }: { signal?: AbortSignal } = {},
+  { signal = new AbortController().signal, isTerminal = false }: { signal?: AbortSignal; isTerminal?: boolean } = {},
 ): Promise<{ code: number; out: string; err: string }> {
   let out = '';
   let err = '';
@@ -25,7 +25,7 @@ export async function runCommand(
       err: (text) => {
         err += `${text}\n`;
       },
-      isTerminal: false,
+      isTerminal,
       canAsk: false,
       columns,
       paint: plain,
