@@ -1,6 +1,6 @@
 /**
  * A failed TLS connection as a sentence, by the code of Node's error, or by a code alone: what happened, and what to do. Null: the code is not about TLS, or the
- * connection broke after its handshake, where a request may have arrived. `peer` is shown as it is given; `authority` names who should have signed its
+ * connection certainly broke after its handshake, where a request may have arrived. `peer` is shown as it is given; `authority` names who should have signed its
  * certificate.
  *
  * Codes of certificates: https://nodejs.org/api/tls.html#x509-certificate-error-codes. Others are `ERR_SSL_` or `ERR_OSSL_` and OpenSSL's reason in capitals
@@ -9,12 +9,19 @@
 export function tlsFault(error: unknown, peer: string, authority: string): string | null {
   const code = codeOf(error);
   if (!isOfTls.test(code) || brokeLater.test(code)) return null;
-  const found = faults.find(({ codes }) => codes.test(code));
+  // Most other alerts may also come after the handshake (RFC 8446 §6.2).
   return (
-    found?.says(peer, authority) ??
-    `The TLS handshake with ${peer} failed (${code}). Look into its log, and for a proxy or firewall in between that changes TLS.`
+    knownFault(code)?.says(peer, authority) ??
+    `The TLS connection with ${peer} failed (${code}). Look into its log, and for a proxy or firewall in between that changes TLS.`
   );
 }
+
+/** Whether the fault shows that the handshake failed, so that nothing was sent after it. Certificates are settled before the server reads anything. */
+export function isOfHandshake(error: unknown): boolean {
+  return knownFault(codeOf(error)) !== undefined;
+}
+
+const knownFault = (code: string) => faults.find(({ codes }) => codes.test(code));
 
 /**
  * Node's http client calls every failed handshake EPROTO, in `write EPROTO …:error:0A00042E:SSL routines:ssl3_read_bytes:tlsv1 alert protocol version:…`. The

@@ -22,6 +22,31 @@ test.each(['ETIMEDOUT', 'EHOSTUNREACH'])(
   },
 );
 
-test('a handshake that fails while it writes is of TLS', () => {
-  expect(failed('EPROTO', 'write', 'write')).toMatchObject({ error: { code: 'tls' }, progress: 'not-sent' });
-});
+const failedTls = (reason: string) => {
+  const message = `write EPROTO 40:error:0A000438:SSL routines:ssl3_read_bytes:${reason}:x.c:918:SSL alert number 80`;
+  return transportError(Object.assign(new Error(message), { code: 'EPROTO', syscall: 'write' }), {
+    host: 'api.example:6443',
+    effect: 'write',
+    redactor: new Redactor(),
+  });
+};
+
+test.each(['tlsv1 alert protocol version', 'tlsv13 alert certificate required', 'sslv3 alert handshake failure'])(
+  'a handshake that fails while it writes (%s) is of TLS, and has sent nothing',
+  (reason) => {
+    const { error, progress } = failedTls(reason);
+    expect([error.code, progress]).toEqual(['tls', 'not-sent']);
+    expect(error.message).not.toContain('may have been made');
+  },
+);
+
+test.each(['tlsv1 alert internal error', 'tlsv1 alert decode error', 'sslv3 alert unexpected message'])(
+  'an alert that may also come after the handshake (%s) is not told as a failed one: the change may have been made',
+  (reason) => {
+    const { error, progress } = failedTls(reason);
+    expect([error.code, progress]).toEqual(['tls', 'unknown']);
+    expect(error.message).toMatch(/^The TLS connection with api\.example:6443 failed \(ERR_SSL_.*\)\. Look into/);
+    expect(error.message).toMatch(/The change may have been made\.$/);
+    expect(error.message).not.toContain('handshake');
+  },
+);

@@ -1,5 +1,5 @@
 import { messageOf } from '#lib/base/message-of.ts';
-import { tlsFault } from '#lib/base/tls-fault.ts';
+import { isOfHandshake, tlsFault } from '#lib/base/tls-fault.ts';
 import { KubeError, type KubeErrorCode } from '../../error.ts';
 import { codeOf, type Redactor } from '../secret.ts';
 
@@ -15,7 +15,7 @@ export function transportError(
   { host, effect, redactor }: { host: string; effect: Effect; redactor: Redactor },
 ): { error: KubeError; progress: Progress } {
   const { code, says, progress } = explain(error, host);
-  const doubt = progress === 'unknown' && effect === 'write' && code !== 'tls' ? ' The change may have been made.' : '';
+  const doubt = progress === 'unknown' && effect === 'write' ? ' The change may have been made.' : '';
   return { error: new KubeError(code, `${says}${doubt}`, {}, redactor.cause(error)), progress };
 }
 
@@ -58,7 +58,7 @@ function explain(error: unknown, host: string): Explanation {
     };
   }
   const tls = tlsFault(error, host, `${authority}. ${byAnother}`);
-  if (tls) return { code: 'tls', says: tls, progress: 'not-sent' };
+  if (tls) return { code: 'tls', says: tls, progress: isOfHandshake(error) ? 'not-sent' : 'unknown' };
   return { code: 'unreachable', says: `The connection to ${host} broke before an answer came.`, progress: 'unknown' };
 }
 
