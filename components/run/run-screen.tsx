@@ -13,6 +13,7 @@ import { useNow } from '#components/ui/time/use-now.ts';
 import type { RunDetails, RunRequest } from '#lib/console/host.ts';
 import { foldRun, type RunStreamEvent, type RunView, runSentence } from '#lib/console/wire.ts';
 import { isUnverified, isWantedPause } from '#lib/run/model/has-ended.ts';
+import { askedTitle } from '#lib/run/model/index.ts';
 import { EndedNotice } from './ended-notice.tsx';
 import { HolderNotice } from './holder-notice.tsx';
 import { KeptNotice } from './kept-notice.tsx';
@@ -179,7 +180,7 @@ export function RunScreen(props: RunScreenProps) {
         {upgrade !== null && (
           <UpgradeBeside cluster={cluster} view={view} upgrade={upgrade} pace={pace} nowMs={nowMs} />
         )}
-        {view.services !== null && <ServicesPanel watched={view.services} title="Services, asked from every node" />}
+        {view.services !== null && <ServicesPanel watched={view.services} title={askedTitle(view.services)} />}
         {/* In this order: the nodes, the steps, the log. On a wide screen the steps are beside the other two. */}
         <div className="grid items-start gap-4 min-[1600px]:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)] min-[1600px]:grid-rows-[auto_1fr]">
           {hasNodes && (

@@ -32,7 +32,7 @@ test('an outage whose runs may not be read does not say that there is none', asy
 });
 
 test('a journal of others that looks newer is a claim, and does not hide the last run of ours', async () => {
-  const services = { nodes: [{ kinds: [{ kind: 'api', answers: true, openMs: 0, heardAt: 1_000 }] }] };
+  const services = { of: 3, nodes: [{ kinds: [{ kind: 'api', answers: true, openMs: 0, heardAt: 1_000 }] }] };
   const step = {
     title: 'Turn kube-proxy off',
     effect: 'traffic',
@@ -60,4 +60,6 @@ test('a journal of others that looks newer is a claim, and does not hide the las
   expect(text).toMatch(/Turn kube-proxy off in own(?!, not verified)/);
   expect(text).not.toContain('in older');
   expect(text).toMatch(/These are the answers during Enable eBPF \. /);
+  expect(text).toContain('Services, asked from 1 of 3 nodes');
+  expect(text).not.toContain('every node');
 });

@@ -7,7 +7,7 @@ import { TableBox, tableAsBlocks } from '#components/ui/table-box.tsx';
 import { RelativeTime } from '#components/ui/time/relative-time.tsx';
 import { counted, thousands } from '#lib/base/words.ts';
 import type { Slug } from '#lib/console/host.ts';
-import { type LastHeard, lastHeard } from '#lib/run/model/index.ts';
+import { askedTitle, type LastHeard, lastHeard } from '#lib/run/model/index.ts';
 import { serviceTitle } from '#lib/spec/watched-services.ts';
 import { type FlagsByProgram, withClusterFlags } from '#lib/text/index.ts';
 import { goalName } from '../run-state-words.ts';
@@ -31,7 +31,10 @@ export async function ServicesAsked({
   // Anybody may write a journal: what this installation has heard comes first.
   const last = answered.find(({ shown }) => shown.foreign === null) ?? answered[0];
   return (
-    <Panel title="Services, asked from every node" aside={<StateMark state="unknown">not asked now</StateMark>}>
+    <Panel
+      title={last?.title ?? 'Services, asked from every node'}
+      aside={<StateMark state="unknown">not asked now</StateMark>}
+    >
       {last !== undefined && (
         <TableBox label="Table of Services">
           <table className={tableAsBlocks}>
@@ -81,9 +84,11 @@ export async function ServicesAsked({
   );
 }
 
-function heardIn({ shown, view }: LastRun): { shown: LastRun['shown']; heard: LastHeard[] } {
+function heardIn({ shown, view }: LastRun): { shown: LastRun['shown']; heard: LastHeard[]; title: string | null } {
   const services = view?.services ?? null;
-  return { shown, heard: services === null ? [] : lastHeard(services) };
+  return services === null
+    ? { shown, heard: [], title: null }
+    : { shown, heard: lastHeard(services), title: askedTitle(services) };
 }
 
 function Row({ heard: { kind, asked, answered, at }, isClaimed }: { heard: LastHeard; isClaimed: boolean }) {

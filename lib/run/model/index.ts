@@ -2,6 +2,7 @@ export { type LastHeard, lastHeard } from '../services/last-heard.ts';
 export type { ServicesWatched } from '../services/services.ts';
 export {
   askedNodes,
+  askedTitle,
   gapLength,
   gapsSentence,
   kindsAsked,

@@ -87,6 +87,12 @@ export function askedNodes({ asked, of }: Pick<ServiceGaps, 'asked' | 'of'>): st
   return asked === of ? counted(of, 'node') : `${asked} of ${counted(of, 'node')}`;
 }
 
+/** The title over how Services answered there. */
+export function askedTitle({ nodes, of }: Pick<ServicesWatched, 'nodes' | 'of'>): string {
+  const asked = nodes.length;
+  return `Services, asked from ${asked === of ? 'every node' : askedNodes({ asked, of })}`;
+}
+
 /** The result as a sentence. */
 export function gapsSentence(gaps: ServiceGaps): string {
   const { longest, sumMs, precisionMs, nodes } = gaps;
