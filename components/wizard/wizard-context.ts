@@ -9,7 +9,7 @@ import {
   type Choices,
   gateOfHop,
   platformGuides,
-  platformIn,
+  platformOf,
   platforms,
   proxyManagementSetting,
   releaseAtLeast,
@@ -23,14 +23,14 @@ export function wizardContext(
 ): WizardContext {
   const { keepProxy: _kept, ...unkept } = choices;
   const { operatorVersion } = facts.installation;
-  const kind = platformIn(facts, choices);
+  const platform = platformOf({ facts, choices });
   const made = {
     facts,
     findings,
     flags,
-    platform: platforms[kind],
+    platform,
     platforms: Object.values(platforms),
-    guides: platformGuides.filter((row) => row.kind === kind),
+    guides: platformGuides.filter((row) => row.kind === platform.kind),
     endpoint: effectiveEndpoint(facts, choices),
     proxy: { now: proxyRemoval({ facts, choices }), off: proxyRemoval({ facts, choices: turnedOff(unkept) }) },
     operatorManagesProxy: operatorVersion === null ? 'undecided' : releaseAtLeast(operatorVersion, managesProxySince),

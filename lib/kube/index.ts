@@ -26,6 +26,7 @@ export { connect, listContexts } from './live/connect.ts';
 export type { KnownContext } from './live/contexts.ts';
 export type { LiveKube } from './live/open.ts';
 export type { KubeObject, ManagedFieldsEntry, ObjectMeta, ObjectToWrite, OwnerReference } from './object.ts';
+export { objectTime } from './object-time.ts';
 export type * from './port.ts';
 export { felixOf, installationOf, nodeOfFelix } from './read/calico.ts';
 export { conditionsOf, isTrue } from './read/conditions.ts';

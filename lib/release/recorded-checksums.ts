@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { sha256Hex } from '#lib/base/sha256.ts';
 import type { Variant } from '#lib/spec/index.ts';
 import type { Cache } from './cache/cache.ts';
 import { readContent } from './cache/content-store.ts';
@@ -58,7 +59,7 @@ export async function recordChecksum(
 async function checksumIn(path: string, version: string, file: string): Promise<string | null> {
   const text = (await readFileOrNull(path))?.toString('latin1').trim();
   if (text === undefined) return null;
-  if (/^[0-9a-f]{64}$/.test(text)) return text;
+  if (sha256Hex.test(text)) return text;
   throw new ReleaseError(
     'release.disk',
     `${path} should hold the checksum of ${file} of ${version} as it was first used, and holds something else. Remove it to record the file again.`,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { KubeObject } from '#lib/kube/index.ts';
+import { type KubeObject, objectTime } from '#lib/kube/index.ts';
 import { condition, type NodeCondition, readyCondition, waitsForNetwork } from './workloads/node-readiness.ts';
 
 /** The properties of a sample node. Everything else is as kubeadm and the kubelet leave it. */
@@ -37,7 +37,7 @@ export function aNode(description: NodeDescription): KubeObject {
   } = description;
   const { osImage = 'Ubuntu 24.04.1 LTS', architecture = 'amd64', kubelet = 'v1.34.3' } = description;
   const { podCIDR = '192.168.0.0/24', now = Date.now(), providerID, os = 'linux' } = description;
-  const created = timeAt(now - 30 * dayMs);
+  const created = objectTime(now - 30 * dayMs);
   const taints = [
     ...(role === 'control-plane' ? [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }] : []),
     ...taintsOf(readiness, now),
@@ -110,7 +110,7 @@ function taintsOf(readiness: Readiness, now: number) {
   const key = 'node.kubernetes.io/unreachable';
   return [
     { key, effect: 'NoSchedule' },
-    { key, effect: 'NoExecute', timeAdded: timeAt(now - dayMs) },
+    { key, effect: 'NoExecute', timeAdded: objectTime(now - dayMs) },
   ];
 }
 
@@ -121,11 +121,11 @@ const healthy = [
 ] as const;
 
 function conditionsOf(readiness: Readiness, now: number): NodeCondition[] {
-  const created = timeAt(now - 30 * dayMs);
+  const created = objectTime(now - 30 * dayMs);
   const calicoIsUp = condition('NetworkUnavailable', 'False', 'CalicoIsUp', 'Calico is running on this node', created);
   if (readiness === 'lost') {
     const unknown = (type: string) =>
-      condition(type, 'Unknown', 'NodeStatusUnknown', 'Kubelet stopped posting node status.', timeAt(now - dayMs));
+      condition(type, 'Unknown', 'NodeStatusUnknown', 'Kubelet stopped posting node status.', objectTime(now - dayMs));
     return [calicoIsUp, ...[...healthy.map(([type]) => type), 'Ready'].map(unknown)];
   }
   return [
@@ -133,11 +133,6 @@ function conditionsOf(readiness: Readiness, now: number): NodeCondition[] {
     ...healthy.map(([type, reason, message]) => condition(type, 'False', reason, message, created)),
     readyCondition(readiness === 'ready', created),
   ];
-}
-
-/** RFC 3339 in whole seconds, as the API server writes it. */
-export function timeAt(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
 /** The UID of a sandbox's cluster, which is that of its kube-system. */

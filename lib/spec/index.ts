@@ -138,7 +138,7 @@ export { kubernetesFit, type TestedWith, testedWith, testedWithOf } from './plat
 export { type LinkMtu, linkMtus, linkMtusUnder, vxlanOverhead, vxlanOverheadOverIPv6 } from './platforms/link-mtus.ts';
 export { type NotReady, notReady } from './platforms/not-ready.ts';
 export { type OtherNetwork, otherNetworkOf, otherNetworks } from './platforms/other-networks.ts';
-export { platformIn } from './platforms/platform-in.ts';
+export { platformIn, platformOf } from './platforms/platform-in.ts';
 export { keyMatches, type PlatformSign, platformSigns, type Sign } from './platforms/platform-signs.ts';
 export {
   type Cloud,

@@ -1,4 +1,4 @@
-import { platformIn, platforms } from '#lib/spec/index.ts';
+import { platformOf } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import { plannedCni } from '../reading/planned-cni.ts';
 import { proxyIsOff, proxySubject } from '../reading/proxy.ts';
@@ -24,7 +24,7 @@ export const platformProxyCannotBeDisabled = defineCheck({
   },
   source: 'spec › Limits',
   run: (facts, choices) => {
-    const platform = platforms[platformIn(facts, choices)];
+    const platform = platformOf({ facts, choices });
     if (!platform.ebpf.supported) {
       return { kind: 'skipped', because: `eBPF mode is not supported on ${platform.title}.`, restsOn: ['platform'] };
     }

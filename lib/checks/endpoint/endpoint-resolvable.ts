@@ -1,6 +1,6 @@
 import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, platformIn, platforms } from '#lib/spec/index.ts';
+import { type Choices, platformIn, platformOf } from '#lib/spec/index.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { reachedFromNodes } from '../measured/reached-from-nodes.ts';
@@ -101,7 +101,7 @@ function addressesInWords({ records, aliases, addresses }: Resolved): string {
 
 /** spec › Per-platform values, MKE: each node runs a reverse proxy under this name. */
 function isProxyLocal(name: string, facts: Facts, choices: Choices): boolean {
-  const { endpoint } = platforms[platformIn(facts, choices)];
+  const { endpoint } = platformOf({ facts, choices });
   return name === 'proxy.local' && endpoint.includes('proxy-local');
 }
 

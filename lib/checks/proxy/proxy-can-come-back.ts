@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agreeing } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { names, type PlatformKind, platformIn, platforms } from '#lib/spec/index.ts';
+import { names, type PlatformKind, platformOf } from '#lib/spec/index.ts';
 import { defineCheck } from '../check.ts';
 import type { Remedy } from '../findings.ts';
 import { isOfMicroK8s } from '../reading/installer.ts';
@@ -67,7 +67,7 @@ export const proxyCanComeBack = defineCheck({
   },
   source: 'pain B5',
   run: (facts, choices) => {
-    const platform = platforms[platformIn(facts, choices)];
+    const platform = platformOf({ facts, choices });
     if (facts.proxy.kind === 'openshift' || platform.proxy.by === 'openshift') {
       return { kind: 'skipped', because: "OpenShift's network operator creates the proxy again." };
     }

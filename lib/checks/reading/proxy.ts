@@ -4,8 +4,7 @@ import {
   installerOf,
   names,
   objectId,
-  platformIn,
-  platforms,
+  platformOf,
   proxyManagementSetting,
   resources,
 } from '#lib/spec/index.ts';
@@ -116,7 +115,7 @@ export function proxyAfterPlan(
     return { runs: true, because: 'MicroK8s runs it in one process with the kubelet' };
   if (off === null || proxy.kind === 'unknown') return { runs: 'unknown' };
 
-  const platform = platforms[platformIn(facts, choices)];
+  const platform = platformOf({ facts, choices });
   const removal = platform.proxy;
   if ('onlyWithCni' in removal) {
     const cni = plannedCni(facts, choices);

@@ -3,6 +3,7 @@ import { askConsole } from '#lib/console/ask-console.ts';
 import { inOneLine } from '#lib/flows/flow-error.ts';
 import {
   type Flow,
+  flowTime,
   historySeconds,
   type ListedFlows,
   type Query,
@@ -77,10 +78,9 @@ async function keptFlows(
 
 /** A sentence about where the history starts, and where it ends if that is before the query's end. */
 export function beginAndEnd(history: { since: number; until: number | null }, query: Pick<Query, 'until'>): string {
-  const time = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
   const { since, until } = history;
   const ends = until !== null && query.until !== null && 'at' in query.until && until < query.until.at;
-  return `begins at ${time(since)}${ends ? ` and ends at ${time(until)}: what was not recorded since is missing` : ''}`;
+  return `begins at ${flowTime(since)}${ends ? ` and ends at ${flowTime(until)}: what was not recorded since is missing` : ''}`;
 }
 
 /** The history of this machine's console for a query; null: the cluster cannot be in the console. */

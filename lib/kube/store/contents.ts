@@ -3,6 +3,7 @@ import { parseApiVersion, type Resource } from '#lib/spec/index.ts';
 import type { Clock } from '../clock.ts';
 import { KubeError } from '../error.ts';
 import type { KubeObject, ObjectMeta } from '../object.ts';
+import { objectTime } from '../object-time.ts';
 import { Collection, keyOf } from './collection.ts';
 import { copy, frozen } from './json.ts';
 import { establish, givenKind, type Kind, KindRegistry, kindForPeople, kindKeyOf, kindOfDefinition } from './kinds.ts';
@@ -92,7 +93,7 @@ export class Contents {
   /** Stores one version, or removes the object, and notifies listeners. `object` already has its new resourceVersion. */
   commit({ kind, key }: ObjectLocation, type: Change['type'], object: KubeObject): Change {
     const before = this.read(kind, key);
-    if (type === 'added' && isDefinition(object)) establish(object, timestamp(this.#clock));
+    if (type === 'added' && isDefinition(object)) establish(object, objectTime(this.#clock.now()));
     if (type === 'deleted') this.#collection(kindKeyOf(kind.resource)).delete(key);
     else this.#collection(kindKeyOf(kind.resource)).set(key, object);
     this.#byUid.delete(before?.metadata.uid ?? '');
@@ -189,7 +190,7 @@ export class Contents {
 
   #keepBooks(kind: Kind, object: KubeObject): void {
     const { metadata } = object;
-    metadata.creationTimestamp ??= timestamp(this.#clock);
+    metadata.creationTimestamp ??= objectTime(this.#clock.now());
     if (countsGenerations(kind)) metadata.generation ??= 1;
     if (isDefinition(object) && object.status === undefined) establish(object, metadata.creationTimestamp);
   }
@@ -233,9 +234,4 @@ export class Contents {
 
 function isDefinition(object: KubeObject): boolean {
   return object.kind === 'CustomResourceDefinition' && object.apiVersion.startsWith('apiextensions.k8s.io/');
-}
-
-/** Whole seconds, as the API server writes metav1.Time. */
-function timestamp(clock: Clock): string {
-  return `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
 }

@@ -1,6 +1,6 @@
 import { mergeDifference } from '#lib/base/records.ts';
 import type { InstallationSpec } from '#lib/installation/index.ts';
-import type { KubeObject } from '#lib/kube/index.ts';
+import { type KubeObject, objectTime } from '#lib/kube/index.ts';
 
 import { type Condition, installationStatus } from '../installation/installation.ts';
 import type { Operator } from '../process/operator.ts';
@@ -50,7 +50,7 @@ export async function copyConditions(op: Operator, conditions: readonly Conditio
   const installation = await op.kube.get(refs.installation, { signal: op.signal });
   if (!installation) return;
   const status = installationStatus.safeParse(installation.status ?? {}).data ?? {};
-  const now = new Date(op.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+  const now = objectTime(op.clock.now());
   const next = mergedConditions(status.conditions ?? [], forInstallation(conditions), now);
   if (next)
     await op.write.merge(refs.installation, installation, { status: { conditions: next } }, { subresource: 'status' });

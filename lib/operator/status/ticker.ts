@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KubeObject } from '#lib/kube/index.ts';
+import { type KubeObject, objectTime } from '#lib/kube/index.ts';
 import { names, resources } from '#lib/spec/index.ts';
 import { condition } from '../installation/installation.ts';
 import type { Operator } from '../process/operator.ts';
@@ -132,7 +132,7 @@ async function write(op: Operator, object: KubeObject, wanted: readonly WantedCo
   // t=58.0).
   for (const one of wanted) {
     const there = conditions.safeParse(live.status ?? {}).data?.conditions ?? [];
-    const next = mergedConditions(there, [one], new Date(op.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z'));
+    const next = mergedConditions(there, [one], objectTime(op.clock.now()));
     if (next)
       live = await op.write.merge(
         tigeraStatusRef(object.metadata.name ?? ''),

@@ -1,3 +1,4 @@
+import { sha256Hex } from '#lib/base/sha256.ts';
 import { agreeing, counted, inList, thousands } from '#lib/base/words.ts';
 import { type ManifestObject, type ManifestRef, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
@@ -157,7 +158,7 @@ const givenBack: Fits = (step) =>
     done: { kind: 'established', targets: exactly(ownField(ownField(step, 'act'), 'targets')) },
   });
 
-const aManifest = { version: text(/^v\d/), file: text(/^[a-z][a-z-]*(\.yaml)?$/), sha256: text(/^[0-9a-f]{64}$/) };
+const aManifest = { version: text(/^v\d/), file: text(/^[a-z][a-z-]*(\.yaml)?$/), sha256: text(sha256Hex) };
 
 /** A reference to a CustomResourceDefinition that a release may define. */
 export const aDefinition: Fits = (value) =>

@@ -1,5 +1,5 @@
 import type { Fields } from '#lib/base/records.ts';
-import { clouds, names, platforms, resolverFor, resources } from '#lib/spec/index.ts';
+import { clouds, names, platformOf, platforms, resolverFor, resources } from '#lib/spec/index.ts';
 import { followWorkloads, rule } from '../access/rules.ts';
 import { all, defineOperation, write, writeBack } from '../define-operation.ts';
 import { isMadeHere } from '../objects/made-here.ts';
@@ -8,7 +8,6 @@ import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { itsRollout, operatorRef, patched, undoneBy } from '../pins/parts.ts';
 import { either, listOf, type Pattern, shortText } from '../pins/pattern.ts';
-import { platformOf } from '../proxy/proxy-removal.ts';
 
 /**
  * Lets the operator resolve the API server's name without the cluster's DNS, which needs the network that the operator installs (spec › Endpoints ›

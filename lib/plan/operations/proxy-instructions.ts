@@ -1,12 +1,12 @@
 import type { PlatformKind } from '#lib/spec/index.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { names, platformOf, resources } from '#lib/spec/index.ts';
 import { proveNodes, proveProxy, rule } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
 import type { PlanContext } from '../operation.ts';
 import { onceProvenIs, proxyRef, undoneBy } from '../pins/parts.ts';
 import { shortText } from '../pins/pattern.ts';
 import { onceProven, proxyDurations, proxyOffReads, proxyOffWhy } from '../proxy/proxy-off.ts';
-import { platformOf, proxyDaemonSet, proxyRemoval } from '../proxy/proxy-removal.ts';
+import { proxyDaemonSet, proxyRemoval } from '../proxy/proxy-removal.ts';
 
 /** For platforms whose row has no text, e.g. static pods on a cluster that was built by hand. */
 const offAnywhere =

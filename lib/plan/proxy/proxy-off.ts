@@ -1,4 +1,4 @@
-import { cleanupFlagPath, dataplanePath, names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { cleanupFlagPath, dataplanePath, names, type ObjectRef, platformOf, resources } from '#lib/spec/index.ts';
 import { proveProxy, rule } from '../access/rules.ts';
 import { agentRollout } from '../agent-rollout.ts';
 import { bootstrapsByItself } from '../endpoint.ts';
@@ -7,7 +7,6 @@ import type { GuardedPaths, PlanContext } from '../operation.ts';
 import type { Act } from '../schema/act.ts';
 import type { Condition } from '../schema/condition.ts';
 import type { Rule } from '../schema/planned-operation.ts';
-import { platformOf } from './proxy-removal.ts';
 
 /** Shared by all operations that turn the service proxy off. */
 

@@ -1,12 +1,5 @@
 import { proxyAfterPlan } from '#lib/checks/index.ts';
-import {
-  type ObjectRef,
-  type Platform,
-  platformIn,
-  platforms,
-  proxyManagementPath,
-  proxyManagementSetting,
-} from '#lib/spec/index.ts';
+import { type ObjectRef, platformOf, proxyManagementPath, proxyManagementSetting } from '#lib/spec/index.ts';
 import { fieldAt } from '../objects/field.ts';
 import { felix, installation, kubeProxy, openshiftProxy } from '../objects/object-refs.ts';
 import { objectOf } from '../objects/objects.ts';
@@ -26,11 +19,6 @@ export type ProxyRemoval =
   | 'instructions';
 
 type Known = Pick<PlanContext, 'facts' | 'choices'>;
-
-/** The platform's row: the chosen platform, else the one that was found. */
-export function platformOf({ facts, choices }: Known): Platform {
-  return platforms[platformIn(facts, choices)];
-}
 
 /** How the plan removes the service proxy, by facts and answers. Pure. */
 export function proxyRemoval(known: Known): ProxyRemoval {

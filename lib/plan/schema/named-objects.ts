@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sha256Hex } from '#lib/base/sha256.ts';
 import { type ManifestRef, type ObjectRef, type Resource, resources } from '#lib/spec/index.ts';
 
 /** How a plan names objects of the cluster and files of a release. */
@@ -54,7 +55,7 @@ export const objectRef: z.ZodType<ObjectRef> = z
 export const manifestRef: z.ZodType<ManifestRef> = z.strictObject({
   version: z.string(),
   file: z.string(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'is not a checksum'),
+  sha256: z.string().regex(sha256Hex, 'is not a checksum'),
 });
 
 const apiWord = (form: RegExp) => z.string().max(253).regex(form, 'is not part of an API');

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { sha256Hex } from '#lib/base/sha256.ts';
 import type { Cache } from '../cache/cache.ts';
 import { keepContent, readContent } from '../cache/content-store.ts';
 import { diskError, ifPossible, sha256 } from '../cache/kept-files.ts';
@@ -9,7 +10,7 @@ import { keepSealed, readSealed } from '../cache/sealed-file.ts';
 type Files = ReadonlyMap<string, Uint8Array>;
 
 /** Paths of a bundle's manifests, each with the checksum under which it is cached. */
-const indexSchema = z.array(z.tuple([z.string().min(1), z.string().regex(/^[0-9a-f]{64}$/)]));
+const indexSchema = z.array(z.tuple([z.string().min(1), z.string().regex(sha256Hex)]));
 
 /** Identifies a file without reading it; writing to or replacing the file changes it. */
 export async function stampOf(path: string): Promise<string> {

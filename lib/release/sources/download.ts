@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { backOffMs } from '#lib/base/async/back-off.ts';
-import { tlsFault, trustedHere } from '#lib/base/tls-fault.ts';
+import { tlsFault, trustedHere } from '#lib/base/network/tls-fault.ts';
 import { withoutStop } from '#lib/base/words.ts';
 import type { Cache } from '../cache/cache.ts';
 import { sha256 } from '../cache/kept-files.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sha256Hex } from '#lib/base/sha256.ts';
 import { type Subject, subjectSchema } from '#lib/facts/schema.ts';
 import type { WayOfUpgrade } from '#lib/plan/index.ts';
 import { servicesSchema } from '../services/services.ts';
@@ -104,7 +105,7 @@ export function acceptedReason(journal: Journal, key: StepKey, subjects: readonl
 }
 
 /** The seal of an installation under its journal: the installation, and an HMAC-SHA256 in hex. */
-const sealSchema = z.object({ install: z.string().max(64), mac: z.string().regex(/^[0-9a-f]{64}$/) });
+const sealSchema = z.object({ install: z.string().max(64), mac: z.string().regex(sha256Hex) });
 export type Seal = z.infer<typeof sealSchema>;
 
 /** A release. Too short for a sentence, because it becomes part of titles. */

@@ -1,8 +1,8 @@
 import type { InstallationSpec } from '#lib/installation/index.ts';
-import type { KubeObject, ManagedFieldsEntry } from '#lib/kube/index.ts';
+import { type KubeObject, type ManagedFieldsEntry, objectTime } from '#lib/kube/index.ts';
 import { ipPoolOf, newFelixConfiguration, poolsWithDefaults, withDefaults } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { timeAt, uidOf } from '../builders.ts';
+import { uidOf } from '../builders.ts';
 import { type ClusterShape, podSubnet } from './cluster-shape.ts';
 import { releaseIn } from './release.ts';
 
@@ -63,7 +63,7 @@ function byOperator(made: KubeObject, now: number): ManagedFieldsEntry {
     },
     manager: names.operatorFieldManager,
     operation: 'Update',
-    time: timeAt(now - 3 * 60 * minuteMs),
+    time: objectTime(now - 3 * 60 * minuteMs),
   };
 }
 

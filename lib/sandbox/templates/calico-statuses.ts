@@ -1,7 +1,6 @@
-import type { KubeObject } from '#lib/kube/index.ts';
+import { type KubeObject, objectTime } from '#lib/kube/index.ts';
 import { statusesOf } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
-import { timeAt } from '../builders.ts';
 import type { ClusterShape } from './cluster-shape.ts';
 import { releaseIn } from './release.ts';
 
@@ -13,7 +12,7 @@ export function withStatuses(objects: readonly KubeObject[], shape: ClusterShape
   const release = releaseIn(shape);
   const workloads = objects.filter(({ kind, metadata }) => watched.includes(`${kind} ${metadata.name}`));
   const generation = objects.find(({ kind }) => kind === 'Installation')?.metadata.generation ?? 1;
-  const look = { generation, since: timeAt(shape.now - settledMs) };
+  const look = { generation, since: objectTime(shape.now - settledMs) };
   const calico = statusesOf({ ...look, workloads }, release);
   const pools = statusesOf({ ...look, workloads: [] }, release);
   return objects.map((object) => {

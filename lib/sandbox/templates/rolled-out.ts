@@ -1,5 +1,5 @@
-import type { KubeObject } from '#lib/kube/index.ts';
-import { timeAt, uidOf } from '../builders.ts';
+import { type KubeObject, objectTime } from '#lib/kube/index.ts';
+import { uidOf } from '../builders.ts';
 import { injected, injector } from '../sidecar-injector.ts';
 import { decideDaemonSet, revisionLabel } from '../workloads/daemon-set.ts';
 import { decideDeployment } from '../workloads/deployment.ts';
@@ -39,8 +39,8 @@ const templateGenerationAnnotation = 'deprecated.daemonset.template.generation';
  * decisions of the simulation, so that opening the sandbox changes nothing.
  */
 export function rolledOut(objects: readonly KubeObject[], shape: ClusterShape): KubeObject[] {
-  const old = timeAt(shape.now - 29 * 24 * hourMs);
-  const started = timeAt(shape.now - 2 * hourMs);
+  const old = objectTime(shape.now - 29 * 24 * hourMs);
+  const started = objectTime(shape.now - 2 * hourMs);
   const given = objects.map((object) => dated(object, old));
   const nodes = given.filter(({ kind }) => kind === 'Node').map((object) => nodeShape.parse(object));
   const sidecars = given.find(({ metadata }) => metadata.name === injector.name) ?? null;

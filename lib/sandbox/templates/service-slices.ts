@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { KubeObject } from '#lib/kube/index.ts';
-import { timeAt, uidOf } from '../builders.ts';
+import { type KubeObject, objectTime } from '#lib/kube/index.ts';
+import { uidOf } from '../builders.ts';
 import { isReady, podShape } from '../workloads/shapes.ts';
 import { shortName } from '../workloads/template-hash.ts';
 import type { ClusterShape } from './cluster-shape.ts';
@@ -44,7 +44,7 @@ export function serviceSlices(objects: readonly KubeObject[], { now }: ClusterSh
         namespace: metadata.namespace,
         generateName: `${metadata.name}-`,
         uid: uidOf('EndpointSlice', metadata.namespace, name),
-        creationTimestamp: timeAt(now - 29 * 24 * 3_600_000),
+        creationTimestamp: objectTime(now - 29 * 24 * 3_600_000),
         generation: 1,
         labels: {
           'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',

@@ -1,4 +1,4 @@
-import type { Clock, Kube, KubeObject } from '#lib/kube/index.ts';
+import { type Clock, type Kube, type KubeObject, objectTime } from '#lib/kube/index.ts';
 import { resources } from '#lib/spec/index.ts';
 import type { Timings } from '../timings.ts';
 import type { ClusterCache } from './cluster-cache.ts';
@@ -28,5 +28,5 @@ export async function deletePod(context: ControllerContext, object: KubeObject):
 }
 
 export function timeOf(clock: Clock): string {
-  return `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
+  return objectTime(clock.now());
 }

@@ -2,7 +2,7 @@ import { effectiveEndpoint, runChecks } from '#lib/checks/index.ts';
 import { aFacts, type Overrides, someChoices } from '#lib/checks/testing/a-facts.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import { makePlan, PlanError, proxyRemoval, upgradeAfterwards } from '#lib/plan/index.ts';
-import { type Choices, platformGuides, platformIn, platforms, releaseAtLeast } from '#lib/spec/index.ts';
+import { type Choices, platformGuides, platformIn, platformOf, platforms, releaseAtLeast } from '#lib/spec/index.ts';
 import { flagsByProgram } from '#lib/text/index.ts';
 import type { ReleaseStepData } from '../../host.ts';
 import type { StepId } from '../answers.ts';
@@ -42,7 +42,7 @@ export function aWizardContext(
     facts,
     findings,
     flags: flagsByProgram({ context: 'prod' }),
-    platform: platforms[platformIn(facts, choices)],
+    platform: platformOf({ facts, choices }),
     platforms: Object.values(platforms),
     guides: platformGuides.filter(({ kind }) => kind === platformIn(facts, choices)),
     automaticCannot: overrides.automaticCannot ?? null,

@@ -1,3 +1,4 @@
+import { flowTime } from '../../flow-lines.ts';
 import { answersOf } from '../answers.ts';
 import type { FlowHistory } from '../flow-history.ts';
 import {
@@ -51,7 +52,7 @@ export async function openSharedHistory(options: SharedHistoryOptions): Promise<
   const silence = () =>
     newest === null
       ? 'No collector has written flows of this cluster yet: start `signalbox flows collect --clickhouse` for it.'
-      : `No collector has written flows of this cluster since ${new Date(newest * 1000).toISOString().replace('.000Z', 'Z')}.`;
+      : `No collector has written flows of this cluster since ${flowTime(newest)}.`;
   const nothing = async () => undefined;
   return {
     take: nothing,

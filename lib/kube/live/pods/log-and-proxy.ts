@@ -1,4 +1,5 @@
 import { resources } from '#lib/spec/index.ts';
+import { objectTime } from '../../object-time.ts';
 import type { Kube, LogOptions } from '../../port.ts';
 import type { Connection } from '../connection.ts';
 import { parseStatus, refused } from '../status.ts';
@@ -38,7 +39,7 @@ export async function podLogs(
 function wholeSeconds(time: string): string {
   const ms = Date.parse(time);
   if (Number.isNaN(ms)) throw invalid('sinceTime', `${JSON.stringify(time)} is not an RFC 3339 time.`);
-  return `${new Date(Math.floor(ms / 1000) * 1000).toISOString().slice(0, 19)}Z`;
+  return objectTime(ms);
 }
 
 /**

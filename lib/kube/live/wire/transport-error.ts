@@ -1,5 +1,5 @@
 import { messageOf } from '#lib/base/message-of.ts';
-import { isOfHandshake, tlsFault } from '#lib/base/tls-fault.ts';
+import { isOfHandshake, tlsFault } from '#lib/base/network/tls-fault.ts';
 import { KubeError, type KubeErrorCode } from '../../error.ts';
 import { codeOf, type Redactor } from '../secret.ts';
 

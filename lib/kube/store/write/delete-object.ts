@@ -1,9 +1,10 @@
 import { isRecord, same } from '#lib/base/records.ts';
+import { objectTime } from '../../object-time.ts';
 import type { DeleteOptions } from '../../port.ts';
 import { copy } from '../json.ts';
 import type { Kind } from '../kinds.ts';
 import { notFound, preconditionFailed } from './refusal.ts';
-import { type StoreState, timeOf } from './store-state.ts';
+import type { StoreState } from './store-state.ts';
 
 /** Deletes an object at once, or marks it where a finalizer or a namespace's content has to go first. */
 export function deleteObject(
@@ -27,7 +28,7 @@ export function deleteObject(
   if (finalizers.length > 0) object.metadata.finalizers = finalizers;
   else delete object.metadata.finalizers;
   if (waits) {
-    object.metadata.deletionTimestamp ??= timeOf(state.clock);
+    object.metadata.deletionTimestamp ??= objectTime(state.clock.now());
     object.metadata.deletionGracePeriodSeconds ??= 0;
     if (object.metadata.generation && !live.metadata.deletionTimestamp) object.metadata.generation += 1;
     if (kind.resource.kind === 'Namespace')

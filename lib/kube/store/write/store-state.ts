@@ -16,8 +16,3 @@ export type StoreState = {
   nextRevision(): string;
   newUid(): string;
 };
-
-/** The time as objects carry it: whole seconds. */
-export function timeOf(clock: Clock): string {
-  return `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
-}

@@ -2,6 +2,7 @@ import { isRecord, mergePatch, same } from '#lib/base/records.ts';
 import { apiVersionOf, names } from '#lib/spec/index.ts';
 import { KubeError } from '../../error.ts';
 import type { KubeObject, ObjectMeta } from '../../object.ts';
+import { objectTime } from '../../object-time.ts';
 import type { DeleteOptions } from '../../port.ts';
 import { managedAfterUpdate, sameButTimes } from '../apply/managed-fields.ts';
 import { copy } from '../json.ts';
@@ -11,7 +12,7 @@ import { deleteObject } from './delete-object.ts';
 import { jsonPatch } from './json-patch.ts';
 import { alreadyExists, badRequest, conflict, invalid, modified, notFound } from './refusal.ts';
 import { requireIdentity, requireOldFinalizers, requirePreconditions, requireSameName } from './requirements.ts';
-import { type StoreState, timeOf } from './store-state.ts';
+import type { StoreState } from './store-state.ts';
 import { type Endpoint, prepareForCreate, prepareForUpdate, writableFields } from './strategy.ts';
 import type { Write, WriteContext } from './write-request.ts';
 
@@ -51,7 +52,7 @@ export class Writer {
         name: options.fieldManager ?? names.fieldManager,
         apiVersion,
         subresource: options.subresource,
-        now: timeOf(this.#state.clock),
+        now: objectTime(this.#state.clock.now()),
         type: schema.type,
         writable: writableFields(kind, endpoint),
       },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sha256Hex } from '#lib/base/sha256.ts';
 
 /** The fields of a run's buttons. The host checks the request and the confirmation. */
 export const requestSchema = z.object({
@@ -15,6 +16,6 @@ export const takeUpSchema = z.object({
   cluster: z.string().min(1).max(200),
   run: z.string().min(1).max(100),
   how: z.enum(['resume', 'undo']),
-  digest: z.string().regex(/^[0-9a-f]{64}$/),
+  digest: z.string().regex(sha256Hex),
   confirmation: z.string().trim().max(500),
 });

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ClickHouseClient } from '@clickhouse/client';
 import { messageOf } from '#lib/base/message-of.ts';
-import { tlsFault, trustedHere } from '#lib/base/tls-fault.ts';
+import { tlsFault, trustedHere } from '#lib/base/network/tls-fault.ts';
 import { visibleLine } from '#lib/text/index.ts';
 
 /** The address and credentials of a ClickHouse. `url` is an origin. */

@@ -3,7 +3,7 @@ import { get } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { createServer, type SecureVersion } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { issueCertificate } from './certificates.ts';
+import { issueCertificate } from '../certificates.ts';
 import { tlsFault } from './tls-fault.ts';
 
 const sentenceOf = (error: unknown) => tlsFault(error, 'api.example:6443', "the cluster's certificate authority");
