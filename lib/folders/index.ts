@@ -1,4 +1,4 @@
 export { cacheFolder, compiledFolder } from './cache-folder.mjs';
 export { FolderRefused, privateFolder } from './private-folder.mjs';
 export { stateFolder } from './state-folder.ts';
-export { temporaryFolder } from './temporary-folder.ts';
+export { temporaryFolder, temporaryFolders } from './temporary-folder.ts';

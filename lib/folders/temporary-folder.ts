@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,10 +10,11 @@ const signals = ['SIGINT', 'SIGHUP', 'SIGTERM'] as const;
 
 /**
  * An empty folder among the machine's temporary files, this user's alone. The process also removes it if it ends before `remove`: a reader goes away
- * (`| head`), Ctrl-C, a closed terminal. Only SIGKILL leaves it. Rejects where the system makes no folder.
+ * (`| head`), Ctrl-C, a closed terminal. Only SIGKILL leaves it
+ * (`temporaryFolders`). Rejects where the system makes no folder.
  */
 export async function temporaryFolder(name: string): Promise<TemporaryFolder> {
-  const path = await mkdtemp(join(tmpdir(), `signalbox-${name}-`));
+  const path = await mkdtemp(join(tmpdir(), startOf(name)));
   if (existing.size === 0) {
     process.on('exit', removeAll);
     // First of all listeners: one that is called once is gone when the next is called.
@@ -30,6 +31,18 @@ export async function temporaryFolder(name: string): Promise<TemporaryFolder> {
     },
   };
 }
+
+/** The folders of this name that processes of this user have made and not removed, those of living ones too. Never rejects. */
+export async function temporaryFolders(name: string): Promise<string[]> {
+  const entries = await readdir(tmpdir(), { withFileTypes: true }).catch(() => []);
+  const paths = entries
+    .filter((entry) => entry.isDirectory() && entry.name.startsWith(startOf(name)))
+    .map((entry) => join(tmpdir(), entry.name));
+  const owners = await Promise.all(paths.map((path) => lstat(path).catch(() => null)));
+  return paths.filter((_, at) => owners[at]?.isDirectory() && owners[at]?.uid === process.getuid?.());
+}
+
+const startOf = (name: string) => `signalbox-${name}-`;
 
 function removeAll(): void {
   for (const path of existing)

@@ -1,7 +1,8 @@
-import { createServer, type Socket } from 'node:net';
+import { rename, rm } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type Duplex, pipeline } from 'node:stream';
-import { temporaryFolder } from '#lib/folders/index.ts';
+import { temporaryFolder, temporaryFolders } from '#lib/folders/index.ts';
 
 export type Tunnel = {
   /** The address for a client to dial: `unix:…`. */
@@ -13,17 +14,26 @@ export type Tunnel = {
 
 /**
  * Leads a library that can only dial addresses to connections that are opened differently. Uses a socket in a folder that only this user can enter,
- * because all users of the machine can reach a port on loopback. Calls `open` once per connection.
+ * because all users of the machine can reach a port on loopback. Calls `open` once per connection on which something was said.
  */
 export async function openTunnel(open: () => Promise<Duplex>): Promise<Tunnel> {
-  const folder = await temporaryFolder('flows');
-  const path = join(folder.path, 's');
+  await removeLeft();
+  const folder = await temporaryFolder(name);
+  const path = join(folder.path, socketName);
   const sockets = new Set<Socket>();
   let fault: unknown = null;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
-    open().then(
+    // A client speaks first. Who only looks whether somebody listens says nothing.
+    socket.once('data', (first) => {
+      socket.pause();
+      socket.unshift(first);
+      lead(socket);
+    });
+  });
+  const lead = (socket: Socket) =>
+    void open().then(
       (far) => {
         if (socket.destroyed) {
           far.on('error', () => undefined).destroy();
@@ -43,12 +53,15 @@ export async function openTunnel(open: () => Promise<Duplex>): Promise<Tunnel> {
         socket.destroy();
       },
     );
-  });
   try {
+    const early = join(folder.path, 'n');
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(path, resolve);
+      server.once('error', reject).listen(early, resolve);
     });
+    // So that nobody finds a socket of this name to which nobody listens yet.
+    await rename(early, path);
   } catch (error) {
+    server.close();
     await folder.remove();
     throw error;
   }
@@ -63,6 +76,28 @@ export async function openTunnel(open: () => Promise<Duplex>): Promise<Tunnel> {
       await folder.remove();
     },
   };
+}
+
+const name = 'flows';
+const socketName = 's';
+
+/** Removes the folders of processes that were killed: nobody listens to their sockets. */
+async function removeLeft(): Promise<void> {
+  for (const folder of await temporaryFolders(name))
+    if (await isLeft(join(folder, socketName)))
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+}
+
+/** Whether there is a socket of this path, and no process that listens to it. */
+function isLeft(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once('error', (error) => resolve('code' in error && error.code === 'ECONNREFUSED'));
+  });
 }
 
 /** Whether the error only says that the other side was destroyed, which is not the cause. */
