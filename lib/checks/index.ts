@@ -15,6 +15,7 @@ export { runChecks } from './framework/run-checks.ts';
 export { countsOf, isBlocking, isMeasurable, needsAnswer } from './framework/verdict.ts';
 export { testAnswers } from './measured/test-answers.ts';
 export { isDsrChosen } from './network/network-dsr-fabric.ts';
+export { carriesEndpoint } from './reading/carries-endpoint.ts';
 export { type EffectiveEndpoint, effectiveEndpoint } from './reading/effective-endpoint.ts';
 export { cgroupFolder } from './reading/felix.ts';
 export { isKnownInstall, isManifestInstall, manifestFileOf } from './reading/installation.ts';

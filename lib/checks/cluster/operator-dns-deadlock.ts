@@ -7,9 +7,6 @@ import { endpointName } from '../reading/effective-endpoint.ts';
 import { isManifestInstall } from '../reading/installation.ts';
 import { operatorDeploymentId, operatorDns } from '../reading/operator-deployment.ts';
 
-/** MKE's name for the proxy on each node; nodes resolve it without DNS (spec › Per-platform values). */
-const nodesOwnName = 'proxy.local';
-
 export const operatorDnsDeadlock = defineEndpointCheck({
   id: 'operator.dns-deadlock',
   group: 'API endpoint',
@@ -42,8 +39,8 @@ export const operatorDnsDeadlock = defineEndpointCheck({
         restsOn: [],
       };
     }
-    if (address.text === nodesOwnName) {
-      return { kind: 'pass', because: `Each node resolves ${nodesOwnName} by itself.`, restsOn: [] };
+    if (address.text === names.proxyOfMke) {
+      return { kind: 'pass', because: `Each node resolves ${names.proxyOfMke} by itself.`, restsOn: [] };
     }
     const dns = operatorDns(facts);
     if (dns === null)

@@ -5,6 +5,10 @@ import { find, subjectLines } from '../testing/find.ts';
 
 const configMap = { namespace: 'tigera-operator', host: '10.0.0.100', port: '6443' };
 const agent = { object: 'calico-system/DaemonSet/calico-node', container: 'calico-node' };
+const controllers = {
+  object: 'calico-system/Deployment/calico-kube-controllers',
+  container: 'calico-kube-controllers',
+};
 const carried = { ...agent, host: '10.0.0.100', port: '6443' };
 
 test.each<[string, Overrides<Facts>, string]>([
@@ -23,10 +27,23 @@ test.each<[string, Overrides<Facts>, string]>([
     {
       endpoint: {
         configMap: { ...configMap, host: 'proxy.local', port: '6444' },
-        inUse: [{ ...agent, host: null, port: null }],
+        inUse: [
+          { ...agent, host: 'proxy.local', port: '6444' },
+          { ...controllers, host: null, port: null },
+        ],
       },
     },
     'pass',
+  ],
+  [
+    "an agent without MKE's proxy, which is on the host network",
+    {
+      endpoint: {
+        configMap: { ...configMap, host: 'proxy.local', port: '6444' },
+        inUse: [{ ...agent, host: null, port: null }],
+      },
+    },
+    'fail',
   ],
 ])('%s', (_name, facts, expected) => {
   expect(find('endpoint.in-use', facts).status).toBe(expected);

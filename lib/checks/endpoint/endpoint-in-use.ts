@@ -8,7 +8,7 @@ import { defineCheck, type Result } from '../check.ts';
 import type { Remedy } from '../findings.ts';
 import { isCovered } from '../framework/coverage.ts';
 import { noneNeeded } from '../framework/endpoint-check.ts';
-import { sameAddress } from '../reading/address.ts';
+import { carriesEndpoint } from '../reading/carries-endpoint.ts';
 import { configMapId, configMapSubject, effectiveEndpoint, endpointName } from '../reading/effective-endpoint.ts';
 import { bootstrapMode, isManifestInstall } from '../reading/installation.ts';
 import { kubectlArguments, objectSubject } from '../reading/object-subject.ts';
@@ -17,9 +17,6 @@ import { listed, quoted } from '../wording/sentences.ts';
 
 type Row = Facts['endpoint']['inUse'][number];
 type Carried = Pick<Row, 'host' | 'port'>;
-
-/** MKE's proxy answers only on the host's network, so Calico gives this address to no other pod (calico.md §3.2). */
-const hostNetworkOnly = 'proxy.local';
 
 export const endpointInUse = defineCheck({
   id: 'endpoint.in-use',
@@ -54,7 +51,7 @@ export const endpointInUse = defineCheck({
         restsOn: ['endpointConfigMaps'],
       };
     }
-    const others = inUse.filter((row) => !carries(row, configMap));
+    const others = inUse.filter((row) => !carriesEndpoint(row, configMap));
     if (others.length === 0) return { kind: 'pass', because: `All of them carry ${quoted(hostAndPort(configMap))}.` };
 
     const isOff = proxyIsOff(facts) === true;
@@ -171,11 +168,6 @@ function evidenceOf({ object, container, host, port }: Row): Evidence {
     path: `spec.template.spec.containers[${container}].env`,
     value: { [names.endpointHostKey]: host, [names.endpointPortKey]: port },
   };
-}
-
-function carries(row: Carried, wanted: { host: string; port: string }): boolean {
-  if (row.host === null) return wanted.host === hostNetworkOnly;
-  return (row.host === wanted.host || sameAddress(row.host, wanted.host)) && row.port === wanted.port;
 }
 
 function addressOf({ host, port }: Carried): string {

@@ -1,6 +1,6 @@
 import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
-import { type Choices, platformIn, platformOf } from '#lib/spec/index.ts';
+import { type Choices, names, platformIn, platformOf } from '#lib/spec/index.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { reachedFromNodes } from '../measured/reached-from-nodes.ts';
@@ -56,7 +56,11 @@ export const endpointResolvable = defineEndpointCheck({
         restsOn: [],
       };
     if (isProxyLocal(address.text, facts, choices))
-      return { kind: 'pass', because: 'MKE answers proxy.local on every node by itself.', restsOn: ['platform'] };
+      return {
+        kind: 'pass',
+        because: `MKE answers ${names.proxyOfMke} on every node by itself.`,
+        restsOn: ['platform'],
+      };
     if (isContainerName(address.text, facts, choices))
       return {
         kind: 'pass',
@@ -102,7 +106,7 @@ function addressesInWords({ records, aliases, addresses }: Resolved): string {
 /** spec › Per-platform values, MKE: each node runs a reverse proxy under this name. */
 function isProxyLocal(name: string, facts: Facts, choices: Choices): boolean {
   const { endpoint } = platformOf({ facts, choices });
-  return name === 'proxy.local' && endpoint.includes('proxy-local');
+  return name === names.proxyOfMke && endpoint.includes('proxy-local');
 }
 
 /** kind's nodes are containers that ask the container engine's resolver: https://docs.docker.com/engine/network/#dns-services */

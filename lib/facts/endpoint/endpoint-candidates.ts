@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { hostAndPort } from '#lib/base/ip.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { fields, text } from '#lib/kube/read/lenient.ts';
-import type { EndpointSource, PlatformKind } from '#lib/spec/index.ts';
+import { type EndpointSource, names, type PlatformKind } from '#lib/spec/index.ts';
 import { kubeadmConfigOf, serverIn } from '../proxy/kubeadm.ts';
 import { embedded } from '../reading/embedded.ts';
 import { evidence } from '../reading/evidence.ts';
@@ -41,7 +41,7 @@ export type Candidate = HostPort & {
 /** The address of each source of lib/spec/endpoint-sources.ts; null: this cluster does not have the source. */
 export const candidates: Readonly<Record<EndpointSource, (signs: SuggestionSigns) => Candidate | null>> = {
   'proxy-local': () => ({
-    host: 'proxy.local',
+    host: names.proxyOfMke,
     port: 6444,
     because: 'every MKE node runs a reverse proxy to the API servers under this name',
     doubts: [],

@@ -5,7 +5,7 @@ import { image } from './image.ts';
 import {
   containerDefaults,
   deploymentDefaults,
-  endpointEnv,
+  endpointEnvOnPodNetwork,
   env,
   onControlPlane,
   type RenderPlan,
@@ -38,7 +38,7 @@ export function apiServer(plan: RenderPlan): ObjectToWrite<V1Deployment> {
             {
               ...containerDefaults,
               args: ['--secure-port=5443'],
-              env: [env('DATASTORE_TYPE', 'kubernetes'), ...endpointEnv(plan.endpoint)],
+              env: [env('DATASTORE_TYPE', 'kubernetes'), ...endpointEnvOnPodNetwork(plan)],
               image: image(plan.spec, 'apiserver', plan.release.calicoVersion),
               name,
               readinessProbe: {

@@ -71,6 +71,12 @@ export function endpointEnv(endpoint: Endpoint | null): EnvVar[] {
   return endpoint ? [env(names.endpointHostKey, endpoint.host), env(names.endpointPortKey, endpoint.port)] : [];
 }
 
+/** The same for a container on the pod network, which does not get MKE's `proxy.local`: that proxy answers on the host's network only (calico.md §3.2). */
+export function endpointEnvOnPodNetwork({ endpoint, spec }: Pick<RenderPlan, 'endpoint' | 'spec'>): EnvVar[] {
+  const isForHosts = spec.kubernetesProvider === 'DockerEnterprise' && endpoint?.host === names.proxyOfMke;
+  return isForHosts ? [] : endpointEnv(endpoint);
+}
+
 /** Fields that the API server fills in for every container. They are written out, so that a stored object equals the wanted one. */
 export const containerDefaults = {
   imagePullPolicy: 'IfNotPresent',

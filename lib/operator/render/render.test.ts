@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { InstallationSpec } from '#lib/installation/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
+import { names } from '#lib/spec/index.ts';
 import { memberAt } from '../difference.ts';
 import { type DefaultsContext, withDefaults } from '../installation/defaults.ts';
 import { type RecordedEvent, recordedEvents } from '../recordings/distil.ts';
@@ -106,6 +107,15 @@ test('the endpoint reaches calico-node, install-cni, Typha and kube-controllers,
   expect(withHost).toEqual(['calico-node', 'install-cni', 'calico-typha', 'calico-kube-controllers']);
   const without = JSON.stringify(calicoNode(aPlan('v3.31.4', {}, { endpoint: null })));
   expect(without).not.toContain('KUBERNETES_SERVICE_HOST');
+});
+
+test('of MKE’s own name only pods on the host network hear', () => {
+  const plan = aPlan('v3.31.4', {}, { endpoint: { host: names.proxyOfMke, port: '6444' } });
+  const onMke = { ...plan, spec: { ...plan.spec, kubernetesProvider: 'DockerEnterprise' as const } };
+  const text = (workload: KubeObject) => JSON.stringify(workload);
+  expect(text(calicoNode(onMke))).toContain(names.proxyOfMke);
+  expect(text(kubeControllers(onMke))).not.toContain(names.proxyOfMke);
+  expect(text(kubeControllers(plan))).toContain(names.proxyOfMke);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { carriesEndpoint } from '#lib/checks/index.ts';
 import { containerNamed, type KubeObject, serviceOf, workloadOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { names, type ObjectRef, objectId, resources } from '#lib/spec/index.ts';
@@ -93,11 +94,11 @@ export async function endpointActive(
 function carries(object: KubeObject, container: string, wanted: Wanted): boolean {
   const found = containerNamed(workloadOf(object), container);
   if (!found) return true;
-  const value = (name: string) => found.env.find((one) => one.name === name)?.value ?? undefined;
+  const value = (name: string) => found.env.find((one) => one.name === name)?.value ?? null;
   const host = value(names.endpointHostKey);
   // Without a ConfigMap a template has the ClusterIP or nothing, since the kubelet sets the same variables.
-  if (wanted.earlier && host === undefined) return true;
-  return host === wanted.host && value(names.endpointPortKey) === wanted.port;
+  if (wanted.earlier && host === null) return true;
+  return carriesEndpoint({ container, host, port: value(names.endpointPortKey) }, wanted);
 }
 
 type Wanted = { host: string; port: string; earlier: boolean };

@@ -11,6 +11,8 @@ export const names = {
   endpointConfigMap: 'kubernetes-services-endpoint',
   endpointHostKey: 'KUBERNETES_SERVICE_HOST',
   endpointPortKey: 'KUBERNETES_SERVICE_PORT',
+  /** MKE's name for the reverse proxy to the API servers that every node runs, and resolves without DNS (spec › Per-platform values). */
+  proxyOfMke: 'proxy.local',
 
   installation: 'default',
   felixConfiguration: 'default',
