@@ -21,12 +21,15 @@ function mirrorOn(node: string, annotations: Record<string, string> = { 'kuberne
 type Cluster = {
   nodes: readonly string[];
   pods: readonly KubeObject[];
-  /** What `iptables-save` prints on each node. */
+  /** What `iptables-save`, or this command in its place, prints on each node. Others print nothing. */
   says?: Readonly<Record<string, string>>;
+  by?: string;
+  /** Called at the beginning of each command; what it returns is called at its end. */
+  onExec?: () => () => void;
   proxy?: Partial<Facts['proxy']>;
 };
 
-function look({ nodes, pods, says = {}, proxy = {} }: Cluster) {
+function look({ nodes, pods, says = {}, by = 'iptables-save -t nat', proxy = {}, onExec }: Cluster) {
   const facts = aFacts({
     nodes: nodes.map((name) => aNode({ name })),
     proxy: { kind: 'static-pods', running: true, ...proxy },
@@ -38,7 +41,13 @@ function look({ nodes, pods, says = {}, proxy = {} }: Cluster) {
   const kube: Pick<Kube, 'list' | 'listMetadata' | 'exec' | 'podGet'> = {
     list: () => page(pods),
     listMetadata: () => page([]),
-    exec: async ({ name }) => ({ exitCode: 0, stdout: says[name.replace('kube-proxy-', '')] ?? '', stderr: '' }),
+    exec: async ({ name }, command) => {
+      const ended = onExec?.();
+      await Promise.resolve();
+      ended?.();
+      const stdout = command.join(' ') === by ? (says[name.replace('kube-proxy-', '')] ?? '') : '';
+      return { exitCode: 0, stdout, stderr: '' };
+    },
     podGet: async () => ({ status: 200, body: '{"lastUpdated": "2026-11-21 05:00:09.1 +0000 UTC"}' }),
   };
   const now = Date.parse(startedAt) + 60_000;
@@ -66,6 +75,14 @@ test('from files on the nodes: back once each node shows its rules', async () =>
   expect(await look({ nodes, pods: nodes.map((one) => mirrorOn(one)), says: everywhere })).toMatchObject({
     kind: 'met',
   });
+});
+
+test.each([
+  ['ip6tables-save -t nat', rules],
+  ['nft list table ip6 kube-proxy', 'table ip6 kube-proxy {\n}'],
+])('on a cluster with IPv6 alone %s shows them', async (by, printed) => {
+  const says = { a: printed, b: printed };
+  expect((await look({ nodes, pods: nodes.map((one) => mirrorOn(one)), says, by })).kind).toBe('met');
 });
 
 test('a node whose proxy has written nothing yet is waited for', async () => {

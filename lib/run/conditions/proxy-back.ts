@@ -8,10 +8,16 @@ import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 import { heldUp, podsOf, rolloutOf } from './rollout.ts';
 
-/** Commands that show the rules of kube-proxy on its node, tried in this order (operations.md › Proxy is back). */
+const chains = /-A KUBE-SERVICES\b|:KUBE-SVC-/;
+/**
+ * Commands that show the rules of kube-proxy on its node, tried in this order (operations.md › Proxy is back). Where Services have IPv6 addresses only,
+ * kube-proxy writes no rules of IPv4.
+ */
 const looks: { command: string[]; seen: RegExp }[] = [
-  { command: ['iptables-save', '-t', 'nat'], seen: /-A KUBE-SERVICES\b|:KUBE-SVC-/ },
+  { command: ['iptables-save', '-t', 'nat'], seen: chains },
   { command: ['nft', 'list', 'table', 'ip', 'kube-proxy'], seen: /table ip kube-proxy/ },
+  { command: ['ip6tables-save', '-t', 'nat'], seen: chains },
+  { command: ['nft', 'list', 'table', 'ip6', 'kube-proxy'], seen: /table ip6 kube-proxy/ },
 ];
 
 /**
