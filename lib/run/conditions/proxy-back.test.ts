@@ -85,6 +85,19 @@ test.each([
   expect((await look({ nodes, pods: nodes.map((one) => mirrorOn(one)), says, by })).kind).toBe('met');
 });
 
+test('on a big cluster only a few nodes are looked at at a time', async () => {
+  const many = Array.from({ length: 100 }, (_, at) => `n${at}`);
+  const says = Object.fromEntries(many.map((name) => [name, rules]));
+  let [now, most] = [0, 0];
+  const onExec = () => {
+    most = Math.max(most, ++now);
+    return () => void now--;
+  };
+  const progress = await look({ nodes: many, pods: many.map((one) => mirrorOn(one)), says, onExec });
+  expect(progress.kind).toBe('met');
+  expect(most).toBeLessThanOrEqual(16);
+});
+
 test('a node whose proxy has written nothing yet is waited for', async () => {
   expect(await look({ nodes, pods: nodes.map((one) => mirrorOn(one)), says: { a: rules } })).toMatchObject({
     kind: 'waiting',

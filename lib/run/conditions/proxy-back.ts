@@ -1,3 +1,4 @@
+import { inParallel } from '#lib/base/async/in-parallel.ts';
 import { agreeing, counted } from '#lib/base/words.ts';
 import { isStaticProxy } from '#lib/facts/index.ts';
 import { isKubeError, type KubeObject, type PodState, podState, workloadOf } from '#lib/kube/index.ts';
@@ -51,6 +52,8 @@ export async function proxyBack(
 }
 
 const proxyContainer = 'kube-proxy';
+/** A look is an exec through the API server, which refuses too many at a time. What it refuses would count as rules that cannot be seen. */
+const looksAtOnce = 16;
 
 /** Whether each of these pods has written its rules, and there are as many pods as desired. */
 async function rulesOf(
@@ -63,9 +66,10 @@ async function rulesOf(
   }: { named: string; pods: readonly PodState[]; container: string; desired: number },
 ): Promise<Progress> {
   const services = await countServices(context);
-  const results = await Promise.all(
-    pods.map(async (pod) => ({ pod, look: pod.ready ? await look(context, pod, container, services) : 'not-yet' })),
-  );
+  const results = await inParallel(pods, looksAtOnce, async (pod) => ({
+    pod,
+    look: pod.ready ? await look(context, pod, container, services) : 'not-yet',
+  }));
   const missing = results.filter(({ look }) => look === 'not-yet');
   if (missing.length > 0 || results.length < desired) {
     return {
