@@ -102,3 +102,15 @@ test('a node that anybody could have written', () => {
   const { fact } = surveyNode(JSON.parse(JSON.stringify(hostile)));
   expect(fact).toMatchObject({ name: 'n', os: '', kernel: '', addresses: [], roles: [], ready: false });
 });
+
+test.each([
+  ['no list', 5],
+  ['nothing in it', []],
+  ['one that is none', [null]],
+  ['expressions that are no list', [{ matchExpressions: 3 }]],
+])('an agent with odd terms of affinity, %s, breaks nothing', (_, nodeSelectorTerms) => {
+  const odd = aDaemonSet({ namespace: 'calico-system', name: 'calico-node', ...agentContainers() });
+  const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } };
+  Object.assign(odd, { spec: { template: { spec: { affinity } } } });
+  expect(nodeFacts([surveyNode(aNode({ name: 'a' }))], [workloadOf(odd)])).toHaveLength(1);
+});

@@ -1,8 +1,8 @@
 import type { LandingPod } from '#lib/spec/index.ts';
 import {
-  anything,
   fields,
   flagOrNull,
+  ifThere,
   listOf,
   numberOrNull,
   type Parsed,
@@ -30,13 +30,20 @@ const container = fields({
 });
 export type Container = Parsed<typeof container>;
 
+const expression = fields({ key: text, operator: text, values: texts });
+const terms = fields({
+  nodeSelectorTerms: listOf(fields({ matchExpressions: listOf(expression), matchFields: listOf(expression) })),
+});
+
 /** The fields that are read of a pod's spec, in a Pod or in a workload's template. */
 export const podSpec = fields({
   nodeName: textOrNull,
   initContainers: listOf(container),
   containers: listOf(container),
   nodeSelector: textMap,
-  affinity: anything,
+  affinity: ifThere(
+    fields({ nodeAffinity: ifThere(fields({ requiredDuringSchedulingIgnoredDuringExecution: ifThere(terms) })) }),
+  ),
   tolerations: listOf(fields({ key: textOrNull, operator: textOrNull, value: textOrNull, effect: textOrNull })),
   hostNetwork: flagOrNull,
   hostAliases: listOf(fields({ ip: text, hostnames: texts })),

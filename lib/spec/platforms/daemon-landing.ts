@@ -13,13 +13,20 @@ export type LandingNode = {
 
 export type LandingPod = {
   nodeSelector?: Record<string, string>;
-  affinity?: unknown;
+  affinity?: NodeAffinity | null | undefined;
   tolerations?: { key?: string; operator?: string; value?: string; effect?: string }[];
   hostNetwork?: boolean;
 };
 
-type Expression = { key: string; operator: string; values?: string[] };
-type Term = { matchExpressions?: Expression[]; matchFields?: Expression[] };
+type Expression = { key: string; operator: string; values?: string[] | undefined };
+type Term = { matchExpressions?: Expression[] | undefined; matchFields?: Expression[] | undefined };
+/** The part of a pod's affinity that decides here. */
+type NodeAffinity = {
+  nodeAffinity?:
+    | { requiredDuringSchedulingIgnoredDuringExecution?: { nodeSelectorTerms: Term[] } | null | undefined }
+    | null
+    | undefined;
+};
 
 /** Taints that every daemon pod tolerates, in addition to its template. */
 const alwaysTolerated = [
@@ -47,13 +54,10 @@ export function cannotLand(node: LandingNode, pod: LandingPod): string | null {
     : null;
 }
 
-function requiredTerms(affinity: unknown): Term[] | null {
-  const node = (
-    affinity as
-      | { nodeAffinity?: { requiredDuringSchedulingIgnoredDuringExecution?: { nodeSelectorTerms?: Term[] } } }
-      | undefined
-  )?.nodeAffinity;
-  return node?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? null;
+/** Null without any: the API server refuses an empty list. */
+function requiredTerms(affinity: LandingPod['affinity']): Term[] | null {
+  const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  return terms.length === 0 ? null : terms;
 }
 
 function termMatches(node: LandingNode, term: Term): boolean {
