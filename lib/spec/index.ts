@@ -98,7 +98,7 @@ export { cleanupFlagPath, dataplanePath, proxyManagementPath, proxySelectorPath 
 export { generationOfStatus } from './objects/tigera-status.ts';
 export { v3Uid } from './objects/v3-uid.ts';
 export { type AdvisedFloor, advisedFloors, belowAdvice } from './platforms/advised-floors.ts';
-export { cannotLand, type LandingNode, type LandingPod } from './platforms/daemon-landing.ts';
+export { cannotLand, type LandingNode, type LandingPod, shunsLinux } from './platforms/daemon-landing.ts';
 export { type DistributionFloor, distributionFloors, distributionVerdict } from './platforms/distribution-floors.ts';
 export {
   type Distribution,

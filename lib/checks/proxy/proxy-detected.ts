@@ -61,15 +61,18 @@ export const proxyDetected = defineCheck({
     const maybeServing = facts.installation.otherNetworks
       .filter(({ serves }) => serves === null)
       .map(({ product }) => product);
-    const daemonSets = evidence.map(({ object }) => object).filter((object) => object.includes('/DaemonSet/'));
+    const objects = [...new Set(evidence.map(({ object }) => object))];
+    const daemonSets = objects.filter((object) => object.includes('/DaemonSet/'));
     return {
       kind: 'fail',
       because:
         facts.proxy.running === true && first
-          ? `kube-proxy runs in a way that Signalbox cannot turn off: ${listed(evidence.map(({ object }) => object))}.`
+          ? `kube-proxy runs in a way that Signalbox cannot turn off: ${listed(daemonSets.length > 0 ? daemonSets : objects)}.`
           : maybeServing.length > 0
             ? `The API shows no kube-proxy here; ${listed(maybeServing)} may serve Services in its place.`
-            : 'The API shows no kube-proxy here; it may run as a service of each node (systemd).',
+            : daemonSets.length > 0
+              ? `kube-proxy is off in one DaemonSet and runs in another, which Signalbox cannot turn off: ${listed(daemonSets)}.`
+              : 'The API shows no kube-proxy here; it may run as a service of each node (systemd).',
       subjects: [proxySubject(facts, 'kind not recognised')],
       ...(daemonSets.length > 0 ? { remedy: { steps: daemonSetSteps(daemonSets), fixIn: 'proxy' } } : {}),
       evidence,

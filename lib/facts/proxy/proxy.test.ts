@@ -30,6 +30,11 @@ const openshift = (spec: Record<string, unknown>): KubeObject => ({
 const server = (...more: string[]) => [{ node: 'server-1', key: 'k3s.io/node-args', arguments: ['server', ...more] }];
 const plainProxy = aProxy({ containers: [{ name: 'kube-proxy' }] });
 
+const ofPool = (...flags: string[]) =>
+  workloadOf(
+    aProxy({ name: 'kube-proxy-pool-1', containers: [{ name: 'kube-proxy', command: ['kube-proxy', ...flags] }] }),
+  );
+
 test.each<[string, Partial<ProxySigns>, Record<string, unknown>]>([
   [
     'kubeadm',
@@ -239,6 +244,21 @@ test.each<[string, Partial<ProxySigns>, Record<string, unknown>]>([
     },
     { kind: 'unknown', running: true },
   ],
+  [
+    'one more DaemonSet for a pool of nodes, which no plan would turn off',
+    { daemonSet: aProxy(), configMaps: [aProxyConfig('iptables')], otherDaemonSets: [ofPool()] },
+    { kind: 'unknown', running: true },
+  ],
+  [
+    'one more in IPVS mode',
+    { daemonSet: aProxy(), configMaps: [aProxyConfig('iptables')], otherDaemonSets: [ofPool('--proxy-mode=ipvs')] },
+    { mode: 'ipvs' },
+  ],
+  [
+    'one more where the usual one is off: Services may be down on a part of the nodes',
+    { daemonSet: aProxy({ desired: 0 }), otherDaemonSets: [ofPool()] },
+    { kind: 'unknown', running: null },
+  ],
   ['not told', { absenceIsKnown: false }, { kind: 'unknown', running: null }],
   [
     'static pods',
@@ -326,4 +346,18 @@ test('one node that calls itself MicroK8s says nothing of the others', async () 
   const objects = [aNode({ name: 'a', labels: { 'microk8s.io/cluster': 'true' } }), aNode({ name: 'b' })];
   const kube = createStore({ name: 'lab', source: 'live', objects });
   expect((await collectFacts({ kube })).proxy).toMatchObject({ running: null });
+});
+
+const windows = { key: 'kubernetes.io/os', operator: 'In', values: ['windows'] };
+const ofAllButLinux = { nodeSelectorTerms: [{ matchExpressions: [windows] }] };
+test.each([
+  ['by its nodeSelector', { nodeSelector: { 'kubernetes.io/os': 'windows' } }],
+  ['by the earlier label', { nodeSelector: { 'beta.kubernetes.io/os': 'windows' } }],
+  ['by affinity', { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: ofAllButLinux } } }],
+])('a kube-proxy of Windows nodes alone, %s, does not count', async (_, terms) => {
+  const onWindows = aProxy({ name: 'kube-proxy-windows', containers: [{ name: 'kube-proxy' }] });
+  Object.assign(onWindows, { spec: { template: { spec: { containers: [{ name: 'kube-proxy' }], ...terms } } } });
+  const objects = [aNode({ name: 'a' }), aProxy(), aProxyConfig('iptables'), onWindows];
+  const kube = createStore({ name: 'lab', source: 'live', objects });
+  expect((await collectFacts({ kube })).proxy).toMatchObject({ kind: 'daemonset', running: true, mode: 'iptables' });
 });

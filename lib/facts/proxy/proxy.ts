@@ -1,6 +1,6 @@
-import { installationOf, type KubeObject, type Workload, workloadOf } from '#lib/kube/index.ts';
+import { installationOf, type KubeObject, landingPodOf, type Workload, workloadOf } from '#lib/kube/index.ts';
 import { fields, flagOrNull, mapOf, text, texts } from '#lib/kube/read/lenient.ts';
-import { installers, names, openshiftRunsProxy, platforms, runsAgent } from '#lib/spec/index.ts';
+import { installers, names, openshiftRunsProxy, platforms, runsAgent, shunsLinux } from '#lib/spec/index.ts';
 import { marksOf } from '../cluster/ownership-marks.ts';
 import { defineCollector } from '../collector.ts';
 import { allOf, foundOr } from '../reading/coverage.ts';
@@ -59,8 +59,8 @@ const otherDaemonSets = picked(daemonSetListing, (object): Workload | null => {
   const { namespace, name } = object.metadata;
   if (namespace !== names.systemNamespace || name === names.kubeProxyDaemonSet) return null;
   const workload = workloadOf(object);
-  const { nodeSelector, containers } = workload.spec.template.spec;
-  const isProxy = containers.some((one) => one.name === 'kube-proxy') && nodeSelector['kubernetes.io/os'] !== 'windows';
+  const pod = workload.spec.template.spec;
+  const isProxy = pod.containers.some((one) => one.name === 'kube-proxy') && !shunsLinux(landingPodOf(pod));
   return isProxy && workload.status.desiredNumberScheduled !== 0 ? workload : null;
 });
 
@@ -121,7 +121,7 @@ export const proxy = defineCollector({
 /** The service proxy, from all signs of it: what runs it, in which mode, and which tool manages it. Pure. */
 export function proxyOf(signs: ProxySigns): Proxy {
   if (signs.openshift) return openshiftProxy(signs.openshift);
-  if (signs.daemonSet) return daemonSetProxy(signs, signs.daemonSet);
+  if (signs.daemonSet) return besideOthers(daemonSetProxy(signs, signs.daemonSet), signs);
   if (platforms[signs.platform].proxyIsEmbedded) return embeddedProxy(signs);
   const { count, first, stray } = signs.staticProxies;
   const nothing = { mode: 'unknown', pods: null, managedBy: null } as const;
@@ -132,19 +132,9 @@ export function proxyOf(signs: ProxySigns): Proxy {
     const shown = [...seen, ...(common?.evidence ?? [])];
     return { ...nothing, mode, kind: 'static-pods', running: true, managedBy: 'the kubelet', evidence: shown };
   }
-  const [other] = signs.otherDaemonSets;
-  if (other) {
-    const mode = commonMode(
-      signs.otherDaemonSets.map((one) =>
-        modeOfProxy({ object: workloadId(one), spec: one.spec.template.spec }, [], false),
-      ),
-    );
-    const seen = signs.otherDaemonSets.map((one) => ({
-      object: workloadId(one),
-      path: 'spec.template.spec.containers[kube-proxy]',
-      value: 'runs kube-proxy under a name of its own',
-    }));
-    return { ...nothing, mode: mode?.mode ?? 'unknown', kind: 'unknown', running: true, evidence: seen };
+  if (signs.otherDaemonSets.length > 0) {
+    const { mode, evidence: seen } = others(signs);
+    return { ...nothing, mode, kind: 'unknown', running: true, evidence: seen };
   }
   const serving = signs.otherNetworks.filter(({ serves }) => serves !== false);
   const isServed = serving.some(({ serves }) => serves === true);
@@ -164,6 +154,37 @@ export function proxyOf(signs: ProxySigns): Proxy {
   }
   const absent = { object: `${names.systemNamespace}/DaemonSet/${names.kubeProxyDaemonSet}`, path: '', value: null };
   return { ...nothing, kind: 'none', running: false, evidence: [absent] };
+}
+
+/** kube-proxy in DaemonSets of other names: their common mode, and each of them as evidence. */
+function others({ otherDaemonSets: all }: ProxySigns): ReadMode {
+  const mode = commonMode(
+    all.map((one) => modeOfProxy({ object: workloadId(one), spec: one.spec.template.spec }, [], false)),
+  );
+  const seen = all.map((one) => ({
+    object: workloadId(one),
+    path: 'spec.template.spec.containers[kube-proxy]',
+    value: 'runs kube-proxy under a name of its own',
+  }));
+  return { mode: mode?.mode ?? 'unknown', evidence: seen };
+}
+
+/**
+ * The proxy of the usual DaemonSet on a cluster where others run kube-proxy too, such as one for a pool of nodes. A plan would turn off only the usual one, and
+ * Calico would then delete the rules that the others write (pain B1), so no plan turns off any. Off beside others: they may serve only a part of the nodes.
+ */
+function besideOthers(usual: Proxy, signs: ProxySigns): Proxy {
+  if (signs.otherDaemonSets.length === 0) return usual;
+  const more = others(signs);
+  return {
+    ...usual,
+    kind: 'unknown',
+    mode: commonMode([usual, more])?.mode ?? 'unknown',
+    running: usual.running === false && !signs.isOnEbpf ? null : true,
+    pods: null,
+    managedBy: null,
+    evidence: [...usual.evidence, ...more.evidence],
+  };
 }
 
 function servedBy(networks: ProxySigns['otherNetworks']): Evidence[] {

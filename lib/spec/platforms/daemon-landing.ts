@@ -54,6 +54,16 @@ export function cannotLand(node: LandingNode, pod: LandingPod): string | null {
     : null;
 }
 
+/** Labels of a node's operating system; the second is the earlier name. */
+const systemLabels = ['kubernetes.io/os', 'beta.kubernetes.io/os'];
+
+/** Whether a pod asks for another system than Linux, by its nodeSelector or in each of its terms, so that it lands on no Linux node whatever its other labels. */
+export function shunsLinux({ nodeSelector = {}, affinity }: LandingPod): boolean {
+  if (systemLabels.some((key) => (nodeSelector[key] ?? 'linux') !== 'linux')) return true;
+  const shuns = (one: Expression) => systemLabels.includes(one.key) && !holds(one, 'linux');
+  return requiredTerms(affinity)?.every(({ matchExpressions = [] }) => matchExpressions.some(shuns)) ?? false;
+}
+
 /** Null without any: the API server refuses an empty list. */
 function requiredTerms(affinity: LandingPod['affinity']): Term[] | null {
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
