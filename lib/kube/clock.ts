@@ -25,6 +25,21 @@ export const systemClock: Clock = {
     }),
 };
 
+/** A point in time on both clocks. */
+export type Moment = { readonly now: number; readonly monotonic: number };
+
+export function momentOf(clock: Clock): Moment {
+  return { now: clock.now(), monotonic: clock.monotonic() };
+}
+
+/**
+ * Milliseconds since then, by the clock that says more: the monotonic one stands still while a machine sleeps (Linux `CLOCK_MONOTONIC`), and the other may be
+ * set back. For what others may have changed since.
+ */
+export function msSince(clock: Clock, then: Moment): number {
+  return Math.max(clock.monotonic() - then.monotonic, clock.now() - then.now);
+}
+
 type Sleepers = { wakes: Set<() => void>; onAbort: () => void };
 
 const sleepersOf = new WeakMap<AbortSignal, Sleepers>();

@@ -1,4 +1,4 @@
-export { type Clock, instantClock, systemClock } from './clock.ts';
+export { type Clock, instantClock, type Moment, momentOf, msSince, systemClock } from './clock.ts';
 export { clusterUid, readClusterUid } from './cluster-uid.ts';
 export {
   type Dump,

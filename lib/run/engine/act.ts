@@ -1,4 +1,4 @@
-import { isKubeError } from '#lib/kube/index.ts';
+import { isKubeError, type Moment, momentOf, msSince } from '#lib/kube/index.ts';
 import type { Act, Condition } from '#lib/plan/index.ts';
 import { adoptFields } from '../acts/adopt-fields.ts';
 import { HelmMissing } from '../acts/helm-program.ts';
@@ -17,8 +17,8 @@ import type { Next } from './decision.ts';
 import { waitFor } from './wait.ts';
 
 /**
- * How long the proof of one part counts for the next. A part that is written later than this, after a pause or an outage of the API server, waits for
- * the proof once more.
+ * How long the proof of one part counts for the next. A part that is written later than this, after a pause, an outage of the API server or a sleep of this
+ * machine, waits for the proof once more.
  */
 const proofHoldsMs = 10_000;
 
@@ -206,14 +206,14 @@ async function performParts(
   parts: readonly { act: Act; done: Condition }[],
 ): Promise<Next | null> {
   const { clock, journal } = run.o;
-  let seenAt: number | null = null;
+  let seenAt: Moment | null = null;
   for (const [part, { act, done }] of parts.entries()) {
     if (part < partsFinished(journal.current(), step.key)) continue;
     const proof = parts[part - 1];
     const stillProven = async (): Promise<Next | null> => {
-      if (proof?.act.kind !== 'wait' || (seenAt !== null && clock.monotonic() - seenAt < proofHoldsMs)) return null;
+      if (proof?.act.kind !== 'wait' || (seenAt !== null && msSince(clock, seenAt) < proofHoldsMs)) return null;
       const again = await awaitEffect(run, step, proof.done);
-      seenAt = clock.monotonic();
+      seenAt = momentOf(clock);
       return again.do === 'finish' ? null : again;
     };
     if ((await run.look(done)).kind !== 'met') {
@@ -222,7 +222,7 @@ async function performParts(
       const waited = await awaitEffect(run, step, done);
       if (waited.do !== 'finish') return waited;
     }
-    seenAt = clock.monotonic();
+    seenAt = momentOf(clock);
     await run.write([{ what: 'part', ...step.key, part, at: run.now() }]);
   }
   return null;

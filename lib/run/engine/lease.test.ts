@@ -90,6 +90,36 @@ test('a holder that was taken over sees it at its next renewal and may not act a
   await second.release();
 });
 
+test('a holder whose machine slept may not act before it has renewed: another process may have taken over meanwhile', async () => {
+  const { kube, clock } = aCluster();
+  let sleptMs = 0;
+  // The monotonic clock stands still while a machine sleeps.
+  const own = { ...clock, now: () => clock.now() + sleptMs };
+  const lease = held(await as({ kube, clock: own }, 'one'));
+  sleptMs = 3_600_000;
+  expect(lease.mayAct()).toBe(false);
+  await clock.sleep(leaseTimes.renewEveryMs + 1_000);
+  expect(lease.mayAct()).toBe(true);
+  // A clock that is set back makes no Lease younger, nor older.
+  sleptMs = 0;
+  expect(lease.mayAct()).toBe(true);
+  await lease.release();
+});
+
+test('a Lease whose taking was answered late is as old as its taking', async () => {
+  const cluster = aCluster();
+  const putBack = cluster.kube.intercept(async (call, proceed) => {
+    await proceed();
+    if (call.verb === 'create') await cluster.clock.sleep(leaseTimes.actWithinMs + 1);
+  });
+  const lease = held(await as(cluster, 'one'));
+  putBack();
+  expect(lease.mayAct()).toBe(false);
+  await cluster.clock.sleep(leaseTimes.renewEveryMs + 1_000);
+  expect(lease.mayAct()).toBe(true);
+  await lease.release();
+});
+
 test('a holder that cannot renew stops acting 10 s after its last success, before anybody may take over', async () => {
   const cluster = aCluster();
   const lease = held(await as(cluster, 'one'));

@@ -6,6 +6,9 @@ import {
   type KubeError,
   type KubeObject,
   leaseOf,
+  type Moment,
+  momentOf,
+  msSince,
   type ObjectToWrite,
 } from '#lib/kube/index.ts';
 import { holdTimes, names, type ObjectRef, resources } from '#lib/spec/index.ts';
@@ -25,7 +28,7 @@ export type HeldLease = {
   readonly transitions: number;
   /** The expired holder from which this process took the Lease; null if the Lease was free. */
   readonly takenFrom: string | null;
-  /** False 10 s after the last renewal: no act may begin. */
+  /** False 10 s after the last renewal, also if the machine slept meanwhile: no act may begin. */
   mayAct(): boolean;
   /** The error with which the API server has refused renewal more than once; null once it is renewed again. */
   refusal(): KubeError | null;
@@ -76,13 +79,13 @@ export async function acquireLease(options: AcquireOptions): Promise<HeldLease |
   let seen: { renewTime: string; at: number } | null = null;
 
   for (;;) {
-    const lookedAt = clock.monotonic();
+    const lookedAt = momentOf(clock);
     const object = await kube.get(ref, { signal });
     if (!object) {
       const created = await tryWrite(() =>
         kube.create(resources.leases, leaseObject(namespace, me, 0, clock), { signal }),
       );
-      if (created) return keep(options, me, readLease(created), null);
+      if (created) return keep(options, me, readLease(created), null, lookedAt);
       continue;
     }
     const state = readLease(object);
@@ -101,11 +104,11 @@ export async function acquireLease(options: AcquireOptions): Promise<HeldLease |
           { signal },
         ),
       );
-      if (taken) return keep(options, me, readLease(taken), free ? null : state.holder);
+      if (taken) return keep(options, me, readLease(taken), free ? null : state.holder, lookedAt);
       continue;
     }
     // Counts from when this look began: a slow answer must not use up the time for a second look.
-    if (lookedAt - began >= options.patienceMs)
+    if (lookedAt.monotonic - began >= options.patienceMs)
       return { kind: 'held-by-other', holder: state.holder, sinceMs: silentMs };
     await clock.sleep(1_000, signal);
   }
@@ -150,15 +153,17 @@ function keep(
   me: string,
   taken: LeaseState,
   takenFrom: string | null,
+  since: Moment,
 ): HeldLease {
   const ref = leaseRef(namespace);
   const stop = new AbortController();
   const lost = new AbortController();
-  let lastSuccess = clock.monotonic();
+  // Not when the answer came: to others the Lease is as old as what was written.
+  let lastSuccess = since;
   let resourceVersion = taken.resourceVersion;
   let refusals: KubeError[] = [];
 
-  const renewed = (startedAt: number, { metadata }: KubeObject): void => {
+  const renewed = (startedAt: Moment, { metadata }: KubeObject): void => {
     resourceVersion = metadata.resourceVersion ?? '';
     lastSuccess = startedAt;
     refusals = [];
@@ -173,7 +178,7 @@ function keep(
     const call = { signal: stop.signal, timeoutMs: leaseTimes.renewEveryMs };
     while (!stop.signal.aborted) {
       await clock.sleep(leaseTimes.renewEveryMs, stop.signal);
-      const startedAt = clock.monotonic();
+      const startedAt = momentOf(clock);
       try {
         const body = { spec: { renewTime: microTime(clock.now()) } };
         renewed(startedAt, await kube.patch(ref, { type: 'merge', resourceVersion, body }, call));
@@ -195,7 +200,7 @@ function keep(
   return {
     transitions: taken.transitions,
     takenFrom,
-    mayAct: () => !lost.signal.aborted && clock.monotonic() - lastSuccess < leaseTimes.actWithinMs,
+    mayAct: () => !lost.signal.aborted && msSince(clock, lastSuccess) < leaseTimes.actWithinMs,
     refusal: () => (refusals.length > 1 ? (refusals.at(-1) ?? null) : null),
     lost: lost.signal,
     release: async () => {
