@@ -121,6 +121,7 @@ export const otherKernels = {
       'qemu-system-x86_64': 'qemu-system-x86',
       'qemu-system-aarch64': 'qemu-system-arm',
       busybox: 'busybox-static',
+      xz: 'xz-utils',
     });
     if (!canAptInstall()) return "Nothing was tried on other kernels than this machine's: it takes Debian and root.";
     const failed = lacks.length === 0 ? null : await aptInstall(lacks);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder } from '#lib/release/index.ts';
 import { shellWord } from '#lib/text/index.ts';
+import { unpackedImage } from './unpacked-image.ts';
 
 const begin = '--- output';
 const end = '--- exit';
@@ -86,7 +87,7 @@ function emulated(
   const all = [
     ...args,
     ...['-accel', 'tcg,thread=multi', '-m', `${memoryMib}`, '-nographic', '-no-reboot', '-net', 'none'],
-    ...['-kernel', image, '-initrd', disk],
+    ...['-kernel', architecture === 'amd64' ? unpackedImage(image) : image, '-initrd', disk],
     // On a busy machine the timer's own test fails, after which the kernel gives up.
     ...['-append', `console=${console} quiet panic=-1 rdinit=/init no_timer_check mitigations=off`],
     ...devices,
