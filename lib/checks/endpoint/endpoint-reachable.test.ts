@@ -38,6 +38,16 @@ test.each<[string, Partial<Probe>, string]>([
   expect(find('endpoint.reachable', { resources: { endpointProbe: { ...made, ...seen } } }).status).toBe(expected);
 });
 
+test('what does not answer at an address that is not well formed follows from that', () => {
+  const found = (port: number) => {
+    const endpoint = { host: '10.0.0.100', port };
+    const endpointProbe = { ...made, endpoint, ready: { status: 503, ok: false, failing: [] } };
+    return find('endpoint.reachable', { resources: { endpointProbe } }, { endpoint: { ...endpoint, port: `${port}` } });
+  };
+  expect([found(6443).status, found(6443).followsFrom]).toEqual(['fail', null]);
+  expect([found(99_999).status, found(99_999).followsFrom]).toEqual(['fail', 'endpoint.form']);
+});
+
 test('no way from here is said to be one from here', () => {
   const endpointProbe = { ...made, connection: { made: false as const, because: 'timed out after 5 s' }, ready: null };
   expect(find('endpoint.reachable', { resources: { endpointProbe } }).because).toBe(

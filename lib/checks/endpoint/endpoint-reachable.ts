@@ -18,7 +18,8 @@ export const endpointReachable = defineEndpointCheck({
   id: 'endpoint.reachable',
   group: 'API endpoint',
   severity: 'blocking',
-  followsFrom: ofAnAddressForAll,
+  // A malformed address was dialled by nobody.
+  followsFrom: { ...ofAnAddressForAll, 'endpoint.form': 'always' },
   goals: ['install', 'enable'],
   reads: ['endpointProbe'],
   title: 'An API server of this cluster answers at the endpoint',
