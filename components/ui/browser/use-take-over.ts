@@ -71,15 +71,21 @@ function checkedEarly(field: HTMLInputElement): (() => void) | null {
 }
 
 /**
- * React ignores the event of a field that holds what it held when React last looked. So the field holds its first text for a moment, set in a way that React
- * sees, and then the user's, set in a way that React does not.
+ * React ignores the event of a field that holds what it held when React last looked: it looks through a setter of its own on the field. That setter is told of
+ * the field's first text, for a copy of the field. The field itself is not touched, because that would break off what an input method is composing in it; only a
+ * `ref` that has set it back makes that necessary.
  */
 function type(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+  Object.getOwnPropertyDescriptor(field, 'value')?.set?.call(field.cloneNode(), field.defaultValue);
+  if (field.value !== text) setAgain(field, text);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** Sets a text in a way that React does not see. */
+function setAgain(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
   const { selectionStart, selectionEnd } = field;
-  field.value = field.defaultValue;
   const { prototype } = field instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement;
   Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text);
   if (field === document.activeElement && selectionStart !== null)
     field.setSelectionRange(selectionStart, selectionEnd);
-  field.dispatchEvent(new Event('input', { bubbles: true }));
 }

@@ -118,3 +118,23 @@ test('a cluster’s name that is typed below a plan wakes its button', async () 
   await startForm(page).getByRole('button', { disabled: false }).waitFor();
   expect(await startForm(page).getByRole('textbox').inputValue()).toBe('proxy-gone');
 });
+
+test('text that an input method is still composing goes on when the scripts are there, and is filtered by', async () => {
+  const { page, context } = await aPage(console);
+  await openCluster(page, mouse, 'standard');
+  const release = await openWithoutScripts(page, `${new URL(page.url()).pathname}/findings`);
+  const field = page.getByLabel('Filter findings by text');
+  await page.bringToFront();
+  await field.click();
+  const keyboard = await context.newCDPSession(page);
+  const compose = (text: string) =>
+    keyboard.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  // The browser tells its input methods of the focus a moment later, and of none in a page behind others.
+  await expect.poll(() => compose('にほ').then(() => field.inputValue())).toBe('にほ');
+  await release();
+  await page.waitForURL((url) => url.searchParams.get('q') === 'にほ');
+  await compose('にほん');
+  await keyboard.send('Input.insertText', { text: '日本' });
+  await page.waitForURL((url) => url.searchParams.get('q') === '日本');
+  expect(await field.inputValue()).toBe('日本');
+});
