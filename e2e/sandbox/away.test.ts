@@ -2,7 +2,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { type AProcess, expectSameCluster } from '#e2e/journey/index.ts';
 import { type Call, KubeError, type KubeErrorCode, type KubeObject } from '#lib/kube/index.ts';
 import type { Plan } from '#lib/plan/index.ts';
-import { continueRun, startRun } from '#lib/run/index.ts';
+import { continueRun, leaseRef, startRun } from '#lib/run/index.ts';
+import { names } from '#lib/spec/index.ts';
 import { openStage, type Stage } from './testing/stage.ts';
 import { startedRun } from './testing/started-run.ts';
 
@@ -90,6 +91,51 @@ describe('the API server is away for 20 s', () => {
     await stage.pass(120);
     expectSameCluster(before, await stage.contents());
   });
+});
+
+test('a read that takes longer than the Lease holds is followed by no write before the Lease is renewed', async () => {
+  const process = stage.process();
+  let renewedAt = stage.clock.now();
+  let isCut = false;
+  let wasRead = false;
+  const ages: number[] = [];
+  const hasBegun = () => process.events.some(({ event, data }) => event === 'operation' && data.id === 'switch.bpf');
+  stage.store.intercept(async (call, proceed) => {
+    if (isOurs(call) && call.resource === 'leases' && writes(call)) {
+      if (isCut) throw new KubeError('unreachable', 'read ECONNRESET');
+      renewedAt = stage.clock.now();
+    }
+    if (isOurs(call) && call.resource === 'installations') {
+      if (call.verb === 'get' && hasBegun() && !wasRead) {
+        wasRead = true;
+        isCut = true;
+        await stage.clock.sleep(12_000);
+        isCut = false;
+      }
+      if (writes(call)) ages.push(stage.clock.now() - renewedAt);
+    }
+    await proceed();
+  });
+  expect(startedRun(await startRun(process, plan)).outcome).toEqual({ kind: 'done' });
+  expect(wasRead).toBe(true);
+  expect(ages).toHaveLength(1);
+  expect(Math.max(...ages)).toBeLessThan(10_000);
+  expect(changesSoFar()).toEqual(changes);
+});
+
+test('a write that is on its way when another process takes the run over is given up', async () => {
+  let takenAt: number | null = null;
+  stage.store.intercept(async (call, proceed) => {
+    if (takenAt === null && isOurs(call) && call.resource === 'installations' && writes(call)) {
+      takenAt = stage.clock.now();
+      const body = { spec: { holderIdentity: 'install-b/1@1' } };
+      await stage.store.patch(leaseRef(names.journalNamespace), { type: 'merge', body });
+      await stage.clock.sleep(300_000);
+    }
+    await proceed();
+  });
+  expect(startedRun(await startRun(stage.process(), plan)).outcome).toMatchObject({ kind: 'lost' });
+  expect(stage.clock.now() - (takenAt ?? 0)).toBeLessThan(10_000);
 });
 
 let calm: () => void = () => undefined;

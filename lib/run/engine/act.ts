@@ -37,15 +37,17 @@ export async function performAct(run: CarriedRun, step: Step, act: Act, before?:
   if (act.kind === 'delete' && act.made !== undefined) return performDeletionOfCreated(run, act, act.made);
   if (act.kind === 'adopt-fields') return performAdoption(run, act, before);
   if (!isWriting(act)) return null;
-  return attempt(run, async () => {
+  return attempt(run, async (stillHolds) => {
     const { act: ownAct, left } =
       act.kind === 'merge-patch' ? await withoutFieldsOfOthers(run.o.kube, act) : { act, left: [] };
     for (const line of left) run.events.log(line);
     if (ownAct === null || (await isPerformed(run.o.kube, ownAct))) return null;
     const ending = await before?.();
     if (ending) return ending;
+    stillHolds();
     try {
-      await perform(run.o.kube, ownAct, 'act');
+      // A helm that is killed would leave its release unfinished.
+      await perform(run.o.kube, ownAct, 'act', act.kind === 'helm' ? undefined : run.o.lease.lost);
     } catch (error) {
       if (!(error instanceof HelmMissing) || act.kind !== 'helm') throw error;
       run.events.log(`${error.message} Run this yourself, the run looks for its effect: \`${helmLine(act)}\``);
@@ -60,8 +62,8 @@ function performCreation(
   act: Extract<Act, { kind: 'create' }>,
   before?: Before,
 ): Promise<Next | null> {
-  const { kube, journal } = run.o;
-  return attempt(run, async () => {
+  const { kube, journal, lease } = run.o;
+  return attempt(run, async (stillHolds) => {
     const there = await kube.get(act.target);
     const made = madeByRun(there, act, journal.current());
     if (there !== null && made !== 'of-others') {
@@ -70,7 +72,8 @@ function performCreation(
     }
     const ending = await before?.();
     if (ending) return ending;
-    const created = await perform(kube, act, 'act', undefined, journal.current().run);
+    stillHolds();
+    const created = await perform(kube, act, 'act', lease.lost, journal.current().run);
     if (created !== null) run.hasMade(act.target, created);
     return null;
   });
@@ -85,15 +88,17 @@ function performDeletionOfCreated(
   { target, propagation }: Extract<Act, { kind: 'delete' }>,
   body: Record<string, unknown>,
 ): Promise<Next | null> {
-  const { kube, journal } = run.o;
-  return attempt(run, async () => {
+  const { kube, journal, lease } = run.o;
+  return attempt(run, async (stillHolds) => {
     const found = await kube.get(target);
     const made = madeByRun(found, { target, body }, journal.current());
     if (made !== 'as-made' || found?.metadata.deletionTimestamp !== undefined) return null;
     const { uid, resourceVersion } = found?.metadata ?? {};
+    stillHolds();
     try {
       await kube.delete(target, {
         propagation,
+        signal: lease.lost,
         ...(uid === undefined ? {} : { uid }),
         ...(resourceVersion === undefined ? {} : { resourceVersion }),
       });
@@ -104,13 +109,23 @@ function performDeletionOfCreated(
   });
 }
 
+/** Reading took so long that the Lease must be renewed before the write. */
+class LeaseTooOld extends Error {}
+
+/** Called right before a write, as reading may have taken longer than the Lease holds. Throws what `attempt` waits for. */
+type StillHolds = () => void;
+
 /** Reading and writing count as one attempt. Otherwise a cluster whose reads work and whose writes fail would be reported as back after each read. */
-async function attempt(run: CarriedRun, work: () => Promise<Next | null>): Promise<Next | null> {
+async function attempt(run: CarriedRun, work: (stillHolds: StillHolds) => Promise<Next | null>): Promise<Next | null> {
+  const stillHolds = () => {
+    if (!run.o.lease.mayAct()) throw new LeaseTooOld();
+  };
   for (let tries = 0; ; tries++) {
     if (!(await run.retry.mayAct())) return run.decide({ saw: 'call', call: run.interruption() });
     try {
-      return await run.retry.once(work);
+      return await run.retry.once(() => work(stillHolds));
     } catch (error) {
+      if (error instanceof LeaseTooOld) continue;
       const next = run.decide({ saw: 'act-failed', error });
       if (next.do === 'throw') throw next.error;
       if (next.do !== 'retry') return next;
