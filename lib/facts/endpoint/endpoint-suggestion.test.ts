@@ -302,3 +302,13 @@ test('a proposal says what speaks against it', () => {
   });
   expect(suggest({ ...nothing, kubeadmConfig: single })?.doubts[0]).toContain('without a dot');
 });
+
+test('one of several API servers is recognised in whatever notation its address is written', () => {
+  const controlPlane = aConfigMap('kube-system', 'kubeadm-config', {
+    ClusterConfiguration: 'controlPlaneEndpoint: "[FD00:0:0::11]:6443"\n',
+  });
+  const apiServers = ['[fd00::11]:6443', '[fd00::12]:6443'];
+  expect(suggest({ ...nothing, kubeadmConfig: controlPlane, apiServers })?.doubts).toEqual([
+    'it is one of 2 API servers: when it is away, so is the endpoint',
+  ]);
+});

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { cloudOf, type EndpointSource, platformIn, platforms } from '#lib/spec/index.ts';
+import { canonicalAddress, cloudOf, type EndpointSource, platformIn, platforms } from '#lib/spec/index.ts';
 import { defineCollector } from '../collector.ts';
 import { parseHostPort, whyNoEndpoint } from '../reading/host-port.ts';
 import { nodeArguments } from '../reading/node-arguments.ts';
@@ -65,14 +65,18 @@ export function suggest(signs: SuggestionSigns): Suggestion | null {
 }
 
 function doubtsAbout(source: EndpointSource, { host }: Candidate, { apiServers, nodes }: SuggestionSigns): string[] {
-  const own = nodes.find(({ addresses }) => addresses.includes(host));
+  // In whatever notation each of them is written.
+  const address = canonicalAddress(host);
+  const isHost = (one: string | undefined) =>
+    one === host || (one !== undefined && address !== null && canonicalAddress(one) === address);
+  const own = nodes.find(({ addresses }) => addresses.some(isHost));
   const cloud = own && cloudOf(own.providerID);
   const servers = apiServers.map((server) => parseHostPort(server, 6443)?.host);
   return [
-    ...(servers.length > 1 && servers.includes(host)
+    ...(servers.length > 1 && servers.some(isHost)
       ? [`it is one of ${servers.length} API servers: when it is away, so is the endpoint`]
       : []),
-    ...(servers.length === 1 && servers.includes(host) && source !== 'single-api-server'
+    ...(servers.length === 1 && servers.some(isHost) && source !== 'single-api-server'
       ? ['it is the address of the only API server: it is right only as long as that machine keeps it']
       : []),
     ...(cloud ? [`it is the address of node ${own.name}, which ${cloud.title} may change`] : []),
