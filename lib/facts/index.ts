@@ -5,6 +5,7 @@ export { type Access, readAccess, withAccess } from './cluster/access.ts';
 export { marksOf } from './cluster/ownership-marks.ts';
 export { collectFacts, readingRules } from './collect.ts';
 export type { RecordedField } from './collector.ts';
+export { proxyContainer } from './proxy/proxy-mode.ts';
 export { isStaticProxy } from './proxy/static-proxies.ts';
 export { type ReadKind, readKinds } from './read-kinds.ts';
 export { emptyFacts, nothingInUse, nothingToUpgrade } from './reading/empty-facts.ts';

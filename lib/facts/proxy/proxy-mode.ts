@@ -1,4 +1,4 @@
-import { type KubeObject, type Workload, workloadOf } from '#lib/kube/index.ts';
+import { type Container, type KubeObject, type Workload, workloadOf } from '#lib/kube/index.ts';
 import { fields } from '#lib/kube/read/lenient.ts';
 import { metadata } from '#lib/kube/read/metadata.ts';
 import { names, resources } from '#lib/spec/index.ts';
@@ -59,6 +59,11 @@ export const proxyConfigMaps: Query<readonly KubeObject[]> = {
   },
 };
 
+/** The container of kube-proxy in a pod of it: the one of that name, else the first. Others may stand before it, where a webhook adds them. */
+export function proxyContainer({ containers }: Pick<PodSpec, 'containers'>): Container | undefined {
+  return containers.find(({ name }) => name === names.kubeProxyDaemonSet) ?? containers[0];
+}
+
 function mountedNames({ volumes }: PodSpec): string[] {
   return volumes.map(({ configMap }) => configMap.name).filter((name) => name !== null);
 }
@@ -74,7 +79,7 @@ export function modeOfProxy(
   configMaps: readonly KubeObject[],
   configIsKnown: boolean,
 ): ReadMode {
-  const container = spec.containers.find(({ name }) => name === 'kube-proxy') ?? spec.containers[0];
+  const container = proxyContainer(spec);
   // kOps and GKE start it through a shell, with all words in one string.
   const words = container ? [...container.command, ...container.args].flatMap((one) => one.trim().split(/\s+/)) : [];
   const file = flagOf(words, 'config');

@@ -1,6 +1,7 @@
+import { proxyContainer } from '#lib/facts/index.ts';
 import { isKubeError, type PodState, podState, workloadOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
-import { objectId } from '#lib/spec/index.ts';
+import { names, objectId } from '#lib/spec/index.ts';
 import { firstNames } from '../proof/prove-nodes.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
@@ -50,7 +51,7 @@ export async function ipvsGone(
   const { kube, signal } = context;
   const daemonSet = await kube.get(target, { signal });
   if (!daemonSet) return waiting(`${objectId(target)} to exist`);
-  const container = workloadOf(daemonSet).spec.template.spec.containers[0]?.name ?? 'kube-proxy';
+  const container = proxyContainer(workloadOf(daemonSet).spec.template.spec)?.name ?? names.kubeProxyDaemonSet;
   const left: { name: string; detail: string }[] = [];
   const blindNodes: { name: string; detail: string }[] = [];
   for (const pod of (await podsOf(kube, daemonSet, signal)).map((object) => podState(object))) {

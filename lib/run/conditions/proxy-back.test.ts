@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { aFacts, aNode } from '#lib/checks/testing/a-facts.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Kube, KubeObject } from '#lib/kube/index.ts';
+import { resources } from '#lib/spec/index.ts';
 import { proxyBack } from './proxy-back.ts';
 
+const kubeProxy = { resource: resources.daemonSets, namespace: 'kube-system', name: 'kube-proxy' };
 const startedAt = '2026-11-21T05:00:00Z';
 const rules = ':KUBE-SVC-ERIFXISQEP7F7OF4 - [0:0]';
 
@@ -27,9 +29,10 @@ type Cluster = {
   /** Called at the beginning of each command; what it returns is called at its end. */
   onExec?: () => () => void;
   proxy?: Partial<Facts['proxy']>;
+  daemonSet?: KubeObject;
 };
 
-function look({ nodes, pods, says = {}, by = 'iptables-save -t nat', proxy = {}, onExec }: Cluster) {
+function look({ nodes, pods, says = {}, by = 'iptables-save -t nat', proxy = {}, daemonSet, onExec }: Cluster) {
   const facts = aFacts({
     nodes: nodes.map((name) => aNode({ name })),
     proxy: { kind: 'static-pods', running: true, ...proxy },
@@ -38,10 +41,12 @@ function look({ nodes, pods, says = {}, by = 'iptables-save -t nat', proxy = {},
     (async function* () {
       yield { items: [...items], resourceVersion: '1', remaining: null };
     })();
-  const kube: Pick<Kube, 'list' | 'listMetadata' | 'exec' | 'podGet'> = {
+  const kube: Pick<Kube, 'get' | 'list' | 'listMetadata' | 'exec' | 'podGet'> = {
+    get: async () => daemonSet ?? null,
     list: () => page(pods),
     listMetadata: () => page([]),
-    exec: async ({ name }, command) => {
+    exec: async ({ name, container }, command) => {
+      if (container !== 'kube-proxy') return { exitCode: 126, stdout: '', stderr: 'not found' };
       const ended = onExec?.();
       await Promise.resolve();
       ended?.();
@@ -52,7 +57,7 @@ function look({ nodes, pods, says = {}, by = 'iptables-save -t nat', proxy = {},
   };
   const now = Date.parse(startedAt) + 60_000;
   return proxyBack(
-    { kind: 'proxy-back', target: null },
+    { kind: 'proxy-back', target: daemonSet ? kubeProxy : null },
     {
       kube: kube as Kube,
       clock: { now: () => now, monotonic: () => now, sleep: async () => undefined },
@@ -122,4 +127,17 @@ test.each([
   ['one that is still off is waited for', { kind: 'none' as const, running: false }, 'waiting'],
 ])('%s', async (_, proxy, expected) => {
   expect((await look({ nodes, pods: [], proxy })).kind).toBe(expected);
+});
+
+test('in a DaemonSet the container of kube-proxy is asked, also where another stands before it', async () => {
+  const containers = [{ name: 'mesh' }, { name: 'kube-proxy' }];
+  const daemonSet = {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { namespace: 'kube-system', name: 'kube-proxy', generation: 1 },
+    spec: { selector: { matchLabels: {} }, template: { spec: { containers } } },
+    status: { observedGeneration: 1, desiredNumberScheduled: 1, updatedNumberScheduled: 1, numberAvailable: 1 },
+  };
+  const progress = await look({ nodes: ['a'], pods: [mirrorOn('a')], says: { a: rules }, daemonSet });
+  expect(progress.kind).toBe('met');
 });

@@ -1,6 +1,6 @@
 import { inParallel } from '#lib/base/async/in-parallel.ts';
 import { agreeing, counted } from '#lib/base/words.ts';
-import { isStaticProxy } from '#lib/facts/index.ts';
+import { isStaticProxy, proxyContainer } from '#lib/facts/index.ts';
 import { isKubeError, type KubeObject, type PodState, podState, workloadOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { kubeProxyHealthPort, names, objectId, resources, runsAgent } from '#lib/spec/index.ts';
@@ -46,12 +46,11 @@ export async function proxyBack(
       total: rollout.desired,
     };
 
-  const container = workloadOf(daemonSet).spec.template.spec.containers[0]?.name ?? proxyContainer;
+  const container = proxyContainer(workloadOf(daemonSet).spec.template.spec)?.name ?? names.kubeProxyDaemonSet;
   const pods = (await podsOf(kube, daemonSet, signal)).map((pod) => podState(pod, container));
   return rulesOf(context, { named: id, pods, container, desired: rollout.desired });
 }
 
-const proxyContainer = 'kube-proxy';
 /** A look is an exec through the API server, which refuses too many at a time. What it refuses would count as rules that cannot be seen. */
 const looksAtOnce = 16;
 
@@ -111,7 +110,7 @@ async function withoutDaemonSet(context: ConditionContext): Promise<Progress> {
   const { proxy, nodes } = await context.readFacts();
   if (proxy.running === false || proxy.kind === 'none')
     return waiting('the service proxy to be turned on again, as the instructions say');
-  const pods = (await mirrorPods(context)).map((pod) => podState(pod, proxyContainer));
+  const pods = (await mirrorPods(context)).map((pod) => podState(pod, names.kubeProxyDaemonSet));
   const due = nodes.filter(runsAgent).map(({ name }) => name);
   if (pods.length === 0 || due.length === 0)
     return {
@@ -122,7 +121,7 @@ async function withoutDaemonSet(context: ConditionContext): Promise<Progress> {
     };
   const without = due.filter((node) => !pods.some((pod) => pod.node === node));
   if (without.length === 0)
-    return rulesOf(context, { named: 'kube-proxy', pods, container: proxyContainer, desired: due.length });
+    return rulesOf(context, { named: 'kube-proxy', pods, container: names.kubeProxyDaemonSet, desired: due.length });
   return {
     kind: 'unknown',
     because: `The service proxy: not verified on ${firstNames(without)}: it has no pod there. If it is still starting, wait; if not, look at each of these nodes, then accept this step.`,
