@@ -20,7 +20,7 @@ export { type EffectiveEndpoint, effectiveEndpoint } from './reading/effective-e
 export { cgroupFolder } from './reading/felix.ts';
 export { isKnownInstall, isManifestInstall, manifestFileOf } from './reading/installation.ts';
 export { objectsCompared, objectsOfUpgrade } from './reading/objects-of-upgrade.ts';
-export { areServicesDown, proxyAfterPlan } from './reading/proxy.ts';
+export { areServicesDown, proxyAfterPlan, proxyIsOff } from './reading/proxy.ts';
 export { publishedFile } from './reading/published-files.ts';
 export { upgradeTarget } from './reading/upgrade.ts';
 export { releasesThrough } from './upgrade/upgrade-path.ts';

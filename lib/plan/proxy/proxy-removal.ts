@@ -1,4 +1,4 @@
-import { proxyAfterPlan } from '#lib/checks/index.ts';
+import { proxyIsOff as isOffByFacts, proxyAfterPlan } from '#lib/checks/index.ts';
 import { type ObjectRef, platformOf, proxyManagementPath, proxyManagementSetting } from '#lib/spec/index.ts';
 import { fieldAt } from '../objects/field.ts';
 import { felix, installation, kubeProxy, openshiftProxy } from '../objects/object-refs.ts';
@@ -51,7 +51,7 @@ export function proxyDaemonSet({ facts }: Pick<PlanContext, 'facts'>): ObjectRef
 
 /** Whether no service proxy runs, as far as the facts show. */
 export function proxyIsOff({ facts }: Pick<PlanContext, 'facts'>): boolean {
-  return facts.proxy.kind === 'none' || facts.proxy.running === false;
+  return isOffByFacts(facts) === true;
 }
 
 /** Whether eBPF was on before the plan, by a run or by hand, so that it is on after the undo too. */

@@ -1,5 +1,6 @@
 import { inParallel } from '#lib/base/async/in-parallel.ts';
 import { agreeing, counted } from '#lib/base/words.ts';
+import { proxyIsOff } from '#lib/checks/index.ts';
 import { isStaticProxy, proxyContainer } from '#lib/facts/index.ts';
 import { isKubeError, type KubeObject, type PodState, podState, workloadOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
@@ -107,11 +108,10 @@ async function rulesOf(
  * the rest, so the step never settles by time: each node must show a pod of kube-proxy, or the administrator accepts the step.
  */
 async function withoutDaemonSet(context: ConditionContext): Promise<Progress> {
-  const { proxy, nodes } = await context.readFacts();
-  if (proxy.running === false || proxy.kind === 'none')
-    return waiting('the service proxy to be turned on again, as the instructions say');
+  const facts = await context.readFacts();
+  if (proxyIsOff(facts) === true) return waiting('the service proxy to be turned on again, as the instructions say');
   const pods = (await mirrorPods(context)).map((pod) => podState(pod, names.kubeProxyDaemonSet));
-  const due = nodes.filter(runsAgent).map(({ name }) => name);
+  const due = facts.nodes.filter(runsAgent).map(({ name }) => name);
   if (pods.length === 0 || due.length === 0)
     return {
       kind: 'unknown',
