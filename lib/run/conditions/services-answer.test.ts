@@ -94,3 +94,14 @@ test.each<[string, ServicesWatched | null, string]>([
         : progress.kind;
   expect(words).toBe(expected);
 });
+
+test('where a run asks only some of the nodes, nothing is said of the others', async () => {
+  const asked = watchedAfter(twenty({ api: open, 'dns-udp': fine, 'node-port': fine }));
+  expect(await servicesAnswer({}, { services: { ...asked, of: 900 }, clock })).toMatchObject({
+    awaiting: 'Services to answer from 2 of 900 nodes',
+  });
+  const other = watchedAfter(twenty({ api: fine, 'dns-udp': fine, 'node-port': open }));
+  expect(await servicesAnswer({}, { services: { ...other, of: 900 }, clock })).toMatchObject({
+    because: expect.stringMatching(/^The cluster's own Services answer from 2 of 900 nodes\. On a,/),
+  });
+});

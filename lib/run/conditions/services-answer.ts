@@ -2,7 +2,7 @@ import { counted } from '#lib/base/words.ts';
 import type { Subject } from '#lib/facts/index.ts';
 import { isClusterService, type ServiceKind, serviceTitle } from '#lib/spec/index.ts';
 import { openGaps, type ServicesWatched } from '../services/services.ts';
-import { gapLength, gapsSentence, heardWithinMs, serviceGaps } from '../services/services-in-words.ts';
+import { everyAskedNode, gapLength, gapsSentence, heardWithinMs, serviceGaps } from '../services/services-in-words.ts';
 import type { ConditionContext } from './context.ts';
 import type { Progress } from './progress.ts';
 
@@ -28,11 +28,11 @@ export async function servicesAnswer(
   }));
   const ofCluster = open.filter(({ kind }) => isClusterService(kind)).map(({ subject }) => subject);
   if (ofCluster.length > 0)
-    return { kind: 'waiting', awaiting: 'Services to answer from every node', heldUpBy: ofCluster };
+    return { kind: 'waiting', awaiting: `Services to answer from ${everyAskedNode(gaps)}`, heldUpBy: ofCluster };
   const [other] = open;
   if (other !== undefined)
     return unknown(
-      `The cluster's own Services answer from every node. On ${other.subject.name}, ${other.subject.detail}: the pods behind it may be gone.`,
+      `The cluster's own Services answer from ${everyAskedNode(gaps)}. On ${other.subject.name}, ${other.subject.detail}: the pods behind it may be gone.`,
       open.map(({ subject }) => subject),
     );
   return { kind: 'met', evidence: [], note: gapsSentence(gaps) };

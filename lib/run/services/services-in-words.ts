@@ -87,10 +87,14 @@ export function askedNodes({ asked, of }: Pick<ServiceGaps, 'asked' | 'of'>): st
   return asked === of ? counted(of, 'node') : `${asked} of ${counted(of, 'node')}`;
 }
 
+/** The same in a sentence that needs no number where all were asked: `every node`, `50 of 900 nodes`. */
+export function everyAskedNode({ asked, of }: Pick<ServiceGaps, 'asked' | 'of'>): string {
+  return asked === of ? 'every node' : askedNodes({ asked, of });
+}
+
 /** The title over how Services answered there. */
 export function askedTitle({ nodes, of }: Pick<ServicesWatched, 'nodes' | 'of'>): string {
-  const asked = nodes.length;
-  return `Services, asked from ${asked === of ? 'every node' : askedNodes({ asked, of })}`;
+  return `Services, asked from ${everyAskedNode({ asked: nodes.length, of })}`;
 }
 
 /** The result as a sentence. */
