@@ -35,7 +35,7 @@ export { writtenAt } from './read/fields.ts';
 export type { Json } from './read/json.ts';
 export { leaseOf } from './read/lease.ts';
 export { landingOf, nodeKindOf, nodeOf, type ReadNode } from './read/node.ts';
-export { type PodFault, type PodState, podOf, podState, podStatusOf } from './read/pod.ts';
+export { type PodFault, type PodState, podHasEnded, podOf, podState, podStatusOf } from './read/pod.ts';
 export { type Container, landingPodOf, type ReadPodSpec } from './read/pod-spec.ts';
 export { type RolloutCounts, rolloutCounts } from './read/rollout.ts';
 export { clusterDnsOf, endpointSliceOf, endpointsOf, serviceOf } from './read/service.ts';

@@ -97,6 +97,12 @@ export function podState(object: KubeObject, container: string | null = null): P
   };
 }
 
+/** Whether none of the pod's containers will run again: its phase is Succeeded or Failed (kubernetes.io › Pod Lifecycle). */
+export function podHasEnded(object: KubeObject): boolean {
+  const { phase } = podStatusOf(object).status;
+  return phase === 'Succeeded' || phase === 'Failed';
+}
+
 function faultOf(statuses: readonly ContainerStatus[]): PodFault | null {
   for (const { name, restartCount, state } of statuses) {
     const code = faultReasons[state.waiting?.reason ?? ''];

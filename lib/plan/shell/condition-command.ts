@@ -112,7 +112,8 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
       'kubectl',
       'wait',
       'pods',
-      '--all',
+      // Without pods that have ended, e.g. evicted ones: those never become ready. kubectl refuses a selector beside --all.
+      '--field-selector=status.phase!=Failed,status.phase!=Succeeded',
       '-n',
       calicoNamespace(context),
       '--for=condition=Ready',

@@ -1,11 +1,14 @@
 import { counted, thousands } from '#lib/base/words.ts';
-import { isKubeError, type KubeObject, podState } from '#lib/kube/index.ts';
+import { isKubeError, type KubeObject, podHasEnded, podState } from '#lib/kube/index.ts';
 import { calicoNamespaces, resources } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
 import { met, type Progress } from './progress.ts';
 import { wherePresent } from './where-present.ts';
 
-/** Every pod in Calico's namespaces runs and is ready (spec › Readiness indications). */
+/**
+ * Every pod in Calico's namespaces runs and is ready (spec › Readiness indications). Pods that have ended do not count: an evicted pod, or one of a
+ * node that was shut down, stays in the list for days after its workload has made another.
+ */
 export async function productPodsReady(_condition: unknown, context: ConditionContext): Promise<Progress> {
   const pods: KubeObject[] = [];
   for (const namespace of calicoNamespaces) {
@@ -37,6 +40,7 @@ export async function productPodsReady(_condition: unknown, context: ConditionCo
 
 async function podsIn({ kube, signal }: ConditionContext, namespace: string): Promise<KubeObject[]> {
   const pods: KubeObject[] = [];
-  for await (const page of kube.list(resources.pods, { namespace, signal })) pods.push(...page.items);
+  for await (const page of kube.list(resources.pods, { namespace, signal }))
+    pods.push(...page.items.filter((pod) => !podHasEnded(pod)));
   return pods;
 }
