@@ -92,6 +92,13 @@ test.each<[string, Installation, Overrides<Facts>, Partial<Choices>, string]>([
   ['an operator elsewhere', { ...none, operators: [operatorAt('calico-networking')] }, {}, {}, 'fail blocking'],
   ['the operator where it belongs', { ...none, operators: [operatorAt('tigera-operator')] }, {}, {}, 'pass'],
   ['nobody can tell', { ...none, method: 'unknown' }, {}, {}, 'unknown'],
+  [
+    'an agent of unknown origin',
+    { ...none, method: 'unknown', namespace: 'networking', agent: 'networking/DaemonSet/calico-node' },
+    {},
+    {},
+    'fail blocking',
+  ],
 ])('%s', (_name, installation, more, choices, expected) => {
   const { status, severity } = find(id, { ...unread, ...more, installation }, { ...install, ...choices });
   expect(status === 'fail' ? `${status} ${severity}` : status).toBe(expected);

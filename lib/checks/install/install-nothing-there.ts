@@ -76,8 +76,18 @@ function alreadyThere(facts: Facts, choices: Choices): Obstacle[] {
   const installer = installerHere(facts, choices);
   switch (method) {
     case 'none':
-    case 'unknown':
       return [];
+    case 'unknown':
+      return agent === null
+        ? []
+        : [
+            {
+              severity: 'blocking',
+              because: `Calico is here as ${agent}, and how it was installed is not recognised: an install would start a second agent beside it on every node.`,
+              subjects: [subject],
+              steps: ['Find out what made this DaemonSet, and remove Calico by that, or make a new cluster.'],
+            },
+          ];
     case 'manifest-etcd':
       return [
         {

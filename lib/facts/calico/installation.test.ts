@@ -21,15 +21,21 @@ async function read(objects: KubeObject[]) {
 
 type Variables = Record<string, string>;
 
-function aManifest(env: Variables, more: { name?: string; image?: string } = {}): KubeObject {
+function aManifest(
+  env: Variables,
+  more: { name?: string; namespace?: string; image?: string; pods?: number } = {},
+): KubeObject {
   const variables = Object.entries(env).map(([name, value]) => ({ name, value }));
   const image = more.image ?? 'docker.io/calico/node:v3.27.5';
-  return aDaemonSet({
-    namespace: 'kube-system',
-    name: more.name ?? 'calico-node',
-    initContainers: [{ name: 'install-cni' }],
-    containers: [{ name: 'calico-node', image, env: variables }],
-  });
+  return {
+    ...aDaemonSet({
+      namespace: more.namespace ?? 'kube-system',
+      name: more.name ?? 'calico-node',
+      initContainers: [{ name: 'install-cni' }],
+      containers: [{ name: 'calico-node', image, env: variables }],
+    }),
+    ...(more.pods === undefined ? {} : { status: { desiredNumberScheduled: more.pods } }),
+  };
 }
 
 const kdd = { DATASTORE_TYPE: 'kubernetes' };
@@ -59,6 +65,16 @@ test.each<[string, KubeObject[], Record<string, unknown>]>([
   ],
   ['nothing', [], { method: 'none', manifest: null, version: null, datastore: null, namespace: null }],
   ['an agent that says nothing of its datastore', [aManifest({})], { method: 'unknown' }],
+  [
+    'an agent in a namespace of its own',
+    [aManifest(kdd, { namespace: 'networking' })],
+    { method: 'unknown', agent: 'networking/DaemonSet/calico-node', namespace: 'networking' },
+  ],
+  [
+    'one that was scheduled away',
+    [aManifest(kdd, { namespace: 'networking', pods: 0 })],
+    { method: 'none', agent: null },
+  ],
   [
     'an image by digest',
     [aManifest(kdd, { image: 'calico/node@sha256:00' })],

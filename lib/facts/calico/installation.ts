@@ -91,7 +91,9 @@ function installed(signs: InstallationSigns): Installed {
   const { method, evidence: methodEvidence } = methodOf(signs, manifestAgent, operatorAgent);
   const information = method === 'manifest-etcd' ? signs.clusterInformationV3 : signs.clusterInformation;
   const byManifest = method === 'manifest-kdd' || method === 'manifest-etcd';
-  const agent = byManifest ? (manifestAgent?.workload ?? null) : (operatorAgent ?? manifestAgent?.workload ?? null);
+  const agent = byManifest
+    ? (manifestAgent?.workload ?? null)
+    : (operatorAgent ?? manifestAgent?.workload ?? strayAgentOf(signs));
   const operatorVersion = imageVersion(operatorWorkload, names.operatorDeployment);
   const version = method === 'none' ? null : versionOf(signs.installation, { information, agent, operatorVersion });
   const hasTypha = signs.deployments.some(
@@ -138,6 +140,9 @@ function methodOf(
     if (store === null) return { method: 'unknown', evidence: seen };
     return { method: store === 'etcd' ? 'manifest-etcd' : 'manifest-kdd', evidence: seen };
   }
+  const stray = strayAgentOf(signs);
+  const seen = agentEvidence(stray);
+  if (seen !== null) return { method: 'unknown', evidence: [seen] };
   const clusterType = signs.clusterInformation && informationFields.parse(signs.clusterInformation).spec.clusterType;
   if (!signs.absenceIsKnown && signs.clusterInformation && clusterType) {
     const method: Method | null = /\boperator\b/.test(clusterType)
@@ -148,6 +153,11 @@ function methodOf(
     if (method) return { method, evidence: [evidence(signs.clusterInformation, 'spec.clusterType', clusterType)] };
   }
   return { method: signs.absenceIsKnown ? 'none' : 'unknown', evidence: [] };
+}
+
+/** An agent in a namespace where neither an operator nor a public manifest puts one, on some node at least; null: there is none. */
+function strayAgentOf({ agents }: InstallationSigns): Workload | null {
+  return agents.find(({ status }) => status.desiredNumberScheduled !== 0) ?? null;
 }
 
 function agentEvidence(workload: Workload | null): Evidence | null {
