@@ -1,4 +1,5 @@
 import type { Fields } from '#lib/base/records.ts';
+import { agreeing, inList } from '#lib/base/words.ts';
 import { versionOfImage } from '#lib/facts/index.ts';
 import { names, type ObjectRef, objectId, releaseAtLeast, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
@@ -30,7 +31,7 @@ import {
   stepsOf,
   undoneBy,
 } from '../pins/parts.ts';
-import { either, exactly, type Fits, fits } from '../pins/pattern.ts';
+import { either, exactly, type Fits, fits, onceOrNever } from '../pins/pattern.ts';
 import { backAtEarlier, backAtEarlierParts, wayBackToEarlier } from '../upgrade/back-at-earlier.ts';
 import { carriedOver } from '../upgrade/carried-over.ts';
 import { takenOutNeeds } from '../upgrade/written-by-operator.ts';
@@ -63,7 +64,7 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
   id: 'operator.apply',
   title: (context) => `Replace the operator by ${requiredRelease(context).operator}`,
   why: (context) =>
-    `It brings everything else to its release. What people set on the old one stays: registry, pull Secrets, environment, tolerations, resources, DNS.${bringsKinds(context)}${wasReplaced(context) ? ` An earlier attempt put this operator in place already, so this run cannot bring ${earlierVersion(context) ?? 'the earlier release'} back.` : ''}`,
+    `It brings everything else to its release. What people set on the old one stays: registry, pull Secrets, environment, tolerations, resources, DNS.${bringsKinds(context)}${wasReplaced(context) ? ` An earlier attempt put this operator in place already, so this run cannot bring ${earlierVersion(context) ?? 'the earlier release'} back.` : ''}${ofUnread(context)}`,
   whenPaused:
     'The operator may be of either release; as soon as the new one runs, it updates the nodes one after the other.',
   // The operator starts at once to replace the agent on each node.
@@ -83,7 +84,7 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
         null,
         undoneBy('release', (step) =>
           fits(step, {
-            act: sequence(...steps, ...backAtEarlierParts),
+            act: sequence(...steps.map(onceOrNever), ...backAtEarlierParts),
             done: exactly(all(...stepsOf(ownField(step, 'act')).map((one) => ownField(one, 'done') as never))),
           }),
         ),
@@ -110,11 +111,13 @@ export const operatorUpgraded: OperationDefinition = defineOperation({
     if (wasReplaced(context)) return null;
     const steps = parts(context)
       .reverse()
-      .map(({ target, body }) => {
+      .flatMap(({ target, body }) => {
         const before = objectOf(context.before, target);
-        if (!before) return removal(target);
+        if (before === null) return [removal(target)];
+        // An object that was not read may exist: deleted, it would take the earlier operator's rights with it.
+        if (before === undefined) return [];
         const patch = inversePatch(before, withoutIdentity(body));
-        return { act: { kind: 'merge-patch' as const, target, body: patch }, done: isWritten(target, patch) };
+        return [{ act: { kind: 'merge-patch' as const, target, body: patch }, done: isWritten(target, patch) }];
       });
     return wayBackToEarlier(context, {
       title: 'Bring the earlier operator back',
@@ -147,6 +150,15 @@ function bringsKinds(context: PlanContext): string {
   return isBundle(requiredRelease(context))
     ? ' On OpenShift it brings its kinds by itself; they stay when the run is taken back, and the earlier release works with them.'
     : '';
+}
+
+/** Says which objects the way back leaves alone. */
+function ofUnread(context: PlanContext): string {
+  const unread = parts(context).flatMap(({ target }) =>
+    objectOf(context.before, target) === undefined ? [objectId(target)] : [],
+  );
+  if (unread.length === 0) return '';
+  return ` ${inList(unread)} could not be read, so the way back leaves ${agreeing(unread.length, 'it', 'them')} as the new release has ${agreeing(unread.length, 'it', 'them')}.`;
 }
 
 function parts(context: PlanContext) {

@@ -9,6 +9,7 @@ import { isHostAnswer } from './afterwards/refuse-afterwards.ts';
 import { helmProblem, kindsOfHelmProblem } from './helm/refuse-helm.ts';
 import { manifestIn } from './manifest/manifest-file.ts';
 import { nativeKindsProblem } from './native-kinds.ts';
+import { refuseMasked } from './refuse-masked.ts';
 import { openshiftByHand } from './upgrade-by-hand.ts';
 
 type Known = Pick<PlanContext, 'facts' | 'choices' | 'release'>;
@@ -52,6 +53,8 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
       ? helmProblem(facts, choices, release, through)
       : (otherOperator(facts, release) ?? kindsOfHelmProblem(facts, release));
   if (stranger !== null) throw new PlanError('goal.not-planned', stranger, ['goal']);
+  // Helm keeps the values of its release itself.
+  if (method === 'operator') for (const one of releases) refuseMaskedOperator(one, facts);
   const [set] = Object.keys(choices.set);
   if (set !== undefined)
     throw new PlanError(
@@ -59,6 +62,11 @@ export function refuseUpgrade({ facts, choices, release }: Known, through: reado
       `set: an upgrade sets no field of the Installation. Set ${set} before or afterwards.`,
       ['set', set],
     );
+}
+
+/** Throws a PlanError for a password in the operator's environment, e.g. of its proxy. */
+function refuseMaskedOperator(release: ReleaseContents, { resources: { objects } }: PlanContext['facts']): void {
+  for (const id of operatorObjects(release).map(refOf).map(objectId)) refuseMasked(id, objects[id]?.spec);
 }
 
 /** Why there are no files to upgrade to. On a page they may not have been fetched yet. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Facts } from '#lib/facts/index.ts';
 import { choicesSchema, type ManifestObject, openshiftUpgradeFile, type ReleaseContents } from '#lib/spec/index.ts';
+import { mask } from '#lib/text/index.ts';
 import { touchesTraffic } from '../changes.ts';
 import { makePlan } from '../make-plan.ts';
 import { parsePlan } from '../parse-plan.ts';
@@ -38,6 +39,8 @@ function upgradeOf(
     bundle?: 'ocp' | typeof openshiftUpgradeFile;
     pauseBetween?: true;
     objects?: Facts['resources']['objects'];
+    /** Objects of the operator in the files of each release, beside its Deployment. */
+    besides?: ManifestObject[];
   } = {},
 ) {
   const facts = aCluster({ objects: given.objects ?? {} });
@@ -46,7 +49,7 @@ function upgradeOf(
   const operators = given.operators?.map((object) => ({ object, version: 'v1.38.16', active: true }));
   const found = { method, version: from, ...actual, ...(operators && { operators }) };
   const running: Facts = { ...facts, installation: { ...facts.installation, ...found }, pools: [vxlanPool] };
-  const asGiven = (one: ReleaseContents) => (given.bundle ? asBundle(one, given.bundle) : one);
+  const asGiven = (one: ReleaseContents) => (given.bundle ? asBundle(one, given.bundle) : withMore(one, given.besides));
   return makePlan({
     facts: running,
     choices: choicesSchema.parse({ goal: 'upgrade', release: 'v3.31.4', pauseBetween: given.pauseBetween }),
@@ -56,6 +59,15 @@ function upgradeOf(
     running: given.running === null ? null : asGiven(releases[from]),
     through: (given.through ?? []).map((one) => asGiven(releases[one])),
   });
+}
+
+function withMore({ manifests, ...release }: ReleaseContents, more: readonly ManifestObject[] = []): ReleaseContents {
+  const file = manifests['tigera-operator.yaml'];
+  if (file === undefined) throw new Error('the release has no operator');
+  return {
+    ...release,
+    manifests: { ...manifests, 'tigera-operator.yaml': { ...file, objects: [...more, ...file.objects] } },
+  };
 }
 
 /** As OpenShift has it: one file for all. */
@@ -163,6 +175,39 @@ test('with a hop, the operator of the release after it has no way back either: w
   const plan = upgradeOf('v3.30.4', { ...hop, objects: found });
   const undone = plan.operations.flatMap(({ id, undo }) => (id === 'operator.apply' ? [undo?.title ?? null] : []));
   expect(undone).toEqual([null, 'Bring the earlier operator back, and wait until v3.30.7 runs on all 3 nodes']);
+});
+
+const role: ManifestObject = {
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRole',
+  metadata: { name: 'tigera-operator' },
+  rules: [],
+};
+
+test.each<[string, Facts['resources']['objects'], deleted: boolean, why: RegExp]>([
+  ['could not be read stays', {}, false, /ClusterRole\/tigera-operator could not be read, so the way back leaves it/],
+  ['was not there is deleted', { 'ClusterRole/tigera-operator': null }, true, /resources, DNS\.$/],
+])('a role of the operator that %s on the way back', (_what, objects, deleted, why) => {
+  const plan = upgradeOf('v3.30.7', { objects, besides: [role] });
+  const step = plan.operations.find(({ id }) => id === 'operator.apply');
+  expect(step?.why).toMatch(why);
+  const back = JSON.stringify(step?.undo?.act);
+  expect({ deleted: back.includes('"kind":"delete"'), operator: back.includes('"kind":"merge-patch"') }).toEqual({
+    deleted,
+    operator: true,
+  });
+  expect(parsePlan(JSON.parse(JSON.stringify(plan)))).toEqual(JSON.parse(JSON.stringify(plan)));
+});
+
+test('a password in the environment of the operator stops the plan: the upgrade would write its mask', () => {
+  const found = operatorOf('v1.38.16');
+  const [container] = (found.spec as { template: { spec: { containers: object[] } } }).template.spec.containers;
+  const proxy = { name: 'HTTPS_PROXY', value: `http://${mask('looks like a password')}@proxy.example:3128` };
+  const spec = { template: { spec: { containers: [{ ...container, env: [proxy] }] } } };
+  const objects = { 'tigera-operator/Deployment/tigera-operator': { ...found, spec } };
+  expect(() => upgradeOf('v3.30.7', { objects })).toThrow(
+    'goal: tigera-operator/Deployment/tigera-operator has a value that looks like a secret',
+  );
 });
 
 const mounted = 'tigera-operator/ConfigMap/calico-resources';

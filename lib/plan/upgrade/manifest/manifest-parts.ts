@@ -5,14 +5,13 @@ import { write } from '../../define-operation.ts';
 import { inversePatch } from '../../diff/inverse-patch.ts';
 import { withoutBookkeeping } from '../../diff/without-bookkeeping.ts';
 import { fieldAt, patchAt, writtenFields } from '../../objects/field.ts';
-import { hasMasked } from '../../objects/has-masked.ts';
 import { removal } from '../../objects/made-here.ts';
 import { objectOf, type PlannedObject } from '../../objects/objects.ts';
 import { refOf, requiredRelease } from '../../objects/release-objects.ts';
 import type { PlanContext } from '../../operation.ts';
-import { PlanError } from '../../plan-error.ts';
 import type { Act } from '../../schema/act.ts';
 import type { Condition } from '../../schema/condition.ts';
+import { cannotPlan, refuseMasked } from '../refuse-masked.ts';
 import { objectsOfManifest } from './manifest-file.ts';
 
 /** One object of the new file: the body that is applied and the fields that are taken out. `live`: the object in the cluster; null: there is none. */
@@ -70,19 +69,6 @@ function comparedParts(context: PlanContext): ManifestPart[] {
     };
   });
   return parts;
-}
-
-function cannotPlan(object: string, because: string): PlanError {
-  return new PlanError('goal.not-planned', `goal: ${object} ${because}, and plan again.`, ['goal']);
-}
-
-/** Throws a PlanError for masked values, which the way back could not restore. */
-function refuseMasked(object: string, value: unknown): void {
-  if (hasMasked(value))
-    throw cannotPlan(
-      object,
-      'has a value that looks like a secret, which no plan may hold. Take it from a Secret (valueFrom)',
-    );
 }
 
 type Removing = { live: object; released: Fields | null; body: Fields; changes: readonly ChangeByHand[] };
