@@ -44,6 +44,8 @@ export type NodePlane = {
   /** All services there are from now on. */
   readonly serve: (...frontEnds: readonly FrontEnd[]) => void;
   readonly configure: (flags: number) => void;
+  /** Its interface of the network, `eth0`, is another from now on, which gets the programs that are loaded. */
+  readonly moveTo: (link: string) => void;
   readonly close: () => void;
 };
 
@@ -55,15 +57,12 @@ export function nodePlane(
     pods,
     has,
     object,
-    uplink = 'eth0',
   }: {
     readonly nodes: readonly string[];
     readonly pods: readonly { pod: string; node: string }[];
     readonly has?: Parameters<typeof loadDataPlane>[0]['has'];
     /** Left out: the one that comes with the package. */
     readonly object?: string;
-    /** Its interface of the network. */
-    readonly uplink?: string;
   },
 ): NodePlane {
   const plane = loadDataPlane({ pins: join(net.bpffs, node), ...(has && { has }), ...(object && { object }) });
@@ -90,10 +89,12 @@ export function nodePlane(
       podMac,
       hostMac: net.mac(node, link),
     });
-    letGo.push(withinNetwork(net.namespace(node), () => attachInterface(plane, { ifindex, pins: null })));
+    return withinNetwork(net.namespace(node), () => attachInterface(plane, { ifindex, pins: null }));
   };
-  for (const pod of local) attach(pod, 'pod', net.mac(pod, 'eth0'));
-  attach(uplink, 'network', '00:00:00:00:00:00');
+  const attachNetwork = (link: string) => attach(link, 'network', '00:00:00:00:00:00');
+  for (const pod of local) letGo.push(attach(pod, 'pod', net.mac(pod, 'eth0')));
+  let letNetworkGo = attachNetwork('eth0');
+  letGo.push(() => letNetworkGo());
 
   const put = (address: string, flags: number, ifindex = 0, at = '::') =>
     routes.set({ prefix: 128, address }, { flags, ifindex, node: at, endpoint: 0 });
@@ -132,6 +133,13 @@ export function nodePlane(
   return {
     plane,
     configure,
+    moveTo(link) {
+      // Filters of clsact are removed by the number of their interface, which each network has of its own.
+      withinNetwork(net.namespace(node), letNetworkGo);
+      for (const [ifindex, { kind }] of interfaces.entries())
+        if (kind === interfaceKinds.network) interfaces.delete(ifindex);
+      letNetworkGo = attachNetwork(link);
+    },
     serve(...frontEnds) {
       empty(services);
       empty(backends);
