@@ -34,9 +34,8 @@ prefix=sbx$(printf %04x "$RUN")
 # end host
 made=()
 space=
-# Pipes of what is read and dialled at the same time, and of each pipe the line that has begun.
+# Pipes of what is read and dialled at the same time.
 pipes=()
-declare -A half=()
 
 # quote TEXT: a JSON string. Control characters become spaces.
 quote() {
@@ -208,23 +207,21 @@ endpoint() {
   wait
 }
 
-# tell_measured SECONDS: prints the lines that were read and dialled so far, waiting at most so long for each. Fails while some are missing. Each source has a
-# pipe of its own, because in a shared one a line that is too long for one write would have others in its middle.
+# tell_measured: prints the lines that were read and dialled so far. Fails while some are missing. Each source has a pipe of its own, because in a shared one a
+# line that is too long for one write would have others in its middle. A line that has begun is read to its end, which is on its way. With a limit bash may take
+# the line break and still say that the time is over: that line and the next one would be printed as one, which nobody can read.
 tell_measured() {
-  local place pipe line code
+  local place pipe line
   [ ${#pipes[@]} -gt 0 ] || return 0
   for place in "${!pipes[@]}"; do
     pipe=${pipes[place]}
-    while :; do
-      read -r -t "$1" -u "$pipe" line
-      code=$?
-      # The time was over in the middle of a line.
-      half[$pipe]+=$line
-      [ "$code" -eq 0 ] || break
-      printf '%s\n' "${half[$pipe]}"
-      half[$pipe]=
+    while read -r -t 0 -u "$pipe"; do
+      read -r -u "$pipe" line || {
+        unset "pipes[$place]"
+        break
+      }
+      printf '%s\n' "$line"
     done
-    [ "$code" -gt 128 ] || unset "pipes[$place]"
   done
   [ ${#pipes[@]} -eq 0 ] || return 1
   tell measured
@@ -712,7 +709,7 @@ vxlan() {
       seen+="$from "
       tell dsr "\"peer\":\"${addresses[from]}\""
     done
-    tell_measured 0.01
+    tell_measured
     [ -z "$third" ] || send_foreign "$own" "${addresses[far[0]]}" "$third" $((foreign_number + own)) || third=
     rounds=$((rounds + 1))
     [ $((rounds % 10)) -ne 0 ] || tell vxlan-rounds "\"rounds\":$rounds"
@@ -734,7 +731,7 @@ if [ "$WAY" = host ]; then
   vxlan
 fi
 # end host
-until tell_measured 1; do :; done
+until tell_measured; do sleep 0.1; done
 # Kubernetes would restart a pod that ended, and it would measure again.
 clean_up
 while :; do sleep 1; done
