@@ -27,8 +27,11 @@ const secretNames: readonly { looksLike: string; ends: RegExp; why: string }[] =
   },
 ];
 
-/** Numbers, or the encoding of a value, at the end of a name: `TOKEN_1`, `password.b64`. */
-const packing = /(?:[-_.]?(?:\d{1,3}|value|b64|base64|raw))+$/i;
+/**
+ * Numbers, or the encoding of a value, at the end of a name: `TOKEN_1`, `password.b64`. Digits one by one: in groups of several, a name of sixty digits and a
+ * letter could be divided in more ways than can ever be tried.
+ */
+const packing = /(?:[-_.]?(?:\d|value|b64|base64|raw))+$/i;
 /** Upper-case names separate words by underscores. */
 const endsInSecret = /(?:^|[_-])SECRET$/;
 
