@@ -10,7 +10,18 @@ test.each([
   ['(a+)+$', 'too-involved'],
   ['(.*)*x', 'too-involved'],
   ['.*.*.*.*.*.*.*.*.*.*.*x', 'too-involved'],
+  ['(?:.|.|.|.|.|.|.|.)*!', 'too-involved'],
+  [`${'.?'.repeat(100)}!`, 'too-involved'],
+  [`${'(|)'.repeat(90)}!`, 'too-involved'],
+  [`${'(a|b)'.repeat(3)}${'.*'.repeat(5)}!`, 'too-involved'],
+  ['^(?:en|eth|wl|wlan|ww|sl|ib|bond|br|team|vlan|tailscale)[0-9a-z]*(?:\\.[0-9]+)?$', 'usable'],
   ['e'.repeat(1000), 'too-involved'],
 ])('%s is %s', (value, kind) => {
   expect(interfacePattern(value).kind).toBe(kind);
+});
+
+test('a name that is longer than any of an interface matches nothing, and is not searched', () => {
+  const pattern = interfacePattern('.*.*.*.*!');
+  expect(pattern.kind === 'usable' && pattern.matches('eth0!')).toBe(true);
+  expect(pattern.kind === 'usable' && pattern.matches(`${'a'.repeat(63)}!`)).toBe(false);
 });
