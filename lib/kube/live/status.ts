@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { visibleLine } from '#lib/text/index.ts';
 import { type FieldConflict, KubeError, type KubeErrorDetail, type MissingRule } from '../error.ts';
+import { undeclaredFields } from '../undeclared-fields.ts';
 
 /** https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/ */
 const bodySchema = z.object({
@@ -187,11 +188,7 @@ function invalidFields(status: Status | null, redact: (text: string) => string):
     field: field ?? '',
     message: `${kind} field`,
   }));
-  const undeclared = [...text.matchAll(/\.([A-Za-z0-9_.[\]-]+): field not declared in schema/g)].map(([, field]) => ({
-    field: field ?? '',
-    message: 'unknown field',
-  }));
-  return [...causes, ...strict, ...undeclared];
+  return [...causes, ...strict, ...undeclaredFields(text)];
 }
 
 /** Server-side apply answers a misspelt field with 500 in some releases. */

@@ -38,6 +38,6 @@ export function ownsPool(pool: KubeObject): boolean {
  * `podSubnet:` of kubeadm's ClusterConfiguration, read as the public operator reads it: a list separated by commas. Null when there is no such line.
  */
 export function kubeadmPodSubnets(clusterConfiguration: string): string[] | null {
-  const line = /^\s*podSubnet:\s*"?([^"\n]*)"?\s*$/m.exec(clusterConfiguration);
+  const line = /^[ \t]*podSubnet:\s*"?([^"\n]*)"?\s*$/m.exec(clusterConfiguration);
   return line?.[1] ? line[1].split(',').map((cidr) => cidr.trim()) : null;
 }

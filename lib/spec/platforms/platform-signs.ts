@@ -44,7 +44,7 @@ export const platformSigns: readonly PlatformSign[] = [
       namespace: 'kube-system',
       name: 'kubeadm-config',
       key: 'ClusterConfiguration',
-      pattern: /^\s*kubernetesVersion:\s*["']?v[\d.]+\+vmware\b/m,
+      pattern: /^[ \t]*kubernetesVersion:\s*["']?v[\d.]+\+vmware\b/m,
     },
     'observed: TKG is made by kubeadm, with the release’s own name as its version',
   ),

@@ -1,5 +1,6 @@
 import { KubeError } from '../../error.ts';
 import type { KubeObject, ObjectMeta } from '../../object.ts';
+import { undeclaredFields } from '../../undeclared-fields.ts';
 import { applyManaged, NotTyped } from '../apply/managed-fields.ts';
 import { OwnershipConflict } from '../apply/ownership.ts';
 import { copy } from '../json.ts';
@@ -47,11 +48,7 @@ export function appliedObject(
   } catch (error) {
     if (error instanceof OwnershipConflict) throw ownedByOthers(error.fields);
     if (error instanceof NotTyped) {
-      const fields = [...error.message.matchAll(/\.([A-Za-z0-9_.[\]-]+): field not declared in schema/g)];
-      throw new KubeError('invalid', error.message, {
-        status: 500,
-        fields: fields.map(([, field = '']) => ({ field, message: 'unknown field' })),
-      });
+      throw new KubeError('invalid', error.message, { status: 500, fields: undeclaredFields(error.message) });
     }
     throw error;
   }
