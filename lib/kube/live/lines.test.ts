@@ -23,3 +23,13 @@ test('a line of 5 MB takes no longer than it must', async () => {
   expect([first?.length, second]).toEqual([long.length, 'short']);
   expect(process.cpuUsage(began).user / 1000).toBeLessThan(5_000);
 });
+
+test('a line without an end is given up before it fills the memory', async () => {
+  let sent = 0;
+  async function* endless() {
+    // Finite, so that the test fails instead of the machine.
+    for (; sent < 100; sent++) yield Buffer.alloc(1000, 'x');
+  }
+  await expect(Array.fromAsync(lines(endless(), 10_000))).rejects.toMatchObject({ code: 'protocol' });
+  expect(sent).toBe(10);
+});
