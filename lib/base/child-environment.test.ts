@@ -10,3 +10,13 @@ test('programs of others get no password or header that is for another server', 
   const env = { ...secrets, PATH: '/bin', SIGNALBOX_CLICKHOUSE_USER: 'flows' };
   expect(childEnvironment(env)).toEqual({ PATH: '/bin', SIGNALBOX_CLICKHOUSE_USER: 'flows' });
 });
+
+test.each([
+  [':/bin', '/bin'],
+  ['/usr/bin::/bin:', '/usr/bin:/bin'],
+  ['.:bin:./x:/bin', '/bin'],
+  ['.', undefined],
+  ['', undefined],
+])('of PATH %j, programs are looked for in %j', (PATH, whole) => {
+  expect(childEnvironment({ PATH }).PATH).toBe(whole);
+});

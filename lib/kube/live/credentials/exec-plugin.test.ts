@@ -15,7 +15,7 @@ beforeEach(() => writeFileSync(runs, ''));
 let nowMs = Date.UTC(2026, 0, 1);
 const clock = { ...systemClock, now: () => nowMs };
 
-function credentialsOf(script: string, more: Record<string, unknown> = {}) {
+function credentialsOf(script: string, more: Record<string, unknown> = {}, path = process.env.PATH) {
   const entry = execSchema.parse({
     apiVersion: 'client.authentication.k8s.io/v1',
     command: 'sh',
@@ -32,7 +32,7 @@ function credentialsOf(script: string, more: Record<string, unknown> = {}) {
   };
   return execCredentials(entry, (field) => `users "u": ${field}, in F`, {
     clock,
-    env: { PATH: process.env.PATH },
+    env: { PATH: path },
     redactor: new Redactor(),
     cluster,
   });
@@ -106,6 +106,21 @@ test.each([
     code: 'credentials',
     message: expect.stringContaining(sentence),
   });
+});
+
+test.each(['', ':', '.', ':/usr/bin'])('with PATH %j, no program is taken from the present folder', async (path) => {
+  const planted = join(folder, 'planted-plugin');
+  writeFileSync(planted, `#!/bin/sh\necho run >> ${runs}\n${answer({ token: 'theirs' })}\n`, { mode: 0o755 });
+  const here = process.cwd();
+  process.chdir(folder);
+  try {
+    await expect(credentialsOf('', { command: 'planted-plugin', args: [] }, path).get(null)).rejects.toThrow(
+      'not in PATH',
+    );
+  } finally {
+    process.chdir(here);
+  }
+  expect(timesRun()).toBe(0);
 });
 
 test.each([
