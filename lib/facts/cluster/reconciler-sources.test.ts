@@ -146,6 +146,16 @@ test('a source that was not read is named as its mark names it', async () => {
   expect((await ownershipOf({ annotations: argo }, [here]))[0]?.source).toBe('openshift-gitops/Application/platform');
 });
 
+test.each(['--all', 'argocd_--all', '--context_platform', 'a b', ''])(
+  'a tracking id of %j, which is no name, names no source: a command would take it for a flag',
+  async (id) => {
+    const mark = { 'argocd.argoproj.io/tracking-id': `${id}:operator.tigera.io/Installation:/default` };
+    const [found] = await ownershipOf({ annotations: mark });
+    expect(found).toMatchObject({ by: 'argocd', source: null });
+    expect(found).not.toHaveProperty('sought');
+  },
+);
+
 const dataplane = { spec: { calicoNetwork: { linuxDataplane: 'BPF' } } };
 const fieldsV1 = { 'f:spec': { 'f:calicoNetwork': { 'f:linuxDataplane': {} } } };
 test.each<[string, object, string[]]>([

@@ -1,3 +1,4 @@
+import { isObjectName, labelName } from '#lib/base/object-names.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
 import { fields, flagOrNull, ifThere, listOf, text, textMap, textOrNull, texts } from '#lib/kube/read/lenient.ts';
 import { type ObjectRef, objectId, parseApiVersion, type Resource, resources } from '#lib/spec/index.ts';
@@ -159,7 +160,11 @@ export const ownershipMarks: Query<OwnershipMark[]> = {
   },
 };
 
+/** Annotations may hold anything; what is no name would be a flag in the commands that pause the tool (`--all`). */
 function refsOf({ resource, where }: SourceRule, { evidence }: OwnershipMark, object: KubeObject): ObjectRef[] {
   const { name, namespaces } = where(String(evidence.value), labelled.parse(object).metadata.labels);
-  return name === '' ? [] : namespaces.map((namespace) => ({ resource, namespace, name }));
+  if (!isObjectName(name)) return [];
+  return namespaces
+    .filter((namespace) => labelName.test(namespace))
+    .map((namespace) => ({ resource, namespace, name }));
 }

@@ -152,6 +152,12 @@ function addObject(
   if (metadata.namespace !== undefined && metadata.namespace !== null && typeof metadata.namespace !== 'string') {
     throw new InputError(file, line, `the metadata.namespace of this ${kind} is not text`);
   }
+  if ((metadata.name.startsWith('-') || metadata.namespace?.startsWith('-')) && !isOfRights(apiVersion))
+    throw new InputError(
+      file,
+      line,
+      `the name or namespace of this ${kind} begins with a hyphen, as none in Kubernetes does`,
+    );
   const key = kindKey(apiVersion, kind);
   contents.kinds.add(key);
   const clean = cleaned(metadata);
@@ -163,6 +169,12 @@ function addObject(
   else contents.objects.push(object);
   return key;
 }
+
+/**
+ * Roles and bindings, which no command names. The names of all other objects stand in commands that people copy, and there one such as `--all` would be a
+ * flag; an API server accepts none.
+ */
+const isOfRights = (apiVersion: string) => apiVersion.startsWith('rbac.authorization.k8s.io/');
 
 function addRecord(contents: DumpContents, record: DumpRecord): void {
   contents.records.push(record);

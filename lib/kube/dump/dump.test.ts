@@ -123,6 +123,16 @@ test.each([
     `${node('a')}---\napiVersion: v1\nkind: Node\n`,
     /nameless\.yaml, line 6: this Node has no metadata\.name/,
   ],
+  [
+    'flag.yaml',
+    `${node('a')}---\napiVersion: v1\nkind: Node\nmetadata: {name: --all}\n`,
+    /flag\.yaml, line 6: the name or namespace of this Node begins with a hyphen/,
+  ],
+  [
+    'flag.json',
+    '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","namespace":"--server=http://evil.example"}}',
+    /flag\.json, line 1: the name or namespace of this Pod begins with a hyphen/,
+  ],
   ['bomb.yaml', bomb, /bomb\.yaml, line 1: its aliases cannot be expanded/],
   ['cycle.yaml', 'apiVersion: v1\nkind: Node\nmetadata: &m {name: a, self: *m}\n', /cycle\.yaml/],
   ['deep.json', `${'['.repeat(5000)}${']'.repeat(5000)}`, /deep\.json, line 1: it is nested deeper/],
