@@ -8,7 +8,7 @@ export {
   newestAgent,
   observe,
 } from './observation.ts';
-export { readAgent, toProve, toShow } from './read-agent.ts';
+export { agentsAtOnce, readAgent, toProve, toShow } from './read-agent.ts';
 export { readMaps } from './read-maps.ts';
 export { readPrograms } from './read-programs.ts';
 export { type Plane, type SeenNode, seenNode } from './seen-node.ts';

@@ -11,6 +11,9 @@ export const toProve: ReadingDepth = { pageBytes: 1024 * 1024, pages: 4, headByt
 /** For status: an agent logs its data plane within its first hundred lines. A whole log may have tens of megabytes, and there may be 5,000 agents. */
 export const toShow: ReadingDepth = { pageBytes: 256 * 1024, pages: 1, headBytes: 256 * 1024, moreTries: 0 };
 
+/** How many agents' logs a run or a status reads at a time (operations.md › Proof of a node). */
+export const agentsAtOnce = 8;
+
 /** If a log's first line is later than this after the container's start, the log was rotated. */
 const firstLineWithinMs = 60_000;
 

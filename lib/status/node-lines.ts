@@ -4,6 +4,7 @@ import { type Clock, installationOf, type Kube, type KubeObject, nodeOfFelix } f
 import {
   type AgentPod,
   agentPod,
+  agentsAtOnce,
   type ClusterSeen,
   isSwitching,
   type LogReading,
@@ -29,9 +30,6 @@ type Known = {
   /** Reads in a row that decided nothing. */
   undecided: number;
 };
-
-/** Logs that are read at the same time, as many as in a run (operations.md › Proof of a node). */
-const readersAtOnce = 8;
 
 /** When to read an undecided node again: a moving one within seconds, an unknown one up to 10 minutes later, because there may be 5,000 of them. */
 function lookAgainIn(plane: NodeLine['plane'], looks: number): number {
@@ -248,7 +246,7 @@ export class NodeLines {
   }
 
   private readOn(): void {
-    while (this.reading < readersAtOnce && !this.signal.aborted) {
+    while (this.reading < agentsAtOnce && !this.signal.aborted) {
       const node = this.urgent.shift() ?? this.queue.shift();
       if (node === undefined) return;
       if (!this.queued.delete(node)) continue;

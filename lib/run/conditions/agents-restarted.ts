@@ -1,6 +1,7 @@
+import { inParallel } from '#lib/base/async/in-parallel.ts';
 import { counted } from '#lib/base/words.ts';
 import { writtenAt } from '#lib/kube/index.ts';
-import { readAgent, toProve, writesInfo } from '#lib/node-state/index.ts';
+import { agentsAtOnce, readAgent, toProve, writesInfo } from '#lib/node-state/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
 import { pathText } from '../acts/fields.ts';
@@ -48,12 +49,10 @@ export async function agentsRestarted(
     nowMs,
     signal,
   });
-  const open: Open[] = [];
-  for (const node of nodes) {
-    if (node.counts !== null) continue;
-    const held = await whyNotRestarted(node, written, context);
-    if (held) open.push(held);
-  }
+  const due = nodes.filter(({ counts }) => counts === null);
+  const open = (await inParallel(due, agentsAtOnce, (node) => whyNotRestarted(node, written, context))).filter(
+    (one) => one !== null,
+  );
   if (open.length === 0) {
     const value = `every agent restarted since ${new Date(written).toISOString()}`;
     return met([{ object: objectId(since.target), path: pathText(since.path), value }]);

@@ -8,6 +8,12 @@ import type { Journal } from '../model/journal.ts';
 import type { ServicesWatched } from '../services/services.ts';
 import type { Progress } from './progress.ts';
 
+/**
+ * How many pods a condition runs a command in at a time: each goes through the API server, which refuses too many. What it refuses would count as something
+ * that cannot be seen.
+ */
+export const execsAtOnce = 16;
+
 /** What the evaluation of a condition may use. */
 export type ConditionContext = {
   kube: Kube;

@@ -1,9 +1,10 @@
+import { inParallel } from '#lib/base/async/in-parallel.ts';
 import { proxyContainer } from '#lib/facts/index.ts';
 import { isKubeError, type PodState, podState, workloadOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { names, objectId } from '#lib/spec/index.ts';
 import { firstNames } from '../proof/prove-nodes.ts';
-import type { ConditionContext } from './context.ts';
+import { type ConditionContext, execsAtOnce } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 import { podsOf } from './rollout.ts';
 
@@ -52,14 +53,14 @@ export async function ipvsGone(
   const daemonSet = await kube.get(target, { signal });
   if (!daemonSet) return waiting(`${objectId(target)} to exist`);
   const container = proxyContainer(workloadOf(daemonSet).spec.template.spec)?.name ?? names.kubeProxyDaemonSet;
-  const left: { name: string; detail: string }[] = [];
-  const blindNodes: { name: string; detail: string }[] = [];
-  for (const pod of (await podsOf(kube, daemonSet, signal)).map((object) => podState(object))) {
-    const name = pod.node ?? pod.name;
-    const look = await lookAt(pod, container, context);
-    if (look.kind === 'left') left.push({ name, detail: look.detail });
-    if (look.kind === 'blind') blindNodes.push({ name, detail: look.detail });
-  }
+  const pods = (await podsOf(kube, daemonSet, signal)).map((object) => podState(object));
+  const looks = await inParallel(pods, execsAtOnce, async (pod) => ({
+    name: pod.node ?? pod.name,
+    look: await lookAt(pod, container, context),
+  }));
+  const withLook = (kind: 'left' | 'blind') =>
+    looks.flatMap(({ name, look }) => (look.kind === kind ? [{ name, detail: look.detail }] : []));
+  const [left, blindNodes] = [withLook('left'), withLook('blind')];
   const subjects = (list: typeof left) =>
     list.map(({ name, detail }) => ({ kind: 'Node', namespace: null, name, detail }));
   if (left.length > 0) {

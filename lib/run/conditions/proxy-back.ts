@@ -6,7 +6,7 @@ import { isKubeError, type KubeObject, type PodState, podState, workloadOf } fro
 import type { Condition } from '#lib/plan/index.ts';
 import { kubeProxyHealthPort, names, objectId, resources, runsAgent } from '#lib/spec/index.ts';
 import { firstNames } from '../proof/prove-nodes.ts';
-import type { ConditionContext } from './context.ts';
+import { type ConditionContext, execsAtOnce } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 import { heldUp, podsOf, rolloutOf } from './rollout.ts';
 
@@ -52,9 +52,6 @@ export async function proxyBack(
   return rulesOf(context, { named: id, pods, container, desired: rollout.desired });
 }
 
-/** A look is an exec through the API server, which refuses too many at a time. What it refuses would count as rules that cannot be seen. */
-const looksAtOnce = 16;
-
 /** Whether each of these pods has written its rules, and there are as many pods as desired. */
 async function rulesOf(
   context: ConditionContext,
@@ -66,7 +63,7 @@ async function rulesOf(
   }: { named: string; pods: readonly PodState[]; container: string; desired: number },
 ): Promise<Progress> {
   const services = await countServices(context);
-  const results = await inParallel(pods, looksAtOnce, async (pod) => ({
+  const results = await inParallel(pods, execsAtOnce, async (pod) => ({
     pod,
     look: pod.ready ? await look(context, pod, container, services) : 'not-yet',
   }));

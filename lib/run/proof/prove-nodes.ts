@@ -2,17 +2,23 @@ import { inParallel } from '#lib/base/async/in-parallel.ts';
 import { agreeing, inList, thousands } from '#lib/base/words.ts';
 import type { Subject } from '#lib/facts/index.ts';
 import type { KubeObject } from '#lib/kube/index.ts';
-import { type Plane, readAgent, readMaps, readPrograms, toProve, verdict } from '#lib/node-state/index.ts';
+import {
+  agentsAtOnce,
+  type Plane,
+  readAgent,
+  readMaps,
+  readPrograms,
+  toProve,
+  verdict,
+} from '#lib/node-state/index.ts';
 import type { ConditionContext } from '../conditions/context.ts';
 import type { Progress } from '../conditions/progress.ts';
 import type { NodeState } from '../model/event.ts';
 import { type CountedNode, countedNodes } from './counted-nodes.ts';
 import { nodeOfRun } from './node-of-run.ts';
 
-const readersAtOnce = 8;
-
 /**
- * Asks every node for its proof, eight at a time; a node that was proven for this pod since this write is not asked again. Met only if every node
+ * Asks every node for its proof, some at a time; a node that was proven for this pod since this write is not asked again. Met only if every node
  * that counts is proven. One refusal fails it, with the node and its kernel.
  */
 export async function proveNodes(
@@ -33,7 +39,7 @@ export async function proveNodes(
     nowMs,
     signal,
   });
-  const states = await inParallel(nodes, readersAtOnce, async (node) => {
+  const states = await inParallel(nodes, agentsAtOnce, async (node) => {
     const { agent, felix } = node.observation;
     const of = `${wanted}/${agent?.uid ?? ''}/${agent?.startedAt ?? ''}/${felix.wanted}/${felix.since ?? ''}`;
     const known = proofs.get(node.name);
