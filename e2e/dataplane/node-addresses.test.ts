@@ -30,6 +30,9 @@ const further = (node: string, host: 3 | 4) => {
   return { v4: v4.replace(/2$/, String(host)), v6: v6.replace(/2$/, String(host)) };
 };
 
+/** Of node1: where hosts announce their own address by BGP, it is there, and on no interface of the network. */
+const onLoopback = { v4: '10.77.0.1', v6: 'fd77::1' } as const;
+
 beforeAll(async () => {
   if (!canRunPrograms) return;
   net = topology(nodes, pods);
@@ -40,6 +43,11 @@ beforeAll(async () => {
       net.on(node, 'ip', 'addr', 'add', `${v4}/24`, 'dev', 'eth0');
       net.on(node, 'ip', 'addr', 'add', `${v6}/64`, 'dev', 'eth0', 'nodad');
     }
+  for (const family of families) {
+    const prefix = `${onLoopback[family]}/${family === 'v4' ? 32 : 128}`;
+    net.on('node1', 'ip', 'addr', 'add', prefix, 'dev', 'lo');
+    net.on('router', 'ip', 'route', 'add', prefix, 'via', net.addresses('node1')[family]);
+  }
   for (const { pod } of pods) await net.at(pod).ask({ do: 'serve', name: pod, port: 8080 });
   await net.at('node2').ask({ do: 'serve', name: 'node2', port: 8080 });
   const addressesOf = (...all: readonly { v4: string; v6: string }[]) => all.flatMap(({ v4, v6 }) => [v4, v6]);
@@ -117,6 +125,14 @@ test.each(families)('a NodePort answers at every address of its node (%s), and a
     expect(await byTcp(address), address).toEqual({ ...all, servers: ['pod-c'] });
     expect(await byDatagrams(address), address).toEqual({ ...all, servers: ['pod-c', 'pod-c'] });
   }
+});
+
+test.each(families)('a NodePort answers at an address on the loopback interface of its node (%s)', async (family) => {
+  const address = onLoopback[family];
+  expect(await byTcp(address)).toEqual({
+    ...{ error: null, servers: ['pod-c'] },
+    ...{ seen: net.addresses('client')[family], peer: address },
+  });
 });
 
 test.each(families)('a node reaches its own backend by an address that only another node has (%s)', async (family) => {

@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import { isLoopback } from '#lib/base/ip.ts';
 import { same } from '#lib/base/records.ts';
 import { configFlags, type DataPlaneMaps, tunnelDefaults } from '../bpf/index.ts';
 import type { PacketDevices } from '../host/packet-devices.ts';
@@ -116,12 +117,15 @@ function writeConfig(maps: DataPlaneMaps, flags: number, nodeIps: readonly strin
   if (!same(known, wanted)) maps.config.set(0, wanted);
 }
 
-/** Without loopback, which has its own route, and link-local addresses, which every host has. */
+/**
+ * Without loopback addresses, which have their own route, and link-local ones, which every host has. The loopback interface may have others: hosts that
+ * announce their own address by BGP have it there.
+ */
 function addressesOfHost(): string[] {
   return Object.values(networkInterfaces())
     .flat()
     .flatMap((one) => {
-      const address = one && !one.internal && !one.address.startsWith('fe80:') ? readAddress(one.address) : null;
-      return address === null ? [] : [address];
+      const address = one ? readAddress(one.address) : null;
+      return address === null || isLoopback(address) || address.startsWith('fe80:') ? [] : [address];
     });
 }
