@@ -16,6 +16,7 @@ import {
 import { anyAddress, familyOf, type MapAddress, readUsableAddress } from './map-address.ts';
 import type { NodeView } from './node-view.ts';
 import { pickBackends } from './pick-backends.ts';
+import { rangeKey } from './present.ts';
 
 export type ReadService = ReturnType<typeof serviceOf>;
 
@@ -92,7 +93,8 @@ export function serviceEntries(service: ReadService, slices: readonly TrimmedSli
         affinityS,
         lists: { cluster: bounded(picked.cluster.map(backendOf)), local: bounded(picked.local.map(backendOf)) },
         fronts: exact(fronts),
-        ranges: ranges.of(family),
+        // No other front asks for them.
+        ranges: fronts.some(({ flags }) => flags.includes('source-ranges')) ? ranges.of(family) : [],
       });
     }
   }
@@ -197,7 +199,9 @@ function readRanges(texts: readonly string[], problems: ServiceProblem[]) {
       },
     });
   }
-  const of = (family: Family) => known.filter((one) => one.family === family).map((one) => one.range);
+  const of = (family: Family) => [
+    ...new Map(known.flatMap((one) => (one.family === family ? [[rangeKey(one.range), one.range]] : []))).values(),
+  ];
   return { of, limits: (family: Family) => texts.length > 0 && (known.length === 0 || of(family).length > 0) };
 }
 

@@ -396,7 +396,7 @@ test('an address that two Services name is the older one’s, a ClusterIP before
 test('a Service for which there is no room is left out whole and says so, until there is', () => {
   const present = new Present();
   const maps = new KernelMaps();
-  const all = { fronts: 10, backends: 3 };
+  const all = { fronts: 10, backends: 3, ranges: 0 };
   const table = new ServiceTable('node-1', present, { all, one: all });
   const other = aService({ clusterIP: '10.96.0.8', clusterIPs: ['10.96.0.8'] });
   const otherSlice = aSlice(['10.0.3.1', '10.0.3.2'], {
@@ -440,7 +440,7 @@ function withPorts(services: Record<string, { ports: number; day: number }>): Ap
   );
 }
 
-const ten = { fronts: 10, backends: 10 };
+const ten = { fronts: 10, backends: 10, ranges: 10 };
 const leftOut = (table: ServiceTable) => table.problems().map(({ service }) => service);
 
 test.each([
@@ -482,7 +482,7 @@ test('an address of another Service that one names gives it no room before other
 
 test('one Service that wants more than its share is left out, and says what it may have', () => {
   const services = withPorts({ 'aaa/x': { ports: 4, day: 1 }, 'aaa/y': { ports: 3, day: 2 } });
-  const room = { all: ten, one: { fronts: 3, backends: 10 } };
+  const room = { all: ten, one: { ...ten, fronts: 3 } };
   const agent = startOn(new KernelMaps(), { services, slices: new Map() }, room);
   agent.table.plan();
   expect(agent.table.problems()).toEqual([
@@ -491,4 +491,50 @@ test('one Service that wants more than its share is left out, and says what it m
       text: 'It needs 4 addresses with ports. One Service may have 3, a tenth of what this node’s maps hold.',
     },
   ]);
+});
+
+/** Services with one load balancer's address and port each, and ranges of clients from that address on. */
+const withRanges = (services: Record<string, number>): Api['services'] =>
+  new Map(
+    Object.entries(services).map(([key, ranges], index) => {
+      const [namespace, name] = key.split('/');
+      const clusterIP = `10.96.0.${index + 1}`;
+      return [
+        key,
+        aService(
+          {
+            ...{ type: 'LoadBalancer', clusterIP, clusterIPs: [clusterIP] },
+            loadBalancerSourceRanges: Array.from({ length: ranges }, (_, one) => `10.${index}.${one}.0/24`),
+          },
+          {
+            metadata: { namespace, name, creationTimestamp: `2026-01-0${index + 1}T00:00:00Z`, labels: {} },
+            status: { loadBalancer: { ingress: [{ ip: `203.0.113.${index + 1}` }] } },
+          },
+        ),
+      ] as const;
+    }),
+  );
+
+test('client ranges take room too: a Service that wants more than its share is left out, and one that finds none', () => {
+  const services = withRanges({ 'aaa/greedy': 5, 'aaa/first': 4, 'aaa/second': 4, 'aaa/third': 4 });
+  const maps = new KernelMaps();
+  const agent = startOn(maps, { services, slices: new Map() }, { all: ten, one: { ...ten, ranges: 4 } });
+  const ranges = carryOut(agent, maps).filter(({ map }) => map === 'source_ranges');
+  expect([leftOut(agent.table), ranges.length]).toEqual([['aaa/greedy', 'aaa/third'], 8]);
+  agent.table.service('aaa/first', null);
+  carryOut(agent, maps);
+  carryOut(agent, maps);
+  expect(leftOut(agent.table)).toEqual(['aaa/greedy']);
+});
+
+test('a range that is given twice, or to a Service without a load balancer, takes no room for that', () => {
+  const [balanced] = withRanges({ 'aaa/balanced': 1 }).values();
+  const loadBalancerSourceRanges = ['10.0.0.0/24', '10.0.0.7/24'];
+  if (!balanced) throw new Error('no Service');
+  const services = new Map([
+    ['aaa/balanced', { ...balanced, spec: { ...balanced.spec, loadBalancerSourceRanges } }],
+    ['shop/web', aService({ type: 'NodePort', loadBalancerSourceRanges })],
+  ]);
+  const { table } = startOn(new KernelMaps(), { services, slices: new Map() });
+  expect(table.plan().writes.filter(({ map }) => map === 'source_ranges')).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import type { PortEntries, ServiceEntries } from './entries.ts';
 import { type NodeAddresses, type NodeView, nodeView } from './node-view.ts';
 import { planWrites, type WantedLists } from './plan-writes.ts';
 import type { FrontAddress, FrontValue, Present, Write } from './present.ts';
-import { countBackends, countFronts, isAnswered, type Room, roomOfMaps, tooLarge } from './room.ts';
+import { countBackends, countFronts, countRanges, isAnswered, type Room, roomOfMaps, tooLarge } from './room.ts';
 import { frontText, labelsOfOthers, type ReadService, serviceEntries } from './service-entries.ts';
 import { ServiceIds } from './service-ids.ts';
 import { backendsIn, type StayWith } from './stay-with.ts';
@@ -61,6 +61,7 @@ export class ServiceTable {
   readonly #released = new Map<number, { readonly hadAffinity: boolean }>();
   readonly #room: Room;
   #backends = 0;
+  #ranges = 0;
   /** Whether the next plan looks at all Services: the first one, and one after a plan without `done`. */
   #nextIsComplete = true;
 
@@ -194,8 +195,10 @@ export class ServiceTable {
     const known = this.#services.get(key);
     const before = known?.entries ?? nothing;
     this.#backends -= countBackends(before);
+    this.#ranges -= countRanges(before);
     const entries = this.#withRoom(key, wanted, countFronts(before));
     this.#backends += countBackends(entries);
+    this.#ranges += countRanges(entries);
     if (known) known.entries = entries;
     const claims = entries.ports.flatMap((port) =>
       port.fronts.map((front): Claim => ({ service: key, port, since, front })),
@@ -218,7 +221,8 @@ export class ServiceTable {
     if (problem) return { ...nothing, problems: [...entries.problems, problem] };
     const fits =
       this.#claims.size - hadFronts + countFronts(entries) <= this.#room.all.fronts &&
-      this.#backends + countBackends(entries) <= this.#room.all.backends;
+      this.#backends + countBackends(entries) <= this.#room.all.backends &&
+      this.#ranges + countRanges(entries) <= this.#room.all.ranges;
     if (fits || entries.ports.length === 0) return entries;
     this.#withoutRoom.add(key);
     return {
@@ -232,6 +236,7 @@ export class ServiceTable {
     this.#services.delete(key);
     if (!known) return;
     this.#backends -= countBackends(known.entries);
+    this.#ranges -= countRanges(known.entries);
     for (const port of known.entries.ports) this.#release(port);
   }
 

@@ -20,7 +20,7 @@ function tableOn(maps: ReturnType<typeof mapsInMemory>): ServiceTable {
       clusterIPs: ['10.96.0.7', 'fd96::7'],
       ports: [{ name: 'http', port: 80, nodePort: 30_080 }],
     },
-    { status: { loadBalancer: { ingress: [{ ip: '203.0.113.9' }] } } },
+    { status: { loadBalancer: { ingress: [{ ip: '203.0.113.9' }, { ip: '2001:db8::9' }] } } },
   );
   table.service('shop/web', service);
   table.slice('shop/web-1', aSlice(['10.0.2.1', { addresses: ['192.168.0.1'], nodeName: 'node-1' }]));
