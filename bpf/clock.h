@@ -37,4 +37,10 @@ ALWAYS_INLINE __u64 time_of_tick(void)
 	return last->ns;
 }
 
+/* Signed, because another processor may have written a later time than `now`: the age must not wrap around. */
+ALWAYS_INLINE bool is_older(__u64 last_ns, __u64 now, __u64 seconds)
+{
+	return (__s64)(now - last_ns) > (__s64)(seconds * NSEC_PER_SEC);
+}
+
 #endif

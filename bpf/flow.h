@@ -3,6 +3,7 @@
 #ifndef SIGNALBOX_FLOW_H
 #define SIGNALBOX_FLOW_H
 
+#include "clock.h"
 #include "conntrack.h"
 #include "packet.h"
 
@@ -97,12 +98,6 @@ ALWAYS_INLINE __u64 lasts_s(const struct flow *flow, __u8 protocol)
 	return is_handed_on && (flow->tcp[0] & SEEN_FIN) && lasts > FLOW_LASTS_TCP_HALF_CLOSED ?
 		       FLOW_LASTS_TCP_HALF_CLOSED :
 		       lasts;
-}
-
-/* Signed, because another processor may have written a later time than `now`: the age must not wrap around. */
-ALWAYS_INLINE bool is_older(__u64 last_ns, __u64 now, __u64 seconds)
-{
-	return (__s64)(now - last_ns) > (__s64)(seconds * NSEC_PER_SEC);
 }
 
 /* A SYN on a finished connection opens a new one with the same ports. */

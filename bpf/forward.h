@@ -13,8 +13,10 @@ ALWAYS_INLINE long age(struct __sk_buff *skb, const struct packet *packet)
 	__u8 ttl = packet->ttl - 1;
 	__be16 was, is;
 
+	/* No checksum of the header evens it out, as IPv4's does, in the sum of all bytes that a network card may have given. */
 	if (!packet->is_v4)
-		return bpf_skb_store_bytes(skb, packet->network + offsetof(struct ipv6hdr, hop_limit), &ttl, 1, 0);
+		return bpf_skb_store_bytes(skb, packet->network + offsetof(struct ipv6hdr, hop_limit), &ttl, 1,
+					   BPF_F_RECOMPUTE_CSUM);
 	was = bpf_htons(packet->ttl << 8 | packet->protocol);
 	is = bpf_htons(ttl << 8 | packet->protocol);
 	return bpf_l3_csum_replace(skb, packet->network + offsetof(struct iphdr, check), was, is, 2) ||

@@ -4,6 +4,7 @@
 #define SIGNALBOX_SERVICE_LOOKUP_H
 
 #include "affinity.h"
+#include "clock.h"
 #include "config.h"
 #include "route.h"
 #include "service.h"
@@ -97,11 +98,14 @@ ALWAYS_INLINE bool had_last(const struct service *service, enum side side, const
 {
 	struct affinity *found = bpf_map_lookup_elem(&affinities, key);
 
-	if (!found || now - found->last_ns > service->affinity_s * NSEC_PER_SEC)
+	if (!found || is_older(found->last_ns, now, service->affinity_s))
 		return false;
 	if (list_for(service, side) == BACKENDS_LOCAL && !is_on_this_node(&found->backend))
 		return false;
-	*had = *found;
+	had->backend = found->backend;
+	had->node = found->node;
+	had->port = found->port;
+	had->last_ns = now;
 	found->last_ns = now;
 	return true;
 }

@@ -109,6 +109,37 @@ test.each(families)(
   },
 );
 
+test.each(['tcp', 'udp'] as const)(
+  'with session affinity a client of another node’s node port stays with its backend (%s)',
+  async (by) => {
+    const flags = serviceFlags.nodePort | serviceFlags.affinity;
+    serve({ address: everyNode.v4, port: nodePort, backends: ['a', 'b'], flags });
+    const to = { to: net.addresses('node2').v4, port: nodePort };
+    const answers = [];
+    for (let times = 0; times < 12; times++)
+      answers.push(await from('client').ask(by === 'tcp' ? { do: by, ...to } : { do: by, ...to, socket: 'connected' }));
+    expect(answers.map(({ error }) => error)).toEqual(answers.map(() => null));
+    expect(new Set(answers.flatMap(({ servers }) => servers)).size).toBe(1);
+  },
+);
+
+test('a client stays with its backend although another processor has seen it a moment later', async () => {
+  const flags = serviceFlags.nodePort | serviceFlags.affinity;
+  serve({ address: everyNode.v4, port: nodePort, backends: ['a', 'b'], flags, id: 7 });
+  const kept = { backend: net.addresses('b').v4, node: net.addresses('node1').v4, port: podPort };
+  const served: (readonly string[])[] = [];
+  for (let times = 0; times < 12; times++) {
+    // Each processor reads the clock once a tick, so that one may be behind what another has written.
+    planes[0]?.plane.maps.affinities.set(
+      { client: net.addresses('client').v4, service: 7 },
+      { ...kept, lastNs: process.hrtime.bigint() + 2_000_000_000n },
+    );
+    const answer = await from('client').ask({ do: 'tcp', to: net.addresses('node1').v4, port: nodePort });
+    served.push(answer.servers);
+  }
+  expect(served).toEqual(served.map(() => ['b']));
+});
+
 test('a client is not kept at a backend of another node once the policy wants one here', async () => {
   const flags = serviceFlags.nodePort | serviceFlags.affinity | serviceFlags.outsideLocal;
   serve({ address: everyNode.v4, port: nodePort, backends: ['a', 'c'], flags, id: 7 });

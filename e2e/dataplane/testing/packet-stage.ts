@@ -20,7 +20,13 @@ export type PacketStage = {
   readonly serve: () => void;
   /** `run(frame, 'eth0')` on node1, where each test's first packet finds no flow. */
   onNode1<Result>(
-    act: (run: (frame: Buffer, link: string) => ReturnType<ReturnType<typeof testRunner>['run']>) => Result,
+    act: (
+      run: (
+        frame: Buffer,
+        link: string,
+        sum?: 'none' | 'of the card',
+      ) => ReturnType<ReturnType<typeof testRunner>['run']>,
+    ) => Result,
   ): Result;
   close(): Promise<void>;
 };
@@ -53,7 +59,7 @@ export function packetStage(): PacketStage {
       const runner = testRunner(plane, 'incoming');
       try {
         return withinNetwork(net.namespace('node1'), () =>
-          act((frame, link) => runner.run(frame, links.get(link) ?? 0)),
+          act((frame, link, sum) => runner.run(frame, links.get(link) ?? 0, sum)),
         );
       } finally {
         runner.close();

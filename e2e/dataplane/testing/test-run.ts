@@ -20,7 +20,10 @@ const options = {
   context: 32,
   contextSize: 48,
   verdict: 56,
+  flags: 68,
 };
+/** BPF_F_TEST_SKB_CHECKSUM_COMPLETE of linux/bpf.h. */
+const cardHasSummed = 4;
 const context = { size: 192, ifindex: 40 } as const;
 const longest = 4096;
 
@@ -45,7 +48,11 @@ export function testRunner({ libbpf, programs }: DataPlane, program: 'incoming' 
   const [dataIn, dataOut, about] = [longest, longest, context.size].map((size) => allocate(size) as bigint);
   if (dataIn === undefined || dataOut === undefined || about === undefined) throw new Error('no memory');
   return {
-    run(frame: Buffer, ifindex: number): ProgramResult {
+    /**
+     * `sum`: `of the card` gives the packet a sum of all its bytes, as some network cards do (CHECKSUM_COMPLETE, since Linux 6.16). The kernel then
+     * refuses with EBADMSG if the program's changes do not leave that sum right.
+     */
+    run(frame: Buffer, ifindex: number, sum: 'none' | 'of the card' = 'none'): ProgramResult {
       write(about, contextOf(ifindex), context.size);
       write(dataIn, frame, frame.length);
       const asked = Buffer.alloc(options.size);
@@ -56,6 +63,7 @@ export function testRunner({ libbpf, programs }: DataPlane, program: 'incoming' 
       asked.writeUInt32LE(longest, options.lengthOut);
       asked.writeBigUInt64LE(about, options.context);
       asked.writeUInt32LE(context.size, options.contextSize);
+      asked.writeUInt32LE(sum === 'of the card' ? cardHasSummed : 0, options.flags);
       libbpf.number('testRun', `run ${program}`, programs[program], asked);
       const left = Buffer.alloc(asked.readUInt32LE(options.lengthOut));
       read(left, dataOut, left.length);
