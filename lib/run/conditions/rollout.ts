@@ -5,6 +5,7 @@ import {
   type KubeObject,
   type PodFault,
   type PodState,
+  podHasEnded,
   podState,
   type RolloutCounts,
   rolloutCounts,
@@ -68,7 +69,10 @@ export async function heldUp(
   workload: KubeObject,
   signal?: AbortSignal,
 ): Promise<{ heldUpBy: Subject[]; faults: Fault[] }> {
-  const unready = (await podsOf(kube, workload, signal)).map((pod) => podState(pod)).filter((pod) => !pod.ready);
+  // A Deployment has others in place of pods that have ended; a DaemonSet makes one anew only once the ended one is gone.
+  const counts = (pod: KubeObject) => workload.kind === 'DaemonSet' || !podHasEnded(pod);
+  const pods = (await podsOf(kube, workload, signal)).filter(counts);
+  const unready = pods.map((pod) => podState(pod)).filter((pod) => !pod.ready);
   const named = await Promise.all(
     unready.slice(0, 20).map(async (pod, index) => {
       const event = index < 3 ? await lastEvent(kube, pod, signal) : null;

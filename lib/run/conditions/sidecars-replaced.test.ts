@@ -36,6 +36,11 @@ test('a sidecar of another name is known by its image', async () => {
   expect(await evaluated(2, pod('a', next), pod('b', next, 'policy'))).toMatchObject({ kind: 'met' });
 });
 
+test('an evicted pod of the earlier rollout holds nothing up', async () => {
+  const evicted = { ...pod('c', old), status: { phase: 'Failed', reason: 'Evicted' } };
+  expect(await evaluated(2, pod('a', next), pod('b', next), evicted)).toMatchObject({ kind: 'met' });
+});
+
 test.each([
   ['a rollout that goes on', 1, next, /restart/],
   ['an injector that still adds the old one', 2, old, /pod b carries mirror\.example\/dikastes:v3\.30\.7/],

@@ -1,5 +1,5 @@
 import { sidecarOf, versionOfImage } from '#lib/facts/index.ts';
-import { podOf } from '#lib/kube/index.ts';
+import { podHasEnded, podOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
 import { objectId } from '#lib/spec/index.ts';
 import type { ConditionContext } from './context.ts';
@@ -17,7 +17,8 @@ export async function sidecarsReplaced(
   const object = rolled.kind === 'met' ? await kube.get(target, { signal }) : null;
   if (object === null) return rolled;
   for (const pod of await podsOf(kube, object, signal)) {
-    if (pod.metadata.deletionTimestamp) continue;
+    // An evicted pod of the earlier rollout stays in the list with its old sidecar.
+    if (pod.metadata.deletionTimestamp || podHasEnded(pod)) continue;
     const image = sidecarOf(podOf(pod).spec)?.image;
     if (image === undefined || versionOfImage(image) !== version)
       return waiting(
