@@ -98,7 +98,9 @@ const upgrade = fc.record({
   defaultTierPolicies: fc.record({ count: fc.nat(3), first: fc.array(subject, { maxLength: 2 }) }),
   calicoctls: fc.array(versioned, { maxLength: 2 }),
   sidecars: fc.array(versioned, { maxLength: 2 }),
-  stuck: fc.array(fc.record({ subject, by: fc.constantFrom('no-node', 'paused', 'on-delete') }), { maxLength: 2 }),
+  stuck: fc.array(fc.record({ subject, by: fc.constantFrom('no-node', 'paused', 'on-delete', 'ignored') }), {
+    maxLength: 2,
+  }),
   users: fc.array(fc.record({ user: fc.string(), uses: fc.array(fc.string(), { maxLength: 2 }) }), { maxLength: 2 }),
 });
 

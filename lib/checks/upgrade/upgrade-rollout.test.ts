@@ -26,6 +26,17 @@ test('a workload that keeps its pods is told with why, and with the line that lo
   expect(finding.remedy.steps).toHaveLength(4);
 });
 
+test('a workload that the operator must not touch is told, with the line that gives it back', () => {
+  const ignored = {
+    subject: { kind: 'DaemonSet', namespace: 'calico-system', name: 'calico-node', detail: 'annotation' },
+    by: 'ignored' as const,
+  };
+  expect(findUpgrading(id, { facts: { upgrade: { stuck: [ignored] } } }).remedy).toMatchObject({
+    steps: [expect.stringContaining('set that in the Installation first'), 'Check again.'],
+    command: 'kubectl annotate -n calico-system daemonset calico-node unsupported.operator.tigera.io/ignore-',
+  });
+});
+
 test('it passes where nothing is stuck; unread is unknown; without Calico it does not apply', () => {
   expect(findUpgrading(id)).toMatchObject({
     status: 'pass',

@@ -1,5 +1,6 @@
 import { agreeing, counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
+import { names } from '#lib/spec/index.ts';
 import { shellLine } from '#lib/text/index.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
 import { withDetails } from '../reading/subject-names.ts';
@@ -59,6 +60,11 @@ const ways: Readonly<Record<Stuck['by'], { step: string; path: string; line(stuc
     step: 'Let the DaemonSet replace its pods by itself; with OnDelete, delete the pod of one node after the other during the upgrade, and accept this.',
     path: 'spec.updateStrategy.type',
     line: ({ subject }) => patching(subject, '{"spec":{"updateStrategy":{"type":"RollingUpdate"}}}'),
+  },
+  ignored: {
+    step: 'Take the annotation off, so that the operator updates the workload. It then reverts what was changed there by hand: set that in the Installation first.',
+    path: `metadata.annotations['${names.ignoreAnnotation}']`,
+    line: ({ subject }) => ['kubectl', 'annotate', ...objectOf(subject), `${names.ignoreAnnotation}-`],
   },
 };
 

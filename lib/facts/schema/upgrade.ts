@@ -118,8 +118,11 @@ export const upgradeSchema = z.object({
       z.object({
         /** `detail`: the reason, as a phrase. */
         subject: subjectSchema,
-        /** `no-node`: no node takes its pod; `paused`: the Deployment is paused; `on-delete`: the DaemonSet waits until somebody deletes each pod. */
-        by: z.enum(['no-node', 'paused', 'on-delete']),
+        /**
+         * `no-node`: no node takes its pod; `paused`: the Deployment is paused; `on-delete`: the DaemonSet waits until somebody deletes each pod; `ignored`:
+         * an annotation tells the operator to leave it alone.
+         */
+        by: z.enum(['no-node', 'paused', 'on-delete', 'ignored']),
       }),
     )
     .default([]),

@@ -1,7 +1,8 @@
 import { counted } from '#lib/base/words.ts';
 import { landingPodOf, type Workload } from '#lib/kube/index.ts';
-import { cannotLand } from '#lib/spec/index.ts';
+import { cannotLand, isByOperator, names } from '#lib/spec/index.ts';
 import { agents, deployments } from '../calico/agents.ts';
+import { isOperator } from '../calico/unfinished.ts';
 import { everyNode, type SurveyedNode } from '../cluster/nodes.ts';
 import { defineCollector } from '../collector.ts';
 import type { Facts } from '../schema.ts';
@@ -16,9 +17,10 @@ export const rollouts = defineCollector({
   id: 'upgrade/rollouts',
   provides: ['rollouts'],
   reads: { everyNode, agents, deployments },
-  collect: ({ everyNode: nodes, agents: daemons, deployments: others }) => ({
+  collect: ({ everyNode: nodes, agents: daemons, deployments: others }, { installation }) => ({
     upgrade: {
       stuck: [
+        ...(isByOperator(installation) ? [...daemons.value, ...others.value].flatMap(ofIgnored) : []),
         ...daemons.value.flatMap((one) =>
           one.spec.updateStrategy.type === 'OnDelete'
             ? [stuck(one, 'on-delete', 'a pod gets its new release only when somebody deletes it (OnDelete)')]
@@ -29,6 +31,14 @@ export const rollouts = defineCollector({
     },
   }),
 });
+
+/** The operator leaves a workload with this annotation as it is. Its own Deployment is not its work. */
+function ofIgnored(workload: Workload): Stuck[] {
+  const isIgnored = workload.metadata.annotations[names.ignoreAnnotation] === 'true';
+  return isIgnored && !isOperator(workload)
+    ? [stuck(workload, 'ignored', `the operator does not update it: annotation ${names.ignoreAnnotation} is set`)]
+    : [];
+}
 
 function ofDeployment(workload: Workload, nodes: readonly SurveyedNode[]): Stuck[] {
   if (workload.spec.paused === true) return [stuck(workload, 'paused', 'its rollout is paused')];

@@ -68,6 +68,8 @@ test.each<[string, RegExp, (object: KubeObject) => KubeObject, string[]]>([
     (one) => ({ ...one, spec: { ...Object(one.spec), updateStrategy: { type: 'OnDelete' } } }),
     ['on-delete DaemonSet/calico-node'],
   ],
+  ['agents that the operator must not touch', /^DaemonSet calico-node$/, ignored, ['ignored DaemonSet/calico-node']],
+  ['the operator itself, which it does not write', /^Deployment tigera-operator$/, ignored, []],
   [
     'a selector that a node has',
     /^Deployment tigera-operator$/,
@@ -81,6 +83,11 @@ test.each<[string, RegExp, (object: KubeObject) => KubeObject, string[]]>([
   expect(lines.length > 0).toBe(expected.length > 0);
   for (const part of expected) expect(lines.join('\n')).toContain(part);
 });
+
+function ignored(one: KubeObject): KubeObject {
+  const annotations = { 'unsupported.operator.tigera.io/ignore': 'true' };
+  return { ...one, metadata: { ...one.metadata, annotations } };
+}
 
 function withPod(more: object) {
   return (one: KubeObject): KubeObject => {

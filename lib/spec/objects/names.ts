@@ -28,6 +28,8 @@ export const names = {
 
   /** The operator's record that it wrote FelixConfiguration.spec.bpfEnabled itself (calico.md §3.5). */
   bpfEnabledAnnotation: 'operator.tigera.io/bpfEnabled',
+  /** The operator updates no object that has it with the value `true` (tigera/operator pkg/controller/utils/utils.go `IgnoreObject`; read 2026-11-28). */
+  ignoreAnnotation: 'unsupported.operator.tigera.io/ignore',
   /** nodeSelector key by which an administrator turns kube-proxy off; no node has it (spec › Service proxy). */
   nonCalicoSelector: 'non-calico',
   /** The operator's own key for the same, written when kubeProxyManagement is Enabled (calico.md §3.6). */
