@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Facts } from '#lib/facts/index.ts';
 import { type Choices, choicesSchema, type ManifestObject, type ReleaseContents } from '#lib/spec/index.ts';
+import { mask } from '#lib/text/index.ts';
 import { makePlan } from '../make-plan.ts';
 import { parsePlan } from '../parse-plan.ts';
 import type { Plan } from '../plan.ts';
@@ -192,6 +193,25 @@ test('the operator comes from the mirror that the Installation names', () => {
   const act = JSON.stringify(plan.operations.find(({ id }) => id === 'operator.apply')?.act);
   expect(act).toContain('mirror.example/net/operator:v1.40.7');
   expect(act).toContain('"imagePullSecrets":[{"name":"pull"}]');
+});
+
+test.each([
+  ['kube-system', 'DaemonSet', 'aws-node', 'quay.io/aws/vpc-cni:v1.19.0'],
+  ['tigera-operator', 'Deployment', 'tigera-operator', 'quay.io/tigera/operator:v1.38.16'],
+])('a password in the environment of %s/%s/%s stops the plan: the way back would write its mask', (...given) => {
+  const [namespace, kind, name, image] = given;
+  const id = `${namespace}/${kind}/${name}`;
+  const withProxy = (value: string) => {
+    const containers = [{ name, image, env: [{ name: 'HTTPS_PROXY', value }] }];
+    const facts = anEmptyCluster();
+    const found = object('apps/v1', kind, name, { spec: { template: { spec: { containers } } } }, namespace);
+    const objects = { ...facts.resources.objects, [id]: found };
+    return { ...facts, resources: { ...facts.resources, objects } };
+  };
+  const chosen = { set: { 'cni.type': 'Calico' } };
+  const masked = withProxy(`http://${mask('looks like a password')}@proxy.example:3128`);
+  expect(() => install(chosen, aRelease(), masked)).toThrow(`goal: ${id} has a value that looks like a secret`);
+  expect(() => install(chosen, aRelease(), withProxy('http://proxy.example:3128'))).not.toThrow();
 });
 
 test('it is saved and read again as it was, and is valid shell', () => {

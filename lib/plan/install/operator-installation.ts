@@ -4,6 +4,7 @@ import {
   apiVersionOf,
   names,
   type ObjectRef,
+  objectId,
   type ReleaseContents,
   type Resource,
   resources,
@@ -15,6 +16,7 @@ import { fieldAt, writtenFields } from '../objects/field.ts';
 import { isMadeHere, removal } from '../objects/made-here.ts';
 import { operatorDeployment } from '../objects/object-refs.ts';
 import { objectOf } from '../objects/objects.ts';
+import { refuseMasked } from '../objects/refuse-masked.ts';
 import { operatorObjects, refOf, requiredRelease } from '../objects/release-objects.ts';
 import type { OperationDefinition, PlanContext } from '../operation.ts';
 import { madeTogether, operatorRef, ownField, rollout, sequence, stepsOf, takenBack, undoneBy } from '../pins/parts.ts';
@@ -47,9 +49,7 @@ export function operatorInstallation({ besides, ...definition }: OperatorOptions
     whenPaused: 'The operator may or may not be installed yet. It changes nothing before it runs.',
     effect: 'control-plane',
     reversible: true,
-    settled: (context) =>
-      parts(context).every(({ target, body }) => contains(objectOf(context.before, target), body)) &&
-      isRunning(context),
+    settled: isInstalled,
     mayWrite: ({ act }) => {
       const undone = stepsOf(act)
         .map((step) => ownField(step, 'act') as { target: ObjectRef; body: Fields })
@@ -74,9 +74,12 @@ export function operatorInstallation({ besides, ...definition }: OperatorOptions
     undo: (context) => {
       const steps = parts(context)
         .reverse()
-        .map(({ target, body }) =>
-          isMadeHere(context, target) ? removal(target) : writeBack(context, target, withoutIdentity(body)),
-        );
+        .map(({ target, body }) => {
+          if (isMadeHere(context, target)) return removal(target);
+          // An operator that is there as its release has it is not written, so nothing of it is brought back.
+          if (!isInstalled(context)) refuseMasked(objectId(target), objectOf(context.before, target)?.spec);
+          return writeBack(context, target, withoutIdentity(body));
+        });
       return {
         title: 'Remove the operator',
         act: { kind: 'sequence', steps },
@@ -111,6 +114,12 @@ export function operatorNeeds(namespace: string) {
     rule(resources.deployments, ['get', 'patch', 'delete'], one),
     ...followWorkloads(namespace),
   ];
+}
+
+/** Whether everything that runs the operator is there as its release has it, and it runs. */
+function isInstalled(context: PlanContext): boolean {
+  const isThere = parts(context).every(({ target, body }) => contains(objectOf(context.before, target), body));
+  return isThere && isRunning(context);
 }
 
 function parts(context: PlanContext) {

@@ -1,4 +1,4 @@
-import { resources } from '#lib/spec/index.ts';
+import { objectId, resources } from '#lib/spec/index.ts';
 import { rule } from '../access/rules.ts';
 import { defineOperation } from '../define-operation.ts';
 import { withoutBookkeeping } from '../diff/without-bookkeeping.ts';
@@ -6,6 +6,7 @@ import { chosenCni } from '../install/installation-document.ts';
 import { removal } from '../objects/made-here.ts';
 import { awsNode } from '../objects/object-refs.ts';
 import { objectOf } from '../objects/objects.ts';
+import { refuseMasked } from '../objects/refuse-masked.ts';
 import { recordedMetadata, ref, removed, rollout, undoneBy } from '../pins/parts.ts';
 import { anyData, mapOf } from '../pins/pattern.ts';
 
@@ -43,6 +44,7 @@ export const cniRemoveAwsNode = defineOperation({
   undo: (context) => {
     const object = objectOf(context.before, awsNode);
     if (!object) return null;
+    refuseMasked(objectId(awsNode), object.spec);
     return {
       title: 'Bring the network of EKS back',
       act: { kind: 'recreate', target: awsNode, body: withoutBookkeeping(object) },

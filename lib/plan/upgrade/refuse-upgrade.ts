@@ -2,6 +2,7 @@ import { inList } from '#lib/base/words.ts';
 import { isManifestInstall, releasesThrough, upgradeTarget } from '#lib/checks/index.ts';
 import { objectId, openshiftUpgradeFile, proposedRelease, type ReleaseContents } from '#lib/spec/index.ts';
 import { shellLine } from '#lib/text/index.ts';
+import { refuseMasked } from '../objects/refuse-masked.ts';
 import { isBundle, mountedByOperator, operatorObjects, refOf } from '../objects/release-objects.ts';
 import type { PlanContext } from '../operation.ts';
 import { PlanError } from '../plan-error.ts';
@@ -9,7 +10,6 @@ import { isHostAnswer } from './afterwards/refuse-afterwards.ts';
 import { helmProblem, kindsOfHelmProblem } from './helm/refuse-helm.ts';
 import { manifestIn } from './manifest/manifest-file.ts';
 import { nativeKindsProblem } from './native-kinds.ts';
-import { refuseMasked } from './refuse-masked.ts';
 import { openshiftByHand } from './upgrade-by-hand.ts';
 
 type Known = Pick<PlanContext, 'facts' | 'choices' | 'release'>;

@@ -7,11 +7,11 @@ import { withoutBookkeeping } from '../../diff/without-bookkeeping.ts';
 import { fieldAt, patchAt, writtenFields } from '../../objects/field.ts';
 import { removal } from '../../objects/made-here.ts';
 import { objectOf, type PlannedObject } from '../../objects/objects.ts';
+import { cannotPlan, refuseMasked } from '../../objects/refuse-masked.ts';
 import { refOf, requiredRelease } from '../../objects/release-objects.ts';
 import type { PlanContext } from '../../operation.ts';
 import type { Act } from '../../schema/act.ts';
 import type { Condition } from '../../schema/condition.ts';
-import { cannotPlan, refuseMasked } from '../refuse-masked.ts';
 import { objectsOfManifest } from './manifest-file.ts';
 
 /** One object of the new file: the body that is applied and the fields that are taken out. `live`: the object in the cluster; null: there is none. */
