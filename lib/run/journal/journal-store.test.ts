@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { binaryDataOf, createStore, dataOf, instantClock, KubeError, type Store } from '#lib/kube/index.ts';
 import { type Plan, planHash } from '#lib/plan/index.ts';
-import { names, resources } from '#lib/spec/index.ts';
+import { names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { memoryInProcess } from '../memory/memory-in-process.ts';
 import type { Journal } from '../model/journal.ts';
 import { nodeTimes } from '../model/node-times.ts';
@@ -98,6 +98,38 @@ describe('a journal', () => {
     for await (const page of kube.list(resources.configMaps, { namespace }))
       left.push(...page.items.map((item) => item.metadata.name ?? ''));
     expect(left).toEqual([]);
+  });
+
+  test.each([
+    ['no list', 'nonsense'],
+    ['a part again and again', JSON.stringify(Array.from({ length: 50 }, () => 'part'))],
+    ['more parts than a plan can have', JSON.stringify(Array.from({ length: 1000 }, (_, index) => `part-${index}`))],
+    ['another path', '["../secrets/x"]'],
+    ['no names', '[1]'],
+  ])('that lists %s in place of its parts is refused before any is read', async (_what, parts) => {
+    const kube = aStore();
+    const plan = aPlan('x');
+    await createJournal(kube, namespace, { journal: aJournal(plan), plan }, memory);
+    await kube.create(resources.configMaps, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'part', namespace },
+      binaryData: { part: 'eA==' },
+    });
+    await kube.patch(journalRef('r1', namespace), {
+      type: 'merge',
+      body: { data: { parts }, binaryData: { 'plan.json.gz': null } },
+    });
+    const read: string[] = [];
+    const get = (ref: ObjectRef) => {
+      read.push(ref.name);
+      return kube.get(ref);
+    };
+    await expect(openJournal({ ...kube, get }, namespace, 'r1', memoryInProcess('elsewhere'))).rejects.toMatchObject({
+      code: 'protocol',
+      message: expect.stringContaining('lists no parts of a plan'),
+    });
+    expect(read.filter((name) => name.startsWith('part'))).toEqual([]);
   });
 
   test('survives that somebody leaves a request on it', async () => {

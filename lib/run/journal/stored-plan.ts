@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { V1ConfigMap } from '@kubernetes/client-node';
+import { z } from 'zod';
+import { isObjectName } from '#lib/base/object-names.ts';
 import {
   binaryDataOf,
   dataOf,
@@ -97,9 +99,8 @@ export async function readPlan(kube: Kube, namespace: string, object: KubeObject
 }
 
 async function readParts(kube: Kube, namespace: string, object: KubeObject): Promise<Buffer> {
-  const listed = dataOf(object).parts ?? '[]';
   const chunks: Buffer[] = [];
-  for (const name of JSON.parse(listed) as string[]) {
+  for (const name of partsOf(namespace, object)) {
     const part = await kube.get({ resource: resources.configMaps, namespace, name });
     const data = binaryDataOf(part).part;
     if (data === undefined)
@@ -107,6 +108,30 @@ async function readParts(kube: Kube, namespace: string, object: KubeObject): Pro
     chunks.push(Buffer.from(data, 'base64'));
   }
   return Buffer.concat(chunks);
+}
+
+/** Whoever may write in the namespace decides what stands there: a list of thousands of parts, or of one part a thousand times, would fill the memory. */
+function partsOf(namespace: string, object: KubeObject): string[] {
+  const listed = partsSchema.safeParse(jsonOf(dataOf(object).parts ?? '[]'));
+  if (listed.success) return listed.data;
+  throw new KubeError(
+    'protocol',
+    `${namespace}/ConfigMap/${object.metadata.name} lists no parts of a plan as Signalbox writes them.`,
+  );
+}
+
+const mostParts = Math.ceil(planBytesLimit / partBytes) + 1;
+const partsSchema = z
+  .array(z.string().refine(isObjectName))
+  .max(mostParts)
+  .refine((parts) => new Set(parts).size === parts.length);
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function split(bytes: Buffer): Buffer[] {
