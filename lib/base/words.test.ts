@@ -64,3 +64,10 @@ test.each([
   expect(withStop(reason)).toBe(end);
   expect(withoutStop(end)).toBe(reason.replace('gone.', 'gone'));
 });
+
+test('a text of full stops that ends otherwise is looked through once', () => {
+  const text = `${'. '.repeat(100_000)}x`;
+  const began = process.cpuUsage();
+  expect(withoutStop(text)).toBe(text);
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(1_000);
+});

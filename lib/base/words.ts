@@ -40,7 +40,10 @@ export function withStop(text: string): string {
 
 /** A sentence as part of another one: without its full stop. */
 export function withoutStop(text: string): string {
-  return text.replace(/[.\s]+$/, '');
+  // From the end: an expression would search again from each full stop of a text of others.
+  let end = text.length;
+  while (end > 0 && /[.\s]/.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
 }
 
 /** `12 s`, `4 m 10 s`, `1 h 2 m`, from seconds. */

@@ -15,3 +15,9 @@ test.each<[unknown, unknown]>([
 test.each([['1Kb'], [''], ['v1'], [null], [true], ['1e3Ki']])('%s is none', (value) => {
   expect(quantity(value)).toBeNull();
 });
+
+test('digits without end are no quantity, and are looked through once', () => {
+  const began = process.cpuUsage();
+  expect(quantity(`${'0'.repeat(100_000)}x`)).toBeNull();
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(1_000);
+});

@@ -21,7 +21,7 @@ const factors: Readonly<Record<string, number>> = {
  * count as equal. https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
  */
 export function quantity(value: unknown): number | null {
-  const found = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:[eE]([+-]?\d{1,3})|([numkMGTPE]|[KMGTPE]i))?$/.exec(String(value));
+  const found = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(?:[eE]([+-]?\d{1,3})|([numkMGTPE]|[KMGTPE]i))?$/.exec(String(value));
   if (!found || (typeof value !== 'string' && typeof value !== 'number')) return null;
   const [, digits, exponent, suffix] = found;
   const factor =

@@ -30,9 +30,13 @@ export const definitionCharts: readonly DefinitionChart[] = [
 /** The form of a chart's version in charts and plans. */
 export const chartVersion = /^v?\d[0-9A-Za-z.+-]*$/;
 
+/** Helm's label of a chart's name and version has at most 63 characters. */
+const longestRecorded = 300;
+
 /** The version in a chart's recorded name: `tigera-operator-v3.31.4` → `v3.31.4`. Null: it has none. */
 export function versionInChart(recorded: string | null): string | null {
-  return /-(v?\d[0-9A-Za-z.+-]*)$/.exec(recorded ?? '')?.[1] ?? null;
+  // The end alone: each hyphen of a longer name could begin a version, and would be searched from.
+  return /-(v?\d[0-9A-Za-z.+-]*)$/.exec((recorded ?? '').slice(-longestRecorded))?.[1] ?? null;
 }
 
 /** The definition chart that Helm recorded with its version: `crd.projectcalico.org.v1-v3.32.1`. Undefined: none. */
