@@ -42,6 +42,12 @@ test('each object is named with its owner, and the command shows the first', () 
   ]);
 });
 
+test('a Role whose name is a flag of kubectl stands behind its kind', () => {
+  const role = { kind: 'Role', namespace: 'shop', name: '--server=evil.example', detail: 'owned by IPPool/a' };
+  const { remedy } = findUpgrading(id, { from: 'v3.27.5', facts: { upgrade: { ownerReferences: [role] } } });
+  expect(remedy.command).toBe('kubectl -n shop get role/--server=evil.example -o yaml --show-managed-fields');
+});
+
 test('what was not looked at is unknown, but only where it matters', () => {
   const facts = uncover(aFacts(), 'ownerReferences');
   expect(findUpgrading(id, { from: 'v3.27.5', facts }).status).toBe('unknown');

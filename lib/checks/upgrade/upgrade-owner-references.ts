@@ -4,6 +4,7 @@ import { shellWord } from '#lib/text/index.ts';
 import { isCovered } from '../framework/coverage.ts';
 import { defineUpgradeCheck } from '../framework/upgrade-check.ts';
 import { isKnownInstall } from '../reading/installation.ts';
+import { kindAndName } from '../reading/object-subject.ts';
 import { namesOf, subjectEvidence } from '../reading/subject-names.ts';
 import { crosses } from '../reading/upgrade.ts';
 
@@ -77,7 +78,7 @@ export const upgradeOwnerReferences = defineUpgradeCheck({
       remedy: {
         ...upgradeOwnerReferences.remedy,
         ...(steps ? { steps } : {}),
-        command: `kubectl ${where}get ${shellWord((first?.kind ?? '').toLowerCase())} ${shellWord(first?.name ?? '')} -o yaml --show-managed-fields`,
+        command: `kubectl ${where}get ${kindAndName(first ?? { kind: '', name: '' }, shellWord)} -o yaml --show-managed-fields`,
       },
       evidence: subjectEvidence(ownerReferences, 'metadata.ownerReferences'),
     };

@@ -171,8 +171,8 @@ function addObject(
 }
 
 /**
- * Roles and bindings, which no command names. The names of all other objects stand in commands that people copy, and there one such as `--all` would be a
- * flag; an API server accepts none.
+ * Roles and bindings, whose names may begin with a hyphen. Those of all other objects stand in commands that people copy, where one such as `--all`
+ * would be a flag; an API server accepts none.
  */
 const isOfRights = (apiVersion: string) => apiVersion.startsWith('rbac.authorization.k8s.io/');
 
