@@ -518,3 +518,37 @@ test('once large lists are written, what they were read into is given back to th
   await sleep(1_200);
   expect(collected).toBe(1);
 });
+
+test('datagrams to a backend that went find another one, although further changes are waiting to be written', async () => {
+  const sinks: SourceSink[] = [];
+  const maps = mapsInMemory(({ map, kind }) => {
+    // The next change comes while this one is written, and waits for a minute.
+    if (map === 'backends' && kind === 'delete')
+      sinks[0]?.changed('services', 'shop/other', { ...service(), metadata: { namespace: 'shop', name: 'other' } });
+  });
+  const source: NodeSource = {
+    name: 'lab',
+    follow: async (sink, signal) => {
+      sinks.push(sink);
+      sink.changed('nodes', '/node-1', node());
+      sink.changed('services', 'shop/web', service());
+      sink.changed('slices', 'shop/web-1', slice('10.0.1.1', '10.0.1.2'));
+      for (const kind of sourceKinds) for (const resource of sourceResources[kind]) sink.listed(kind, resource);
+      await once(signal, 'abort');
+    },
+  };
+  const agent = start({}, { source, maps, minSyncMs: 60_000 });
+  await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
+  const [id] = [...maps.services.entries()].map(([, one]) => one.id);
+  const flowTo = (backend: string) => ({
+    ...{ lastNs: process.hrtime.bigint(), createdNs: 0n, packets: [1n, 1n], bytes: [1n, 1n], rule: [0, 0] },
+    ...{ ifindex: [0, 0], client: '10.0.2.9', service: '10.96.0.7', backend, peerNode: '::', clientPort: 1 },
+    ...{ servicePort: 80, backendPort: 8080, snatPort: 1, serviceId: id ?? 0, flags: 0, acknowledged: [0, 0] },
+    ...{ type: flowTypes.backend, tcp: [0, 0] },
+  });
+  for (const backend of ['10.0.1.1', '10.0.1.2'])
+    maps.flows.set({ a: '10.0.2.9', aPort: 1, b: backend, bPort: 8080, protocol: protocols.UDP }, flowTo(backend));
+  sinks[0]?.changed('slices', 'shop/web-1', slice('10.0.1.1'));
+  const backends = () => [...maps.flows.entries()].map(([, { backend }]) => backend);
+  await expect.poll(backends, { timeout: 5_000 }).toEqual(['10.0.1.1']);
+});

@@ -38,8 +38,10 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
   const counts = new SyncCounts();
   const host = new HostPrograms(options, seen);
   const { devices } = host;
-  // While changes are being written, a backend may be missing from all slots for a moment.
-  const hasBackend: HasBackend = (id, backend) => seen.state().pendingSince !== null || present.hasBackend(id, backend);
+  // While changes are being written, a backend may be missing from all slots for a moment. Those that wait to be written do not count: in a large
+  // cluster some always do.
+  let isWriting = false;
+  const hasBackend: HasBackend = (id, backend) => isWriting || present.hasBackend(id, backend);
   const sweep = new FlowSweep(maps, hasBackend);
   const went = new Bell();
   const [aloneBell, attachedBell] = [new Bell(), new Bell()];
@@ -99,8 +101,14 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
 
     await emptyHeldFlows(maps, stop);
     host.prepare();
-    const sync = { table, present, maps, clock, before: () => host.bringNewPods() };
+    const before = () => {
+      // After a refused write it stays so until all is written.
+      isWriting = true;
+      host.bringNewPods();
+    };
+    const sync = { table, present, maps, clock, before };
     const synced = (report: Awaited<ReturnType<typeof syncOnce>>) => {
+      isWriting = false;
       counts.add(report);
       seen.synced();
       if (report.backendsWent) went.ring();
