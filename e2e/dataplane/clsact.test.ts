@@ -50,6 +50,22 @@ test('what was made for our filters goes with them, and stays where somebody els
   within(() => detachFromClsact(plane.libbpf, ifindex));
 });
 
+test('where new programs cannot be attached in place of those of an earlier agent, packets keep the earlier ones', () => {
+  const ifindex = net.ifindex('node1', 'eth0');
+  const noProgram = { ...plane, programs: { ...plane.programs, outgoing: -1 } };
+  within(() => {
+    expect(() => attachByClsact(noProgram, ifindex)).toThrow('attach to interface');
+  });
+  expect(tc('qdisc', 'show', 'dev', 'eth0')).not.toContain('clsact');
+  within(() => attachByClsact(plane, ifindex));
+  within(() => {
+    expect(() => attachByClsact(noProgram, ifindex)).toThrow('attach to interface');
+  });
+  for (const direction of ['ingress', 'egress'])
+    expect(tc('filter', 'show', 'dev', 'eth0', direction)).toContain('pref 2 bpf');
+  within(() => detachFromClsact(plane.libbpf, ifindex));
+});
+
 test('filters that somebody has taken away are missed', () => {
   const ifindex = net.ifindex('node1', 'eth0');
   const seen: boolean[] = [];

@@ -32,10 +32,11 @@ function filterOf(program: number, flags: number): Buffer {
 
 /**
  * Attaches the programs of an interface as filters of clsact, for kernels before tcx (Linux 6.6). The filters outlive this process, until they are
- * detached or the interface is deleted.
+ * detached or the interface is deleted. If it fails, those of an earlier agent stay: they go on serving.
  * @throws BpfError
  */
 export function attachByClsact({ libbpf, programs }: DataPlane, ifindex: number): void {
+  const hadFilters = isAtClsact(libbpf, ifindex);
   try {
     libbpf.numberUnless(
       ['EEXIST'],
@@ -51,7 +52,7 @@ export function attachByClsact({ libbpf, programs }: DataPlane, ifindex: number)
         filterOf(programs[direction], replaceOurs),
       );
   } catch (error) {
-    detachFromClsact(libbpf, ifindex);
+    if (!hadFilters) detachFromClsact(libbpf, ifindex);
     throw error;
   }
 }
