@@ -22,6 +22,8 @@ export class HostPrograms {
   readonly #routes: RouteWriter;
   #detach: (() => void) | null = null;
   #areSocketsServed = false;
+  /** `nodesChanged` of the source's state when the routes were last written. */
+  #nodesWritten = -1;
 
   constructor(options: Options, seen: SourceState) {
     this.#options = options;
@@ -64,9 +66,11 @@ export class HostPrograms {
     this.#writeRoutes();
   }
 
-  /** Serves the interfaces of new pods, before their backends are written. */
-  bringNewPods(): void {
-    if (this.#detach !== null && this.devices?.hasChanged()) this.bringDevices();
+  /** Serves the interfaces of new pods, and writes the ways to new nodes, before their backends are written. */
+  bringNew(): void {
+    if (this.#detach === null) return;
+    if (this.devices?.hasChanged()) this.bringDevices();
+    else if (this.#nodesWritten !== this.#seen.nodesChanged) this.#writeRoutes();
   }
 
   get isAttached(): boolean {
@@ -91,6 +95,7 @@ export class HostPrograms {
     this.#routes.write(
       hostRoutes({ own: hostAddresses(), nodes: this.#seen.nodes, nodeName, nodePorts, pods, throughTunnel }),
     );
+    this.#nodesWritten = this.#seen.nodesChanged;
   }
 
   #writeConfig(flags: number): void {

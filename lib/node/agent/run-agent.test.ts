@@ -552,3 +552,32 @@ test('datagrams to a backend that went find another one, although further change
   const backends = () => [...maps.flows.entries()].map(([, { backend }]) => backend);
   await expect.poll(backends, { timeout: 5_000 }).toEqual(['10.0.1.1']);
 });
+
+test('the way to a new node is written before a backend there', async () => {
+  const sinks: SourceSink[] = [];
+  const written: string[] = [];
+  const maps = mapsInMemory(({ map, key }) => {
+    if (map === 'backends') written.push('a backend');
+    if (map === 'routes') written.push(JSON.stringify(key));
+  });
+  const source: NodeSource = {
+    name: 'lab',
+    follow: async (sink, signal) => {
+      sinks.push(sink);
+      sink.changed('nodes', '/node-1', node());
+      sink.changed('services', 'shop/web', service());
+      for (const kind of sourceKinds) for (const resource of sourceResources[kind]) sink.listed(kind, resource);
+      await once(signal, 'abort');
+    },
+  };
+  const agent = start({}, { source, maps }, ['eth0', 'cali1']);
+  await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
+  written.splice(0);
+  const address = '192.168.0.2';
+  const status = { addresses: [{ type: 'InternalIP', address }] };
+  sinks[0]?.changed('nodes', '/node-2', { ...node(), metadata: { name: 'node-2' }, status });
+  const endpoints = [{ addresses: ['10.0.2.1'], nodeName: 'node-2', conditions: { ready: true } }];
+  sinks[0]?.changed('slices', 'shop/web-1', { ...slice(), endpoints });
+  await expect.poll(() => written).toContain('a backend');
+  expect(written[0]).toBe(JSON.stringify({ prefix: 128, address }));
+});

@@ -104,7 +104,7 @@ export async function runAgent(options: AgentOptions, signal: AbortSignal): Prom
     const before = () => {
       // After a refused write it stays so until all is written.
       isWriting = true;
-      host.bringNewPods();
+      host.bringNew();
     };
     const sync = { table, present, maps, clock, before };
     const synced = (report: Awaited<ReturnType<typeof syncOnce>>) => {

@@ -44,7 +44,8 @@ export function nodeView(nodeName: string, nodes: ReadonlyMap<string, NodeAddres
     whereIs(where, address, family) {
       const node = where === null ? undefined : nodes.get(where);
       return {
-        // The tunnel carries either family over either, so a node without an address of this family is reached by the other.
+        // Our tunnel carries no family in the other (bpf/tunnel.h): without an address of this family only processes and pods reach a pod there, by the
+        // host's routes. The other address still says that it is on a node.
         node: node?.of[family] ?? node?.of[4] ?? node?.of[6] ?? noAddress,
         isLocal: where === nodeName,
         isHost: node?.all.includes(address) ?? false,

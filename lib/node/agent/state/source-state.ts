@@ -1,4 +1,5 @@
 import { messageOf } from '#lib/base/message-of.ts';
+import { same } from '#lib/base/records.ts';
 import { type Clock, endpointSliceOf, type KubeObject, nodeOf, serviceOf } from '#lib/kube/index.ts';
 import type { Resource } from '#lib/spec/index.ts';
 import { type NodeAddresses, nodeAddresses } from '../../services/node-view.ts';
@@ -32,6 +33,8 @@ export class SourceState {
   /** Changes of Services and slices since garbage was last collected, and when the last list ended. */
   #changesSeen = 0;
   #listedAt: number | null = null;
+  /** How often `nodes` has changed. Heartbeats change nothing in it. */
+  #nodesChanged = 0;
   #node: AgentState['node'] = 'unknown';
   #isSynced = false;
   #isAttached = false;
@@ -104,6 +107,10 @@ export class SourceState {
     this.#isAttached = isWhole;
   }
 
+  get nodesChanged(): number {
+    return this.#nodesChanged;
+  }
+
   addressesOf(node: string): string[] {
     return Object.values(this.nodes.get(node)?.of ?? {});
   }
@@ -174,6 +181,7 @@ export class SourceState {
   #nodeChanged(name: string, object: KubeObject | null): void {
     const node = object && nodeOf(object);
     const addresses = node && nodeAddresses(node);
+    if (!same(this.nodes.get(name) ?? null, addresses)) this.#nodesChanged++;
     if (addresses) this.nodes.set(name, addresses);
     else this.nodes.delete(name);
     this.#table.node(name, addresses);
