@@ -13,7 +13,10 @@ ALWAYS_INLINE long age(struct __sk_buff *skb, const struct packet *packet)
 	__u8 ttl = packet->ttl - 1;
 	__be16 was, is;
 
-	/* No checksum of the header evens it out, as IPv4's does, in the sum of all bytes that a network card may have given. */
+	/*
+	 * No checksum of the header evens it out, as IPv4's does, in the sum of all bytes that a network card may have
+	 * given.
+	 */
 	if (!packet->is_v4)
 		return bpf_skb_store_bytes(skb, packet->network + offsetof(struct ipv6hdr, hop_limit), &ttl, 1,
 					   BPF_F_RECOMPUTE_CSUM);

@@ -38,7 +38,8 @@ ALWAYS_INLINE bool backend_for(const struct service *service, enum side side, co
 	 * Out of a tunnel too: the other node keeps the client at this node, and this one at its backend. Before Linux 5.10
 	 * that is too much for a verifier.
 	 */
-	if ((service->flags & SERVICE_AFFINITY) && (side != SIDE_TUNNEL || HAS(KERNEL_REDIRECT_NEIGH)) && had_last(service, side, &key, now, chosen))
+	if ((service->flags & SERVICE_AFFINITY) && (side != SIDE_TUNNEL || HAS(KERNEL_REDIRECT_NEIGH)) &&
+	    had_last(service, side, &key, now, chosen))
 		return true;
 	backend = choose_backend(service, side, bpf_get_prandom_u32());
 	if (!backend)
