@@ -9,8 +9,8 @@
 #include "kernel.h"
 
 /* 1,000 a second, the kernel's own limit (net.ipv4.icmp_msgs_per_sec). */
-#define ANSWERS_AT_ONCE	  100
-#define ANSWERS_EVERY_NS  (NSEC_PER_SEC / 10)
+#define ANSWERS_AT_ONCE	 100
+#define ANSWERS_EVERY_NS (NSEC_PER_SEC / 10)
 
 struct answer_budget {
 	__u64 since_ns;

@@ -242,7 +242,8 @@ ALWAYS_INLINE int send_back(struct __sk_buff *skb, const struct packet *packet, 
 
 	if (came_by == CAME_BY_TUNNEL)
 		return into_tunnel(skb, packet, node, peer);
-	if (bpf_skb_load_bytes(skb, 0, macs, sizeof(macs)) || bpf_skb_store_bytes(skb, 0, macs + ETH_ALEN, ETH_ALEN, 0) ||
+	if (bpf_skb_load_bytes(skb, 0, macs, sizeof(macs)) ||
+	    bpf_skb_store_bytes(skb, 0, macs + ETH_ALEN, ETH_ALEN, 0) ||
 	    bpf_skb_store_bytes(skb, ETH_ALEN, macs, ETH_ALEN, 0))
 		return DROP;
 	return bpf_redirect(ifindex_of(skb), came_by == CAME_OUT ? BPF_F_INGRESS : 0);

@@ -110,9 +110,8 @@ ALWAYS_INLINE int go_on(struct __sk_buff *skb, const struct packet *packet, cons
 	int verdict;
 
 	/* The tunnel carries both directions or, with DSR, only the other one. */
-	if (translated == BROKEN ||
-	    ((is_answer(flow) || flow->type == FLOW_TYPE_HANDED_ON) &&
-	     clamp_segments(skb, packet, mtu_in_tunnel(node, packet->is_v4))))
+	if (translated == BROKEN || ((is_answer(flow) || flow->type == FLOW_TYPE_HANDED_ON) &&
+				     clamp_segments(skb, packet, mtu_in_tunnel(node, packet->is_v4))))
 		return told(row, OUTCOME_REWRITE_FAILED, DROP);
 	if (flow->flags & FLOW_BY_STACK)
 		return told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
@@ -183,8 +182,7 @@ int incoming(struct __sk_buff *skb)
 		return side == SIDE_INSIDE && has_second_tag(skb) ? told(row, OUTCOME_MALFORMED, DROP) :
 								    told(row, outcome_of(parsed), LEAVE);
 	/* No pod may imitate a node: after masquerading, other nodes would trust the packet's source address. */
-	if (side == SIDE_INSIDE &&
-	    (is_of_tunnel(skb, &packet, node, &inside) || is_part_of_tunnel(&packet, node)))
+	if (side == SIDE_INSIDE && (is_of_tunnel(skb, &packet, node, &inside) || is_part_of_tunnel(&packet, node)))
 		return told(row, OUTCOME_SPOOFED_TUNNEL, DROP);
 	if (side == SIDE_OUTSIDE) {
 		enum unwrapped unwrapped = out_of_tunnel(skb, &packet, node);
@@ -261,8 +259,7 @@ int incoming(struct __sk_buff *skb)
 		translated = client_to_backend(skb, &packet, flow);
 	if (translated != NOT_OURS)
 		return go_on(skb, &packet, flow, translated, node, row);
-	return side == SIDE_TUNNEL ? told(row, OUTCOME_SPOOFED_TUNNEL, DROP) :
-				     told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
+	return side == SIDE_TUNNEL ? told(row, OUTCOME_SPOOFED_TUNNEL, DROP) : told(row, OUTCOME_LEFT_TO_STACK, LEAVE);
 }
 
 SEC("tc")

@@ -49,8 +49,8 @@ ALWAYS_INLINE __u64 is_before(const struct address *a, __be16 a_port, const stru
 }
 
 /* `before` is the result of `is_before` for the two. */
-ALWAYS_INLINE struct flow_key flow_key_in_order(__u64 before, const struct address *a, __be16 a_port, const struct address *b,
-						__be16 b_port, __u8 protocol)
+ALWAYS_INLINE struct flow_key flow_key_in_order(__u64 before, const struct address *a, __be16 a_port,
+						const struct address *b, __be16 b_port, __u8 protocol)
 {
 	struct flow_key key = {.protocol = protocol};
 	/* All ones if they must be swapped. */
@@ -71,8 +71,8 @@ ALWAYS_INLINE struct flow_key flow_key_in_order(__u64 before, const struct addre
 	return key;
 }
 
-ALWAYS_INLINE struct flow_key flow_key_of(const struct address *a, __be16 a_port, const struct address *b, __be16 b_port,
-					  __u8 protocol)
+ALWAYS_INLINE struct flow_key flow_key_of(const struct address *a, __be16 a_port, const struct address *b,
+					  __be16 b_port, __u8 protocol)
 {
 	return flow_key_in_order(is_before(a, a_port, b, b_port), a, a_port, b, b_port, protocol);
 }
@@ -132,7 +132,7 @@ ALWAYS_INLINE struct flow *find_flow(const struct packet *packet)
 /* How far beyond what the other end has acknowledged a reset is believed, in 64 KiB: a window may be as large. */
 #define RESET_AHEAD 1024
 
-/* RFC 5961 §3.2: who does not see a connection cannot reset it, its number would be by chance. Not known is believed. */
+/* RFC 5961 §3.2: who does not see a connection cannot reset it, its number would be by chance. Unknown is believed. */
 ALWAYS_INLINE bool is_of_another(const struct packet *packet, __u16 acknowledged)
 {
 	return (packet->tcp & SEEN_RST) && acknowledged && (__u16)(packet->sequence - acknowledged + 1) > RESET_AHEAD;

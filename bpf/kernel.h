@@ -54,11 +54,11 @@ enum kernel_part {
  * (lib/node/bpf/load/kernel-parts.ts). The verifier sees a constant either way, checks one branch only, never sees the
  * missing part in the other, and removes that.
  */
-#define HAS(part)                                                          \
-	({                                                                 \
-		__u64 has_part;                                            \
-		asm volatile("%0 = %1" : "=r"(has_part) : "i"(part));      \
-		has_part;                                                  \
+#define HAS(part)                                                                                                      \
+	({                                                                                                             \
+		__u64 has_part;                                                                                        \
+		asm volatile("%0 = %1" : "=r"(has_part) : "i"(part));                                                  \
+		has_part;                                                                                              \
 	})
 
 #define NSEC_PER_SEC 1000000000ULL

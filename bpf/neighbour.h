@@ -45,8 +45,8 @@ ALWAYS_INLINE __u32 pod_interface(const struct route *route)
 }
 
 /* Where a pod's first packet of a connection is delivered, by the route `there`; 0 leaves it to the stack. */
-ALWAYS_INLINE __u32 begin_between_pods(const struct __sk_buff *skb, const struct packet *packet, const struct route *there,
-				       __u64 now)
+ALWAYS_INLINE __u32 begin_between_pods(const struct __sk_buff *skb, const struct packet *packet,
+				       const struct route *there, __u64 now)
 {
 	bool is_of_a = is_before(&packet->source, packet->source_port, &packet->destination, packet->destination_port);
 	struct flow_key key = flow_key_of_packet(packet);
@@ -57,8 +57,8 @@ ALWAYS_INLINE __u32 begin_between_pods(const struct __sk_buff *skb, const struct
 	    pod_interface(find_route(&packet->source)) != ifindex_of(skb))
 		return 0;
 	/* What the stack has to deliver, it keeps to the end: it would not pick the connection up later. */
-	if (!HAS(KERNEL_REDIRECT_PEER) && (!may_enter(bpf_map_lookup_elem(&interfaces, &to)) ||
-					   !may_enter(bpf_map_lookup_elem(&interfaces, &from))))
+	if (!HAS(KERNEL_REDIRECT_PEER) &&
+	    (!may_enter(bpf_map_lookup_elem(&interfaces, &to)) || !may_enter(bpf_map_lookup_elem(&interfaces, &from))))
 		return 0;
 	begun.ifindex[0] = is_of_a ? ifindex_of(skb) : to;
 	begun.ifindex[1] = is_of_a ? to : ifindex_of(skb);
@@ -94,8 +94,8 @@ ALWAYS_INLINE void *end_of(const struct __sk_buff *skb)
 }
 
 /* Whether the connection may exist already. Packets that open one, or might, are handled like all others. */
-ALWAYS_INLINE bool fill_segment(struct segment *segment, const struct address *source, const struct address *destination,
-				const struct tcphdr *tcp, __u32 length)
+ALWAYS_INLINE bool fill_segment(struct segment *segment, const struct address *source,
+				const struct address *destination, const struct tcphdr *tcp, __u32 length)
 {
 	segment->tcp = seen_of(((const __u8 *)tcp)[13]);
 	segment->acknowledges = bpf_ntohl(tcp->ack_seq);
@@ -117,14 +117,13 @@ ALWAYS_INLINE bool read_segment_v4(struct __sk_buff *skb, struct segment *segmen
 	ip = start_of(skb) + ETH_HLEN;
 	/* Without options, and not a part of a datagram. */
 	if (ip->version != 4 || ip->ihl != 5 || ip->protocol != IPPROTO_TCP || ip->ttl <= 1 ||
-	    (ip->frag_off & bpf_htons(0x3fff)) || (bpf_ntohs(ip->tot_len) < sizeof(*ip) + sizeof(struct tcphdr) &&
-						   !is_too_long_to_say(skb, ip->tot_len)))
+	    (ip->frag_off & bpf_htons(0x3fff)) ||
+	    (bpf_ntohs(ip->tot_len) < sizeof(*ip) + sizeof(struct tcphdr) && !is_too_long_to_say(skb, ip->tot_len)))
 		return false;
 	source = address_of_v4(ip->saddr);
 	destination = address_of_v4(ip->daddr);
 	segment->is_v4 = true;
-	return fill_segment(segment, &source, &destination, (const void *)(ip + 1),
-			    skb->len - ETH_HLEN - sizeof(*ip));
+	return fill_segment(segment, &source, &destination, (const void *)(ip + 1), skb->len - ETH_HLEN - sizeof(*ip));
 }
 
 ALWAYS_INLINE bool read_segment_v6(struct __sk_buff *skb, struct segment *segment)
@@ -143,8 +142,7 @@ ALWAYS_INLINE bool read_segment_v6(struct __sk_buff *skb, struct segment *segmen
 	__builtin_memcpy(&destination, &ip->daddr, sizeof(destination));
 	segment->is_v4 = false;
 	return !address_is_v4(&source) && !address_is_v4(&destination) &&
-	       fill_segment(segment, &source, &destination, (const void *)(ip + 1),
-			    skb->len - ETH_HLEN - sizeof(*ip));
+	       fill_segment(segment, &source, &destination, (const void *)(ip + 1), skb->len - ETH_HLEN - sizeof(*ip));
 }
 
 /* From the frame's start to the TTL of both families, written at once; two bytes of padding align it as headers are. */
@@ -243,8 +241,9 @@ ALWAYS_INLINE const struct interface *go_on_between_pods(struct __sk_buff *skb, 
 	__u8 seen;
 	__u64 now;
 
-	if (skb->protocol == bpf_htons(ETH_P_IP) ? !read_segment_v4(skb, segment) :
-						   skb->protocol != bpf_htons(ETH_P_IPV6) || !read_segment_v6(skb, segment))
+	if (skb->protocol == bpf_htons(ETH_P_IP) ?
+		    !read_segment_v4(skb, segment) :
+		    skb->protocol != bpf_htons(ETH_P_IPV6) || !read_segment_v6(skb, segment))
 		return NULL;
 	sender = segment->is_of_a ^ 1;
 	known = bpf_map_lookup_elem(&neighbours, &segment->key);

@@ -35,8 +35,8 @@ ALWAYS_INLINE bool backend_for(const struct service *service, enum side side, co
 	const struct backend *backend;
 
 	/*
-	 * Out of a tunnel too: the other node keeps the client at this node, and this one at its backend. Before Linux 5.10
-	 * that is too much for a verifier.
+	 * Out of a tunnel too: the other node keeps the client at this node, and this one at its backend. Before
+	 * Linux 5.10 that is too much for a verifier.
 	 */
 	if ((service->flags & SERVICE_AFFINITY) && (side != SIDE_TUNNEL || HAS(KERNEL_REDIRECT_NEIGH)) &&
 	    had_last(service, side, &key, now, chosen))
@@ -75,12 +75,12 @@ ALWAYS_INLINE bool is_pod_elsewhere(const struct affinity *chosen, const struct 
  * Fills `opened` for OPENED and OPENED_ELSEWHERE: the entries are written, and the packet must follow them. For a pod's
  * packet to no service of ours, `to` becomes the route of its destination.
  */
-ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *packet, enum side side, const struct config *node,
-				    const struct address *peer, __u64 now, struct flow **opened,
-				    const struct route **to)
+ALWAYS_INLINE enum opened open_flow(struct __sk_buff *skb, const struct packet *packet, enum side side,
+				    const struct config *node, const struct address *peer, __u64 now,
+				    struct flow **opened, const struct route **to)
 {
-	const struct service *service =
-		find_service(&packet->destination, packet->destination_port, packet->protocol, side, &packet->source, to);
+	const struct service *service = find_service(&packet->destination, packet->destination_port, packet->protocol,
+						     side, &packet->source, to);
 	struct affinity chosen = {};
 	const struct route *there;
 	struct flow *flow;

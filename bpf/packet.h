@@ -52,7 +52,8 @@ ALWAYS_INLINE enum parsed parse_v4_at(struct __sk_buff *skb, struct packet *pack
 
 	if (bpf_skb_load_bytes(skb, at, &ip, sizeof(ip)))
 		return PARSED_MALFORMED;
-	if (ip.version != 4 || ip.ihl < 5 || (bpf_ntohs(ip.tot_len) < ip.ihl * 4 && !is_too_long_to_say(skb, ip.tot_len)))
+	if (ip.version != 4 || ip.ihl < 5 ||
+	    (bpf_ntohs(ip.tot_len) < ip.ihl * 4 && !is_too_long_to_say(skb, ip.tot_len)))
 		return PARSED_MALFORMED;
 	packet->is_v4 = true;
 	packet->source = address_of_v4(ip.saddr);

@@ -79,9 +79,11 @@ ALWAYS_INLINE long rewrite_quoted(struct __sk_buff *skb, const struct packet *pa
 
 	if (packet->is_v4) {
 		at = packet->quoted + (end == SOURCE ? offsetof(struct iphdr, daddr) : offsetof(struct iphdr, saddr));
-		own_at = packet->network + (end == SOURCE ? offsetof(struct iphdr, saddr) : offsetof(struct iphdr, daddr));
+		own_at = packet->network +
+			 (end == SOURCE ? offsetof(struct iphdr, saddr) : offsetof(struct iphdr, daddr));
 		if (bpf_skb_load_bytes(skb, own_at, &own, 4) ||
-		    bpf_l3_csum_replace(skb, packet->quoted + offsetof(struct iphdr, check), was.word[3], is.word[3], 4) ||
+		    bpf_l3_csum_replace(skb, packet->quoted + offsetof(struct iphdr, check), was.word[3], is.word[3],
+					4) ||
 		    bpf_skb_store_bytes(skb, at, &is.word[3], 4, 0))
 			return -1;
 		if (own.word[0] != was.word[3])
@@ -93,8 +95,8 @@ ALWAYS_INLINE long rewrite_quoted(struct __sk_buff *skb, const struct packet *pa
 	at = packet->quoted + (end == SOURCE ? offsetof(struct ipv6hdr, daddr) : offsetof(struct ipv6hdr, saddr));
 	own_at = packet->network + (end == SOURCE ? offsetof(struct ipv6hdr, saddr) : offsetof(struct ipv6hdr, daddr));
 	difference = bpf_csum_diff(was.word, sizeof(was), is.word, sizeof(is), 0);
-	if (bpf_skb_load_bytes(skb, own_at, &own, sizeof(own)) ||
-	    bpf_l4_csum_replace(skb, sum_at, 0, difference, 0) || bpf_skb_store_bytes(skb, at, &is, sizeof(is), 0))
+	if (bpf_skb_load_bytes(skb, own_at, &own, sizeof(own)) || bpf_l4_csum_replace(skb, sum_at, 0, difference, 0) ||
+	    bpf_skb_store_bytes(skb, at, &is, sizeof(is), 0))
 		return -1;
 	if (!address_equal(&own, &was))
 		return 0;

@@ -47,8 +47,7 @@ ALWAYS_INLINE bool is_on_this_node(const struct address *address)
  * is in no Node object. If there is no front, `to` is the address's route.
  */
 ALWAYS_INLINE const struct service *find_service(const struct address *address, __be16 port, __u8 protocol,
-						 enum side side, const struct address *from,
-						 const struct route **to)
+						 enum side side, const struct address *from, const struct route **to)
 {
 	struct service_key key = {.address = *address, .port = port, .protocol = protocol};
 	const struct service *found = bpf_map_lookup_elem(&services, &key);

@@ -34,8 +34,7 @@ ALWAYS_INLINE bool is_loopback(const struct address *address)
 {
 	if (address_is_v4(address))
 		return (address->word[3] & bpf_htonl(0xff000000)) == bpf_htonl(0x7f000000);
-	return !address->word[0] && !address->word[1] && !address->word[2] &&
-	       address->word[3] == bpf_htonl(1);
+	return !address->word[0] && !address->word[1] && !address->word[2] && address->word[3] == bpf_htonl(1);
 }
 
 enum owner {
@@ -157,8 +156,7 @@ ALWAYS_INLINE enum socket_verdict to_backend(struct bpf_sock_addr *ctx, struct s
 		end->port = had.port;
 	} else {
 		/* All datagrams of a socket go to one backend. */
-		__u32 number = protocol == IPPROTO_UDP ? (__u32)(cookie * 2654435761ULL >> 16) :
-							 bpf_get_prandom_u32();
+		__u32 number = protocol == IPPROTO_UDP ? (__u32)(cookie * 2654435761ULL >> 16) : bpf_get_prandom_u32();
 
 		backend = choose_backend(service, SIDE_INSIDE, number);
 		if (!backend) {
@@ -242,20 +240,20 @@ ALWAYS_INLINE void set_end_v6(struct bpf_sock_addr *ctx, const struct socket_end
 	ctx->user_port = end->port;
 }
 
-#define TO_BACKEND(family, refusal)                                                                \
-	struct socket_end end = end_##family(ctx);                                                 \
-	bool changed = false;                                                                      \
-	enum socket_verdict verdict = to_backend(ctx, &end, refusal, &changed);                    \
-                                                                                                   \
-	if (changed)                                                                               \
-		set_end_##family(ctx, &end);                                                       \
+#define TO_BACKEND(family, refusal)                                                                                    \
+	struct socket_end end = end_##family(ctx);                                                                     \
+	bool changed = false;                                                                                          \
+	enum socket_verdict verdict = to_backend(ctx, &end, refusal, &changed);                                        \
+                                                                                                                       \
+	if (changed)                                                                                                   \
+		set_end_##family(ctx, &end);                                                                           \
 	return verdict
 
-#define TO_ORIGIN(family)                                                                          \
-	struct socket_end end = end_##family(ctx);                                                 \
-                                                                                                   \
-	if (to_origin(ctx, &end))                                                                  \
-		set_end_##family(ctx, &end);                                                       \
+#define TO_ORIGIN(family)                                                                                              \
+	struct socket_end end = end_##family(ctx);                                                                     \
+                                                                                                                       \
+	if (to_origin(ctx, &end))                                                                                      \
+		set_end_##family(ctx, &end);                                                                           \
 	return SOCKET_GO_ON
 
 SEC("cgroup/connect4")

@@ -32,7 +32,7 @@ enum outcome {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, STATISTICS_ROWS * OUTCOMES);
+	__uint(max_entries, STATISTICS_ROWS *OUTCOMES);
 	__type(key, __u32);
 	__type(value, __u64);
 } statistics SEC(".maps");

@@ -193,12 +193,13 @@ ALWAYS_INLINE enum sender sender_of(const struct __sk_buff *skb, const struct fl
 }
 
 /*
- * Of what comes from outside: no end of a flow does that is a pod of this node, whatever its address says. Under the backend's
- * tuple what the backend sends is changed, and under the others what was sent by who opened the flow.
+ * Of what comes from outside: no end of a flow does that is a pod of this node, whatever its address says. Under the
+ * backend's tuple what the backend sends is changed, and under the others what was sent by who opened the flow.
  */
 ALWAYS_INLINE enum sender sender_outside(const struct flow *flow)
 {
-	return (flow->type == FLOW_TYPE_BACKEND ? flow->ifindex[0] : flow->ifindex[1]) ? SENDER_OUTSIDE : SENDER_EXPECTED;
+	return (flow->type == FLOW_TYPE_BACKEND ? flow->ifindex[0] : flow->ifindex[1]) ? SENDER_OUTSIDE :
+											 SENDER_EXPECTED;
 }
 
 /* Writes the backend's half first: without it nobody finds the service's. A port of another flow to it is replaced. */
@@ -215,8 +216,7 @@ ALWAYS_INLINE bool remember(struct flow *flow, __u8 protocol, const struct confi
 		key = key_of_backend(flow, protocol);
 		had = flow_at(&key);
 		if (had && ((had->client_port == flow->client_port && address_equal(&had->client, &flow->client) &&
-			     had->service_port == flow->service_port &&
-			     address_equal(&had->service, &flow->service)) ||
+			     had->service_port == flow->service_port && address_equal(&had->service, &flow->service)) ||
 			    is_older(had->last_ns, now, lasts_s(had, protocol)))) {
 			delete_flow(&key);
 			had = NULL;

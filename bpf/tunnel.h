@@ -43,7 +43,7 @@ ALWAYS_INLINE __u32 mtu_in_tunnel(const struct config *node, bool is_v4)
 	return is_v4 ? node->tunnel_mtu : node->tunnel_mtu - (sizeof(struct ipv6hdr) - sizeof(struct iphdr));
 }
 
-/* TCP segments are shortened on their way in, if they have to be; datagrams and packets that are already cut cannot be. */
+/* TCP segments are shortened on their way in, if they have to be; datagrams and packets that are cut already cannot. */
 ALWAYS_INLINE bool is_too_big_for_tunnel(const struct __sk_buff *skb, const struct packet *packet,
 					 const struct config *node)
 {
@@ -106,13 +106,15 @@ ALWAYS_INLINE void fill_inside(struct tunnel_inside *inside, const struct packet
 }
 
 /*
- * Sends a packet to another node, with one hop less. What is cut later keeps its size: datagrams, and segments that fit.
+ * Sends a packet to another node, with one hop less. What is cut later keeps its size: datagrams, and segments that
+ * fit.
  */
 ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet, const struct config *node,
 			      const struct address *to)
 {
-	__u64 flags = BPF_F_ADJ_ROOM_ENCAP_L4_UDP | BPF_F_ADJ_ROOM_ENCAP_L2(ETH_HLEN) |
-		      (packet->protocol == IPPROTO_UDP || segments_fit(skb, packet, node) ? BPF_F_ADJ_ROOM_FIXED_GSO : 0);
+	__u64 flags =
+		BPF_F_ADJ_ROOM_ENCAP_L4_UDP | BPF_F_ADJ_ROOM_ENCAP_L2(ETH_HLEN) |
+		(packet->protocol == IPPROTO_UDP || segments_fit(skb, packet, node) ? BPF_F_ADJ_ROOM_FIXED_GSO : 0);
 	const struct address *from = packet->is_v4 ? &node->node_v4 : &node->node_v6;
 	struct bpf_fib_lookup fib = {.ifindex = ifindex_of(skb)};
 	void *header = empty_scratch();
@@ -140,8 +142,9 @@ ALWAYS_INLINE int into_tunnel(struct __sk_buff *skb, const struct packet *packet
 	 * The kernel still marks a packet out of a tunnel as encapsulated, and refuses to do it twice. A single packet
 	 * needs only room, because no device must cut it.
 	 */
-	if (bpf_skb_adjust_room(skb, room, BPF_ADJ_ROOM_MAC,
-				flags | (packet->is_v4 ? BPF_F_ADJ_ROOM_ENCAP_L3_IPV4 : BPF_F_ADJ_ROOM_ENCAP_L3_IPV6)) &&
+	if (bpf_skb_adjust_room(
+		    skb, room, BPF_ADJ_ROOM_MAC,
+		    flags | (packet->is_v4 ? BPF_F_ADJ_ROOM_ENCAP_L3_IPV4 : BPF_F_ADJ_ROOM_ENCAP_L3_IPV6)) &&
 	    (segment_size(skb, 0) || bpf_skb_adjust_room(skb, room, BPF_ADJ_ROOM_MAC, 0)))
 		return DROP_AS(OUTCOME_REWRITE_FAILED);
 	length = skb->len - ETH_HLEN;
@@ -177,8 +180,8 @@ ALWAYS_INLINE bool is_of_tunnel(struct __sk_buff *skb, const struct packet *pack
 {
 	return !packet->quoted && !packet->is_rest && packet->protocol == IPPROTO_UDP &&
 	       packet->destination_port == node->tunnel_port && node->vni &&
-	       !bpf_skb_load_bytes(skb, packet->transport, inside, sizeof(*inside)) &&
-	       inside->flags == VXLAN_HAS_VNI && inside->vni == bpf_htonl(node->vni << 8);
+	       !bpf_skb_load_bytes(skb, packet->transport, inside, sizeof(*inside)) && inside->flags == VXLAN_HAS_VNI &&
+	       inside->vni == bpf_htonl(node->vni << 8);
 }
 
 /*
@@ -200,7 +203,8 @@ enum unwrapped {
 };
 
 /* Decapsulates a packet of our tunnel; its source is the node that sent it. */
-ALWAYS_INLINE enum unwrapped out_of_tunnel(struct __sk_buff *skb, const struct packet *packet, const struct config *node)
+ALWAYS_INLINE enum unwrapped out_of_tunnel(struct __sk_buff *skb, const struct packet *packet,
+					   const struct config *node)
 {
 	struct tunnel_inside inside;
 	const struct route *route;

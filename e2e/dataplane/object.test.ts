@@ -5,7 +5,15 @@ import { test as anyTest, expect, test } from 'vitest';
 
 import { elfSection, loadDataPlane } from '#lib/node/bpf/index.ts';
 import { bytecodeImage } from '../../scripts/bpf/bytecode-image.ts';
-import { built, compileObject, hashOfSources, lackingCompiler, mostInstructions } from '../../scripts/bpf/object.ts';
+import {
+  built,
+  checkFormat,
+  compileObject,
+  hashOfSources,
+  lackingCompiler,
+  lackingFormatter,
+  mostInstructions,
+} from '../../scripts/bpf/object.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
 
 /** The object that comes with the package. */
@@ -14,6 +22,10 @@ const object = readFileSync(built.object);
 test('the object is made of the sources beside it: else run npm run bpf', () => {
   const sha256 = createHash('sha256').update(object).digest('hex');
   expect(JSON.parse(readFileSync(built.manifest, 'utf8'))).toMatchObject({ sources: hashOfSources(), object: sha256 });
+});
+
+anyTest.runIf(lackingFormatter() === null)('the sources are formatted as bpf/.clang-format says', () => {
+  expect(() => checkFormat()).not.toThrow();
 });
 
 anyTest.runIf(lackingCompiler() === null)('to build it again, twice, makes the same bits', () => {

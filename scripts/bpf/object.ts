@@ -27,19 +27,34 @@ export function lackingCompiler(): string | null {
   return "To build the programs takes Debian 12's clang-14, llvm-14 and libbpf-dev; the object that comes with the package needs none of them.";
 }
 
+/** Every version formats in its own way, so that this one alone counts. */
+const formatter = 'clang-format-14';
+
+/** Null if the formatter is installed, else the package to install. */
+export function lackingFormatter(): string | null {
+  return spawnSync(formatter, ['--version']).status === 0 ? null : formatter;
+}
+
+/** @throws with the first differences, if a source is not formatted as bpf/.clang-format says */
+export function checkFormat(): void {
+  execFileSync(formatter, ['--dry-run', '-Werror', ...sourceNames()], { cwd: folder, stdio: 'pipe' });
+}
+
 /** The hash over names and contents of all sources, which shows whether an object is older than its sources. */
 export function hashOfSources(): string {
-  const names = readdirSync(folder)
-    .filter((name) => /\.[ch]$/.test(name))
-    .sort();
   const hash = createHash('sha256');
-  for (const name of names)
+  for (const name of sourceNames())
     hash
       .update(`${name}\0`)
       .update(readFileSync(join(folder, name)))
       .update('\0');
   return hash.digest('hex');
 }
+
+const sourceNames = () =>
+  readdirSync(folder)
+    .filter((name) => /\.[ch]$/.test(name))
+    .sort();
 
 /**
  * Compiles the object. One object serves x86-64 and arm64, because both are little-endian and the programs read no internal structures of the kernel.

@@ -105,7 +105,11 @@ export const dataPlaneTools = {
 export const bpfCompiler = {
   name: 'BPF compiler',
   provide: once(async () => {
-    const lacks = await lackingTools({ 'clang-14': 'clang-14', 'llvm-strip-14': 'llvm-14' });
+    const lacks = await lackingTools({
+      'clang-14': 'clang-14',
+      'llvm-strip-14': 'llvm-14',
+      'clang-format-14': 'clang-format-14',
+    });
     if (!existsSync('/usr/include/bpf/bpf_helpers.h')) lacks.push('libbpf-dev');
     if (lacks.length === 0) return null;
     if (!canAptInstall()) return `The object was not built again: that takes ${lacks.join(', ')}.`;
