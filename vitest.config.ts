@@ -46,7 +46,7 @@ export default defineConfig({
           // Files of one worker share their modules: to load them anew for each took longer than the tests. A test puts back what it changes globally.
           isolate: false,
           // Left alone it takes one worker less than there are cores, which is one of two.
-          maxWorkers: 3,
+          maxWorkers: 2,
         },
       },
       {
@@ -138,8 +138,8 @@ export default defineConfig({
           hookTimeout: longestMs,
           expect,
           isolate: false,
-          // Most of the time goes by waiting for rollouts.
-          maxWorkers: 4,
+          // A third of the time goes by waiting for rollouts.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
