@@ -38,10 +38,21 @@ test('what runs below others runs from their start to its own end, at a low prio
   const picked = [suite('long'), suite('short'), suite('next'), suite('computes', 'below'), suite('static', 'alone')];
   expect((await ran(picked, { long: 9, short: 1, next: 1, computes: 5 })).seen).toEqual([
     ...['static', 'end of static'],
-    ...['long beside', 'short beside', 'computes beside, low', 'end of short', 'next beside', 'end of next'],
+    ...['computes beside, low', 'long beside', 'short beside', 'end of short', 'next beside', 'end of next'],
     ...['end of computes', 'end of long'],
   ]);
   expect((await ran([suite('static', 'alone'), suite('computes', 'below')])).seen).toContain('computes');
+});
+
+test('what runs first has only the suites below it beside it, and comes before the others', async () => {
+  const picked = [suite('static', 'alone'), suite('kernels', 'first'), suite('long'), suite('computes', 'below')];
+  expect((await ran(picked, { kernels: 3, long: 1, computes: 9 })).seen).toEqual([
+    ...['static', 'end of static', 'kernels beside', 'computes beside, low', 'end of kernels', 'long beside'],
+    ...['end of long', 'end of computes'],
+  ]);
+  expect((await ran([suite('kernels', 'first'), suite('long')])).seen).toEqual([
+    ...['kernels', 'end of kernels', 'long', 'end of long'],
+  ]);
 });
 
 test('one suite shows its output as it is', async () => {
