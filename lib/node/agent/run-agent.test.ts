@@ -431,20 +431,20 @@ test('it does not go to work under a name that no Node has', async () => {
   expect(agent.order).toEqual([]);
 });
 
-/** A source that lists all policies except one resource, for which `then` decides. */
-const allBut = (last: Resource, then: (sink: SourceSink) => void): NodeSource => ({
+/** A source that has the node, then what `then` tells, and lists every resource except one, where one is given. */
+const listing = (then: (sink: SourceSink) => void, except: Resource | null = null): NodeSource => ({
   name: 'lab',
   follow: async (sink, signal) => {
     sink.changed('nodes', '/node-1', node());
     then(sink);
     for (const kind of sourceKinds)
-      for (const resource of sourceResources[kind]) if (resource !== last) sink.listed(kind, resource);
-    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      for (const resource of sourceResources[kind]) if (resource !== except) sink.listed(kind, resource);
+    await once(signal, 'abort');
   },
 });
 
 test.each(sourceResources.policies)('$plural of $group that may not be read are not taken for none', async (last) => {
-  const source = allBut(last, (sink) => sink.refused('policies', last, 'they are forbidden'));
+  const source = listing((sink) => sink.refused('policies', last, 'they are forbidden'), last);
   const agent = start({}, { source });
   expect(await agent.settled).toMatchObject({ name: 'AgentRefused' });
   expect(String(await agent.settled)).toContain('Not verified that there are no network policies (they are forbidden)');
@@ -454,10 +454,10 @@ test.each(sourceResources.policies)('$plural of $group that may not be read are 
 test('it waits for each kind of policies, also while one cannot be read', async () => {
   const last = resources.hostEndpoints;
   const sinks: SourceSink[] = [];
-  const source = allBut(last, (sink) => {
+  const source = listing((sink) => {
     sinks.push(sink);
     sink.interrupted('policies', last, 'the API server is away');
-  });
+  }, last);
   const agent = start({}, { source });
   await expect.poll(async () => (await agent.ask('own', '/status')).body).toContain('the API server is away');
   expect(agent.order).toEqual([]);
@@ -502,15 +502,9 @@ test('at its end nothing is taken out of the maps', async () => {
 
 test('once large lists are written, what they were read into is given back to the kernel, once', async () => {
   let collected = 0;
-  const source: NodeSource = {
-    name: 'lab',
-    follow: async (sink, signal) => {
-      sink.changed('nodes', '/node-1', node());
-      for (let index = 0; index < 1_000; index++) sink.changed('slices', `shop/web-${index}`, slice('10.0.1.1'));
-      for (const kind of sourceKinds) for (const resource of sourceResources[kind]) sink.listed(kind, resource);
-      await once(signal, 'abort');
-    },
-  };
+  const source = listing((sink) => {
+    for (let index = 0; index < 1_000; index++) sink.changed('slices', `shop/web-${index}`, slice('10.0.1.1'));
+  });
   const agent = start({}, { source, collectGarbage: () => void collected++ });
   await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
   expect(collected).toBe(0);
@@ -526,17 +520,11 @@ test('datagrams to a backend that went find another one, although further change
     if (map === 'backends' && kind === 'delete')
       sinks[0]?.changed('services', 'shop/other', { ...service(), metadata: { namespace: 'shop', name: 'other' } });
   });
-  const source: NodeSource = {
-    name: 'lab',
-    follow: async (sink, signal) => {
-      sinks.push(sink);
-      sink.changed('nodes', '/node-1', node());
-      sink.changed('services', 'shop/web', service());
-      sink.changed('slices', 'shop/web-1', slice('10.0.1.1', '10.0.1.2'));
-      for (const kind of sourceKinds) for (const resource of sourceResources[kind]) sink.listed(kind, resource);
-      await once(signal, 'abort');
-    },
-  };
+  const source = listing((sink) => {
+    sinks.push(sink);
+    sink.changed('services', 'shop/web', service());
+    sink.changed('slices', 'shop/web-1', slice('10.0.1.1', '10.0.1.2'));
+  });
   const agent = start({}, { source, maps, minSyncMs: 60_000 });
   await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
   const [id] = [...maps.services.entries()].map(([, one]) => one.id);
@@ -560,16 +548,10 @@ test('the way to a new node is written before a backend there', async () => {
     if (map === 'backends') written.push('a backend');
     if (map === 'routes') written.push(JSON.stringify(key));
   });
-  const source: NodeSource = {
-    name: 'lab',
-    follow: async (sink, signal) => {
-      sinks.push(sink);
-      sink.changed('nodes', '/node-1', node());
-      sink.changed('services', 'shop/web', service());
-      for (const kind of sourceKinds) for (const resource of sourceResources[kind]) sink.listed(kind, resource);
-      await once(signal, 'abort');
-    },
-  };
+  const source = listing((sink) => {
+    sinks.push(sink);
+    sink.changed('services', 'shop/web', service());
+  });
   const agent = start({}, { source, maps }, ['eth0', 'cali1']);
   await expect.poll(() => agent.statusOf('own', '/readyz')).toBe(200);
   written.splice(0);
