@@ -6,6 +6,7 @@ import { clientPort, layers, type PacketStage, packetStage, ports } from './test
 import { datagramOf, synPacket, tooBigPacket, withEthernetHeader } from './testing/packets.ts';
 import { sumsAreRight } from './testing/sums.ts';
 import { verdicts } from './testing/test-run.ts';
+import { addressesIn } from './testing/topology.ts';
 import { families } from './testing/two-nodes.ts';
 
 const test = anyTest.runIf(canRunPrograms);
@@ -22,11 +23,7 @@ afterAll(() => close?.());
 test('two thousand packets that were damaged go nowhere that they may not, and their sums no worse', () => {
   const numbers = randomNumbers(0x5eed);
   const started = families.flatMap((family) => {
-    const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
-      string,
-      string,
-      string,
-    ];
+    const [client, node1, a] = addressesIn(net, family, 'client', 'node1', 'a');
     const to = { source: client, destination: node1, sourcePort: clientPort };
     const back = { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort };
     const seenByClient = synPacket({

@@ -6,7 +6,7 @@ import { type FrontEnd, type NodePlane, nodePlane, podPort } from './testing/nod
 import { datagramOf, withEthernetHeader } from './testing/packets.ts';
 import { onesComplement, sumsAreRight } from './testing/sums.ts';
 import { testRunner, verdicts } from './testing/test-run.ts';
-import { type Topology, topology } from './testing/topology.ts';
+import { addressesIn, type Topology, topology } from './testing/topology.ts';
 import { everyNode, families, nodes, pods, serviceAddress as service } from './testing/two-nodes.ts';
 import { withinNetwork } from './testing/within-network.ts';
 
@@ -160,11 +160,7 @@ test.each(families)('parts of %s go where the first one does, whole, and by the 
   serve({ ...nodePort, address: everyNode[family], family, backends: ['a'] });
   const { plane } = planes[0] ?? {};
   if (!plane) throw new Error('no plane');
-  const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
-    string,
-    string,
-    string,
-  ];
+  const [client, node1, a] = addressesIn(net, family, 'client', 'node1', 'a');
   const request = { source: client, destination: node1, sourcePort: 50_000, destinationPort: nodePort.port };
   // The last part has three bytes: less than a sum would lie in.
   const datagram = datagramOf(request, 2 * partSize - 8 + 3);
@@ -223,7 +219,7 @@ test('a later part of IPv6 that is too big for the tunnel is told of, as RFC 444
   const runner = testRunner(plane, 'incoming');
   for (const family of families) {
     serve({ ...nodePort, address: everyNode[family], family, backends: ['c'] });
-    const [source, destination] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
+    const [source, destination] = addressesIn(net, family, 'client', 'node1');
     const request = { source, destination, sourcePort: 50_000, destinationPort: nodePort.port };
     const parts = partsOf(datagramOf(request, 2 * partSize), 11);
     withinNetwork(net.namespace('node1'), () => {

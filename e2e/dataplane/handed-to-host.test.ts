@@ -2,7 +2,7 @@ import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { netlinkFlags, netlinkMessage, openNetlink } from '#lib/node/bpf/index.ts';
 import { handToHost, type TranslatedConnection } from '#lib/node/index.ts';
 import { canRunPrograms } from './testing/can-run-programs.ts';
-import { type Topology, topology } from './testing/topology.ts';
+import { addressesIn, type Topology, topology } from './testing/topology.ts';
 import { families, nodes, pods } from './testing/two-nodes.ts';
 import { withinNetwork } from './testing/within-network.ts';
 
@@ -17,11 +17,7 @@ afterAll(() => net?.close());
 test.each(families)(
   "the kernel's own tracking takes a translated connection (%s), whatever it knew of its ports",
   async (family) => {
-    const [client, service, backend] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
-      string,
-      string,
-      string,
-    ];
+    const [client, service, backend] = addressesIn(net, family, 'client', 'node1', 'a');
     const to = { service, servicePort: 80, backend, backendPort: 8080, isOpening: false };
     const one = { ...to, client, clientPort: 4001, seenPort: 4001 };
     const withAnotherPort = { ...one, clientPort: 4002, seenPort: 20_001 };

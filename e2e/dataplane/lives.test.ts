@@ -6,6 +6,7 @@ import { clientPort, described, ends, type PacketStage, packetStage, ports } fro
 import { datagramOf, synPacket, tooBigPacket, withEthernetHeader } from './testing/packets.ts';
 import { withSums } from './testing/sums.ts';
 import { testRunner, verdicts } from './testing/test-run.ts';
+import { addressesIn } from './testing/topology.ts';
 import { everyNode, families, serviceAddress } from './testing/two-nodes.ts';
 import { withinNetwork } from './testing/within-network.ts';
 
@@ -25,11 +26,7 @@ beforeAll(() => {
 afterAll(() => close?.());
 
 test.each(families)('a connection from outside to a pod here, and back (%s)', (family) => {
-  const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
-    string,
-    string,
-    string,
-  ];
+  const [client, node1, a] = addressesIn(net, family, 'client', 'node1', 'a');
   onNode1((run) => {
     const there = described(
       run(
@@ -72,11 +69,7 @@ test.each(families)('a connection from outside to a pod here, and back (%s)', (f
 test.each(families)(
   'a connection for another node goes there in the tunnel, with a size of segments that fits (%s)',
   (family) => {
-    const [client, node1, node2] = ['client', 'node1', 'node2'].map((place) => net.addresses(place)[family]) as [
-      string,
-      string,
-      string,
-    ];
+    const [client, node1, node2] = addressesIn(net, family, 'client', 'node1', 'node2');
     onNode1((run) => {
       const { verdict, seen, to } = described(
         run(
@@ -96,11 +89,7 @@ test.each(families)(
 );
 
 test.each(families)('a node that no way leads to any more gets nothing, and it is counted (%s)', (family) => {
-  const [client, node1, node2] = ['client', 'node1', 'node2'].map((place) => net.addresses(place)[family]) as [
-    string,
-    string,
-    string,
-  ];
+  const [client, node1, node2] = addressesIn(net, family, 'client', 'node1', 'node2');
   const asked = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.elsewhere };
   const [ip, unreachable] = [
     ['ip', family === 'v4' ? '-4' : '-6'],
@@ -127,12 +116,7 @@ test.each(families)('a node that no way leads to any more gets nothing, and it i
 test.each(families)(
   'a connection between two pods here goes past the stack, and nothing else between them (%s)',
   (family) => {
-    const [client, a, b, c] = ['client', 'a', 'b', 'c'].map((place) => net.addresses(place)[family]) as [
-      string,
-      string,
-      string,
-      string,
-    ];
+    const [client, a, b, c] = addressesIn(net, family, 'client', 'a', 'b', 'c');
     const there = { source: a, destination: b, sourcePort: clientPort, destinationPort: 9000 };
     const back = { source: b, destination: a, sourcePort: 9000, destinationPort: clientPort };
     const answer = withEthernetHeader(synPacket(back, { isAnswer: true }));
@@ -210,7 +194,7 @@ test.each(
 )(
   'the last word of a connection between pods takes its entry away (%s): closed %s',
   (family, _, steps, last, isOver) => {
-    const [a, b] = ['a', 'b'].map((place) => net.addresses(place)[family]) as [string, string];
+    const [a, b] = addressesIn(net, family, 'a', 'b');
     const ends = {
       a: { source: a, destination: b, sourcePort: clientPort, destinationPort: 9001 },
       b: { source: b, destination: a, sourcePort: 9001, destinationPort: clientPort },
@@ -235,7 +219,7 @@ function lifeOf(frame: Buffer): number {
 }
 
 test.each(families)('a port that had a connection between pods may have one to a service next (%s)', (family) => {
-  const [node1, a, b] = ['node1', 'a', 'b'].map((place) => net.addresses(place)[family]) as [string, string, string];
+  const [node1, a, b] = addressesIn(net, family, 'node1', 'a', 'b');
   const direct = { source: b, destination: a, sourcePort: clientPort, destinationPort: 8080 };
   const back = { source: a, destination: b, sourcePort: 8080, destinationPort: clientPort };
   const service = { ...direct, destination: node1, destinationPort: ports.here };
@@ -261,11 +245,7 @@ function flagged(packet: Buffer, flags: number, numbers?: { readonly seq: number
 test.each(families)(
   'a port that had a connection to a service may have one to its backend itself next (%s)',
   (family) => {
-    const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
-      string,
-      string,
-      string,
-    ];
+    const [client, node1, a] = addressesIn(net, family, 'client', 'node1', 'a');
     const service = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here };
     const direct = { ...service, destination: a, destinationPort: 8080 };
     const back = { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort };
@@ -279,11 +259,7 @@ test.each(families)(
 );
 
 test.each(families)('a client whose answers go another way may begin anew once it has closed (%s)', (family) => {
-  const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
-    string,
-    string,
-    string,
-  ];
+  const [client, node1, a] = addressesIn(net, family, 'client', 'node1', 'a');
   const ask = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.elsewhere };
   onNode1((run) => {
     for (const flags of [0x02, 0x10, 0x11]) run(withEthernetHeader(flagged(synPacket(ask), flags)), 'eth0');
@@ -305,7 +281,7 @@ const flowsOfNode1 = () => Array.from(planes[0]?.plane.maps.flows.entries() ?? [
 const secondsAgo = (seconds: number) => ({ lastNs: process.hrtime.bigint() - BigInt(seconds) * 1_000_000_000n });
 
 test.each(families)("a pod says of no other's connection that it is over (%s)", (family) => {
-  const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
+  const [client, node1] = addressesIn(net, family, 'client', 'node1');
   const ask = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.elsewhere };
   onNode1((run) => {
     for (const flags of [0x02, 0x10, 0x11]) run(withEthernetHeader(flagged(synPacket(ask), flags)), 'eth0');
@@ -317,12 +293,7 @@ test.each(families)("a pod says of no other's connection that it is over (%s)", 
 });
 
 test.each(families)('no pod sends in the place of somebody elsewhere who has an end of a flow (%s)', (family) => {
-  const [client, node1, a, c] = ['client', 'node1', 'a', 'c'].map((place) => net.addresses(place)[family]) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [client, node1, a, c] = addressesIn(net, family, 'client', 'node1', 'a', 'c');
   const ofPod = { source: a, destination: node1, sourcePort: clientPort, destinationPort: ports.elsewhere };
   const ofClient = { ...ofPod, source: client, destinationPort: ports.here };
   const back = { source: c, destination: a, sourcePort: 8080, destinationPort: clientPort };
@@ -349,12 +320,7 @@ test.each(families)('no pod sends in the place of somebody elsewhere who has an 
 });
 
 test.each(families)('nobody outside sends in the place of a pod here that has an end of a flow (%s)', (family) => {
-  const [client, node1, a, b] = ['client', 'node1', 'a', 'b'].map((place) => net.addresses(place)[family]) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [client, node1, a, b] = addressesIn(net, family, 'client', 'node1', 'a', 'b');
   const ofPod = { source: b, destination: node1, sourcePort: clientPort, destinationPort: ports.here };
   const ofClient = { ...ofPod, source: client };
   const back = { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort };
@@ -376,7 +342,7 @@ test.each(families)('nobody outside sends in the place of a pod here that has an
 });
 
 test.each(families)('what goes to a process of the host is counted as left to its stack (%s)', (family) => {
-  const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
+  const [client, node1] = addressesIn(net, family, 'client', 'node1');
   onNode1((run) => {
     const { plane, serve: give } = planes[0] ?? {};
     give?.({ address: everyNode[family], port: ports.here, backends: ['node1'], family, flags: serviceFlags.nodePort });
@@ -439,11 +405,7 @@ test.each(
 test.each(families)(
   'a reset whose number is none of the connection ends nothing, and one that is ends it (%s)',
   (family) => {
-    const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
-      string,
-      string,
-      string,
-    ];
+    const [client, node1, a] = addressesIn(net, family, 'client', 'node1', 'a');
     const there = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here };
     const back = { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort };
     const [ofClient, ofBackend] = [0xffff_0000, 0x2345_6789];
@@ -480,11 +442,7 @@ test.each(families)(
 );
 
 test.each(families)('a late datagram of an earlier backend leaves the flow to the next one as it is (%s)', (family) => {
-  const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
-    string,
-    string,
-    string,
-  ];
+  const [client, node1, a] = addressesIn(net, family, 'client', 'node1', 'a');
   const ask = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here };
   const late = { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort };
   onNode1((run) => {
@@ -498,11 +456,7 @@ test.each(families)('a late datagram of an earlier backend leaves the flow to th
 });
 
 test.each(families)('a client that only listens keeps its backend, and one that was reset nothing (%s)', (family) => {
-  const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
-    string,
-    string,
-    string,
-  ];
+  const [client, node1, a] = addressesIn(net, family, 'client', 'node1', 'a');
   const ask = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here };
   const back = { source: a, destination: client, sourcePort: 8080, destinationPort: clientPort };
   const ofService = () => flowsOfNode1().filter(({ type }) => type === flowTypes.service);
@@ -529,11 +483,7 @@ const tables = () => {
 test.each(families)(
   'flows begin in the table from which the kernel drops none, once all programs know it, and those before live on (%s)',
   (family) => {
-    const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
-      string,
-      string,
-      string,
-    ];
+    const [client, node1, a] = addressesIn(net, family, 'client', 'node1', 'a');
     const from = (sourcePort: number, destinationPort: number = ports.here) =>
       synPacket({ source: client, destination: node1, sourcePort, destinationPort });
     const answer = synPacket(
@@ -577,7 +527,7 @@ test.each(families)(
 );
 
 test.each(families)('about to go, the programs begin nothing and go on with what they have (%s)', (family) => {
-  const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
+  const [client, node1] = addressesIn(net, family, 'client', 'node1');
   const from = (sourcePort: number) =>
     synPacket({ source: client, destination: node1, sourcePort, destinationPort: ports.here });
   onNode1((run) => {
@@ -597,7 +547,7 @@ test.each(families)('about to go, the programs begin nothing and go on with what
 });
 
 test.each(families)('what comes by an interface that is not ours is left as it is (%s)', (family) => {
-  const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
+  const [client, node1] = addressesIn(net, family, 'client', 'node1');
   const { plane } = planes[0] ?? {};
   const runner = plane && testRunner(plane, 'incoming');
   const asked = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here };

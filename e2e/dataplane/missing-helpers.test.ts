@@ -4,7 +4,7 @@ import { canRunPrograms } from './testing/can-run-programs.ts';
 import { nodePlane } from './testing/node-plane.ts';
 import { synPacket, withEthernetHeader } from './testing/packets.ts';
 import { testRunner, verdicts } from './testing/test-run.ts';
-import { topology } from './testing/topology.ts';
+import { addressesIn, topology } from './testing/topology.ts';
 import { withinNetwork } from './testing/within-network.ts';
 
 /** This kernel, as one that says it has no parts of these numbers: helpers, or a field of packets. */
@@ -25,7 +25,7 @@ test('where a helper is missing that another stands in for, packets are served a
       for (const family of ['v4', 'v6'] as const) {
         const all = family === 'v4' ? '0.0.0.0' : '::';
         node.serve({ address: all, port: 30_080, backends: ['a'], family, flags: serviceFlags.nodePort });
-        const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]);
+        const [client, node1, a] = addressesIn(net, family, 'client', 'node1', 'a');
         if (client === undefined || node1 === undefined || a === undefined) throw new Error('no address');
         const runner = testRunner(node.plane, 'incoming');
         const run = (link: string, packet: Buffer) =>

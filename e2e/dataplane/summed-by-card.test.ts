@@ -4,6 +4,7 @@ import { canRunPrograms } from './testing/can-run-programs.ts';
 import { clientPort, described, type PacketStage, packetStage, ports } from './testing/packet-stage.ts';
 import { datagramOf, synPacket, tooBigPacket, withEthernetHeader } from './testing/packets.ts';
 import { verdicts } from './testing/test-run.ts';
+import { addressesIn } from './testing/topology.ts';
 import { families } from './testing/two-nodes.ts';
 
 /** Packets whose bytes the network card has summed: whoever receives one later compares that sum with what it finds. */
@@ -22,11 +23,7 @@ beforeAll(() => {
 afterAll(() => close?.());
 
 test.each(families)('the card’s sum stays right while a packet is translated for a pod (%s)', (family) => {
-  const [client, node1, a] = ['client', 'node1', 'a'].map((place) => net.addresses(place)[family]) as [
-    string,
-    string,
-    string,
-  ];
+  const [client, node1, a] = addressesIn(net, family, 'client', 'node1', 'a');
   const to = { source: client, destination: node1, sourcePort: clientPort, destinationPort: ports.here };
   const seenByClient = synPacket({
     source: node1,

@@ -4,6 +4,7 @@ import { framesOf } from './testing/frames.ts';
 import { clientPort, described, ends, type PacketStage, packetStage, ports } from './testing/packet-stage.ts';
 import { datagramOf, synPacket, withEthernetHeader } from './testing/packets.ts';
 import { verdicts } from './testing/test-run.ts';
+import { addressesIn } from './testing/topology.ts';
 import { families } from './testing/two-nodes.ts';
 
 /** What the programs answer in place of a destination that does not, and how much of it. */
@@ -21,7 +22,7 @@ beforeAll(() => {
 afterAll(() => close?.());
 
 test.each(families)('whom nobody serves is told at once (%s)', (family) => {
-  const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]) as [string, string];
+  const [client, node1] = addressesIn(net, family, 'client', 'node1');
   const to = { source: client, destination: node1, sourcePort: clientPort };
   onNode1((run) => {
     const reset = described(run(withEthernetHeader(synPacket({ ...to, destinationPort: ports.nowhere })), 'eth0'));

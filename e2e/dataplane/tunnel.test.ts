@@ -4,7 +4,7 @@ import { canRunPrograms } from './testing/can-run-programs.ts';
 import { datagramPacket, framesOf, frameTo, tunnelPacket, withPriority } from './testing/frames.ts';
 import { type Family, type NodePlane, nodePlane, podPort } from './testing/node-plane.ts';
 import { withEthernetHeader } from './testing/packets.ts';
-import { type Topology, topology } from './testing/topology.ts';
+import { addressesIn, type Topology, topology } from './testing/topology.ts';
 import type { Traffic } from './testing/traffic.ts';
 import { everyNode, families } from './testing/two-nodes.ts';
 import { type Wire, wire } from './testing/wire.ts';
@@ -94,7 +94,7 @@ test.each(families)(
     serve(family, 'c');
     const [onNode1, onClient] = [wire(net, 'router', 'node1'), wire(net, 'router', 'client')];
     wires.push(onNode1, onClient);
-    const [client, node1, node2] = ['client', 'node1', 'node2'].map((place) => net.addresses(place)[family]);
+    const [client, node1, node2] = addressesIn(net, family, 'client', 'node1', 'node2');
     await from('client').ask({ do: 'tcp', to: node1 ?? '', port: nodePort, bytes: 20_000 });
     const seen = framesOf(onNode1.taken()).filter((one) => one.family === family && one.protocol !== 58);
     const ends = ({ source, destination }: { source: string; destination: string }) => `${source} > ${destination}`;
@@ -212,7 +212,7 @@ test.each(families)(
   'a backend is told through the tunnel that its client is not to be reached (%s)',
   async (family) => {
     serve(family, 'c');
-    const [client, node1, node2, c] = ['client', 'node1', 'node2', 'c'].map((place) => net.addresses(place)[family]);
+    const [client, node1, node2, c] = addressesIn(net, family, 'client', 'node1', 'node2', 'c');
     expect(await from('client').ask({ do: 'open', to: node1 ?? '', port: nodePort })).toMatchObject({ error: null });
     const [onNode1, toPod] = [wire(net, 'router', 'node1'), wire(net, 'c', 'eth0')];
     wires.push(onNode1, toPod);
@@ -252,7 +252,7 @@ test.each(families)('with DSR (%s) the answer goes to the client by no tunnel', 
   for (const plane of planes) plane.configure(configFlags.synced | configFlags.dsr);
   const onNode1 = wire(net, 'router', 'node1');
   wires.push(onNode1);
-  const [client, node1] = ['client', 'node1'].map((place) => net.addresses(place)[family]);
+  const [client, node1] = addressesIn(net, family, 'client', 'node1');
   const answer = await from('client').ask({ do: 'tcp', to: node1 ?? '', port: nodePort, bytes: 1_000_000 });
   for (const plane of planes) plane.configure(configFlags.synced);
   expect(answer).toMatchObject({ error: null, servers: ['c'], seen: client, peer: node1 });

@@ -194,3 +194,12 @@ export function topology(nodes: readonly string[], pods: readonly PodPlace[]): T
     return on(place, 'cat', `/sys/class/net/${link}/address`).trim();
   }
 }
+
+/** The address of each place, in one family. */
+export function addressesIn<const Places extends readonly string[]>(
+  net: Pick<Topology, 'addresses'>,
+  family: 'v4' | 'v6',
+  ...places: Places
+): { [Place in keyof Places]: string } {
+  return places.map((place) => net.addresses(place)[family]) as { [Place in keyof Places]: string };
+}
