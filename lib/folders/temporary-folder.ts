@@ -10,8 +10,7 @@ const signals = ['SIGINT', 'SIGHUP', 'SIGTERM'] as const;
 
 /**
  * An empty folder among the machine's temporary files, this user's alone. The process also removes it if it ends before `remove`: a reader goes away
- * (`| head`), Ctrl-C, a closed terminal. Only SIGKILL leaves it
- * (`temporaryFolders`). Rejects where the system makes no folder.
+ * (`| head`), Ctrl-C, a closed terminal. Only SIGKILL leaves it (`temporaryFolders`). Rejects where the system makes no folder.
  */
 export async function temporaryFolder(name: string): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), startOf(name)));

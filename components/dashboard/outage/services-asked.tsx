@@ -31,10 +31,7 @@ export async function ServicesAsked({
   // Anybody may write a journal: what this installation has heard comes first.
   const last = answered.find(({ shown }) => shown.foreign === null) ?? answered[0];
   return (
-    <Panel
-      title={last?.title ?? 'Services, asked from every node'}
-      aside={<StateMark state="unknown">not asked now</StateMark>}
-    >
+    <Panel title={last?.title ?? titleWithoutAnswers} aside={<StateMark state="unknown">not asked now</StateMark>}>
       {last !== undefined && (
         <TableBox label="Table of Services">
           <table className={tableAsBlocks}>
@@ -83,6 +80,9 @@ export async function ServicesAsked({
     </Panel>
   );
 }
+
+/** While no run is known to have asked. */
+const titleWithoutAnswers = askedTitle({ nodes: [], of: 0 });
 
 function heardIn({ shown, view }: LastRun): { shown: LastRun['shown']; heard: LastHeard[]; title: string | null } {
   const services = view?.services ?? null;
