@@ -1,8 +1,19 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 
+/** Debian's Chromium without its own windows: a tenth fewer seconds of the processor for the same pages (measured on two test files). */
+export const headlessShell = '/usr/bin/chromium-headless-shell';
+/** Debian's Chromium. Other distributions have theirs elsewhere. */
+export const debiansChromium = '/usr/bin/chromium';
+
 /** Where Chromium and its like are found without being asked for. Playwright's own builds are downloads, and not used. */
 const usual = {
-  linux: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome-stable', '/usr/bin/google-chrome'],
+  linux: [
+    headlessShell,
+    debiansChromium,
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome-stable',
+    '/usr/bin/google-chrome',
+  ],
   darwin: [
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
