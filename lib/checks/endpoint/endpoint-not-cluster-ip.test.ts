@@ -67,3 +67,45 @@ test('a name that resolves to an address of a Service fails', () => {
     'The chosen endpoint "api.example.com:443" resolves to 10.96.0.1, an address of a Service.',
   );
 });
+
+const external = {
+  endpoint: {
+    externalAddresses: [
+      { address: '192.0.2.10', service: 'ingress/web' },
+      { address: '2001:DB8::0:10', service: 'default/api' },
+      { address: 'lb-1.example.com', service: 'default/api-lb' },
+    ],
+  },
+};
+
+test.each([
+  ['192.0.2.10', 'is an external address of Service "ingress/web"'],
+  ['2001:db8::10', 'is an external address of Service "default/api"'],
+  ['LB-1.example.com.', 'is the name of the load balancer of Service "default/api-lb"'],
+])('%s, which kube-proxy serves, fails: it %s', (host, detail) => {
+  expect(find('endpoint.not-cluster-ip', external, { endpoint: { host, port: '6443' } })).toMatchObject({
+    status: 'fail',
+    because: `The chosen endpoint "${host}:6443" ${detail}.`.replace('"2001:db8::10:', '"[2001:db8::10]:'),
+  });
+});
+
+test('a name that resolves to an external address of a Service fails', () => {
+  const endpoint = { host: 'api.example.com', port: '443' };
+  const endpointProbe = {
+    endpoint: { host: 'api.example.com', port: 443 },
+    name: { resolved: true as const, addresses: ['192.0.2.10'] },
+  };
+  expect(find('endpoint.not-cluster-ip', { ...external, resources: { endpointProbe } }, { endpoint }).because).toBe(
+    'The chosen endpoint "api.example.com:443" resolves to 192.0.2.10, an external address of Service "ingress/web".',
+  );
+});
+
+test('where the Services were not read, an address outside of their CIDR is unknown', () => {
+  const facts = uncover(aFacts(), 'clusterServices');
+  const status = (host: string) => find('endpoint.not-cluster-ip', facts, { endpoint: { host, port: '443' } }).status;
+  expect([status('10.0.0.100'), status('api.example.com'), status('10.96.0.1')]).toEqual([
+    'unknown',
+    'unknown',
+    'fail',
+  ]);
+});

@@ -1,7 +1,9 @@
 import { isInCidr } from '#lib/base/ip.ts';
 import { isServiceAddress } from '#lib/base/network/service-address.ts';
+import type { Facts } from '#lib/facts/index.ts';
 import type { Result } from '../check.ts';
 import { defineEndpointCheck } from '../framework/endpoint-check.ts';
+import { sameAddress } from '../reading/address.ts';
 import { endpointEvidence, endpointName, endpointSubject } from '../reading/effective-endpoint.ts';
 import { resolvedTo } from '../reading/endpoint-probe.ts';
 import { listed, quoted } from '../wording/sentences.ts';
@@ -14,7 +16,7 @@ export const endpointNotClusterIp = defineEndpointCheck({
   group: 'API endpoint',
   severity: 'blocking',
   goals: ['install', 'enable'],
-  reads: ['serviceCIDRs'],
+  reads: ['serviceCIDRs', 'clusterServices'],
   title: 'The endpoint is not an address of a Service',
   gap: 'The endpoint is an address of a Service',
   topic: 'Endpoint and the service CIDR',
@@ -40,18 +42,27 @@ export const endpointNotClusterIp = defineEndpointCheck({
 
     if (address.kind === 'name') {
       if (serviceName.test(address.text)) return fail('is the name of the Service default/kubernetes');
-      const resolved = resolvedTo(facts, endpoint).find((ip) => isServiceAddress(ip, services));
+      const addresses = resolvedTo(facts, endpoint);
+      const resolved = addresses.find((ip) => isServiceAddress(ip, services));
       if (resolved) return fail(`resolves to ${resolved}, an address of a Service`);
+      const itsOwn = externalServiceOf(address.text, facts);
+      if (itsOwn) return fail(`is the name of the load balancer of Service ${quoted(itsOwn)}`);
+      for (const ip of addresses) {
+        const service = externalServiceOf(ip, facts);
+        if (service) return fail(`resolves to ${ip}, an external address of Service ${quoted(service)}`);
+      }
       return {
         kind: 'pass',
         because: `${endpointName(endpoint)} is a name outside of the cluster's own DNS.`,
-        restsOn: [],
+        restsOn: ['clusterServices'],
       };
     }
     if (isServiceAddress(address.text, { clusterIPs: read.clusterIPs, serviceCIDRs: [] }))
       return fail('is the ClusterIP of the Service default/kubernetes');
     const cidr = cluster.serviceCIDRs.find((range) => isInCidr(address.text, range));
     if (cidr) return fail(`lies in the service CIDR ${quoted(cidr)}`);
+    const service = externalServiceOf(address.text, facts);
+    if (service) return fail(`is an external address of Service ${quoted(service)}`);
     if (cluster.serviceCIDRs.length === 0) {
       return {
         kind: 'unknown',
@@ -65,3 +76,8 @@ export const endpointNotClusterIp = defineEndpointCheck({
     };
   },
 });
+
+/** The Service, as NAMESPACE/NAME, that this address or name is an external one of. */
+function externalServiceOf(host: string, { endpoint }: Facts): string | undefined {
+  return endpoint.externalAddresses.find(({ address }) => sameAddress(address, host))?.service;
+}

@@ -47,6 +47,7 @@ export function emptyFacts(kube: Pick<Kube, 'name' | 'source' | 'warnings'>, clo
       apiServers: [],
       clusterIPs: [],
       services: { api: null, dns: null },
+      externalAddresses: [],
       suggested: null,
       suggestedFrom: null,
       kubeVip: null,

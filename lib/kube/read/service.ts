@@ -15,6 +15,7 @@ export const serviceOf = readerOf<V1Service>()(
       clusterIPs: texts,
       selector: textMap,
       externalIPs: texts,
+      loadBalancerIP: text,
       loadBalancerSourceRanges: texts,
       externalTrafficPolicy: text,
       internalTrafficPolicy: text,
@@ -23,7 +24,7 @@ export const serviceOf = readerOf<V1Service>()(
       sessionAffinityConfig: fields({ clientIP: fields({ timeoutSeconds: numberOrNull }) }),
       ports: listOf(fields({ name: text, protocol: text, port: numberOrNull, nodePort: numberOrNull })),
     }),
-    status: fields({ loadBalancer: fields({ ingress: listOf(fields({ ip: text, ipMode: text })) }) }),
+    status: fields({ loadBalancer: fields({ ingress: listOf(fields({ ip: text, hostname: text, ipMode: text })) }) }),
   }),
 );
 
