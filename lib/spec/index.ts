@@ -39,6 +39,7 @@ export {
 } from './images/images.ts';
 export { type PlannedImage, type PlannedImages, planImages, type WantedImages } from './images/plan-images.ts';
 export { type DefaultRegistry, defaultRegistries, defaultRegistryOf } from './images/registries.ts';
+export { ipvs } from './ipvs.ts';
 export { linkOf } from './link-labels.ts';
 export { namedByPods, namesIn, pullSecretsOf } from './named-by-pod.ts';
 export { dialsEndpoint, type NamedEndpoint, namedEndpoint } from './named-endpoint.ts';

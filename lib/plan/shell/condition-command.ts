@@ -1,5 +1,5 @@
 import { isManifestInstall } from '#lib/checks/index.ts';
-import { automaticEndpointOf, felixLines, helmWords, names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { automaticEndpointOf, felixLines, helmWords, ipvs, names, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { shellLine as line, shellWord as quote } from '#lib/text/index.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { agents, calicoNamespace, felix, installation } from '../objects/object-refs.ts';
@@ -57,12 +57,7 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
           '\n',
         ),
   'proxy-gone': nothing,
-  'ipvs-gone': ({ target }) =>
-    forEachPod(target, [
-      untilEmpty(
-        `${line('kubectl', 'exec', '-n', target.namespace ?? '')} "$pod" -- ${line('sh', '-c', 'tail -n +4 /proc/net/ip_vs 2>/dev/null; ls -d /sys/class/net/kube-ipvs0 2>/dev/null; true')}`,
-      ),
-    ]),
+  'ipvs-gone': ({ target }) => forEachPod(target, [untilWithoutIpvs(target.namespace)]),
   reconciled: () =>
     untilSame(
       output({ resource: resources.tigeraStatuses, name: 'calico' }, '{.status.conditions[0].observedGeneration}'),
@@ -246,6 +241,18 @@ function forEachPod({ namespace = '', name }: ObjectRef, lines: readonly string[
     ...lines.map((text) => `  ${text}`),
     'done',
   ].join('\n');
+}
+
+/** Waits until the node of `$pod` has neither IPVS' device nor virtual servers. An answer without any device ends the script: it shows nothing. */
+function untilWithoutIpvs(namespace = ''): string {
+  const left = `${ipvs.device}:|${ipvs.server}`;
+  return until(
+    `${line('kubectl', 'exec', '-n', namespace)} "$pod" -- ${line('cat', ...ipvs.files)} 2>/dev/null || true`,
+    [
+      `case $found in *' lo:'*) ;; *) echo "$pod: what IPVS left could not be read." >&2; exit 1 ;; esac`,
+      `! printf '%s\\n' "$found" | ${line('grep', '-qE', left)}`,
+    ].join('; '),
+  );
 }
 
 /** Waits for the operator to change the template first; before that, the finished rollout is that of the earlier address. */

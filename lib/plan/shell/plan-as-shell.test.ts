@@ -27,6 +27,7 @@ case "$*" in
   *observedGeneration*|*metadata.generation*) printf 4 ;;
   *'get pods'*'k8s-app=kube-proxy'*) [ "\${DESIRED:-0}" = 0 ] || echo pod/kube-proxy-a ;;
   *'get pods'*'k8s-app=calico-node'*) echo pod/calico-node-a; echo pod/calico-node-b ;;
+  *'exec -n'*/proc/net/dev*) printf '%s\\n' "\${DEVICES:-    lo: 0}" ;;
   *'logs -n'*) echo 'BPF enabled, starting BPF endpoint manager and map manager.' ;;
   *'-o yaml'*) echo 'kind: Any' ;;
 esac
@@ -271,6 +272,31 @@ test.each([
     env: { PATH: `${folder}:/usr/bin:/bin`, CALLS: join(folder, 'calls'), LOG: log },
   });
   expect(result.status).toBe(status);
+});
+
+test.each([
+  ['only devices', '    lo:  0', 0, ''],
+  [
+    'the header of the table',
+    '    lo:  0\nIP Virtual Server version 1.2.1 (size=4096)\nProt LocalAddress:Port Scheduler Flags',
+    0,
+    '',
+  ],
+  ['the interface: waited on', '    lo:  0\nkube-ipvs0:  0', null, ''],
+  ['a virtual server: waited on', '    lo:  0\nTCP  0A600001:01BB rr', null, ''],
+  ['no answer', 'error', 1, 'pod/kube-proxy-a: what IPVS left could not be read.\n'],
+])('what IPVS left on a node: %s', (_title, devices, status, stderr) => {
+  const plan = aPlan(ipvs, { fix: ['proxy.not-ipvs'] });
+  const command = plan.operations.find(({ id }) => id === 'proxy.ipvs-to-iptables')?.command ?? '';
+  writeFileSync(join(folder, 'kubectl'), fakeKubectl);
+  writeFileSync(join(folder, 'sleep'), '#!/bin/sh\nexec /bin/sleep 0.2\n');
+  for (const program of ['kubectl', 'sleep']) chmodSync(join(folder, program), 0o755);
+  const result = spawnSync('sh', ['-c', command], {
+    encoding: 'utf8',
+    timeout: status === null ? 2_000 : 20_000,
+    env: { PATH: `${folder}:/usr/bin:/bin`, CALLS: join(folder, 'calls'), DESIRED: '3', DEVICES: devices },
+  });
+  expect([result.status, result.stderr]).toEqual([status, stderr]);
 });
 
 test('hostile names and addresses are only ever text', () => {

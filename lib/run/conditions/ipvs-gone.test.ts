@@ -31,13 +31,12 @@ const podOn = (node: string): KubeObject => ({
 
 type Answer = Awaited<ReturnType<Kube['exec']>>;
 const header = 'IP Virtual Server version 1.2.1\nProt LocalAddress:Port Scheduler Flags\n  -> RemoteAddress:Port\n';
-const clean = (command: readonly string[]): Answer =>
-  command[0] === 'cat'
-    ? { exitCode: 0, stdout: header, stderr: '' }
-    : { exitCode: 1, stdout: '', stderr: 'Device "kube-ipvs0" does not exist.' };
+const devices = 'Inter-|   Receive\n face |bytes\n    lo:  0\n  eth0:  0\n';
+const noModule = 'cat: /proc/net/ip_vs: No such file or directory\n';
+const clean: Answer = { exitCode: 0, stdout: devices + header, stderr: '' };
 
 /** Looks at nodes of these names; `says` answers a command on one of them. */
-function look(nodes: readonly string[], says: (node: string, command: readonly string[]) => Answer) {
+function look(nodes: readonly string[], says: (node: string) => Answer) {
   let [now, most] = [0, 0];
   const kube: Pick<Kube, 'get' | 'list' | 'exec'> = {
     get: async () => daemonSet,
@@ -49,7 +48,9 @@ function look(nodes: readonly string[], says: (node: string, command: readonly s
       most = Math.max(most, ++now);
       await Promise.resolve();
       now--;
-      return says(name.replace('kube-proxy-', ''), command);
+      // All that upstream's image of kube-proxy can run for this.
+      if (command[0] !== 'cat') return { exitCode: 126, stdout: '', stderr: 'executable file not found' };
+      return says(name.replace('kube-proxy-', ''));
     },
   };
   const context = { kube, signal: new AbortController().signal } as unknown as ConditionContext;
@@ -58,15 +59,36 @@ function look(nodes: readonly string[], says: (node: string, command: readonly s
 
 const names = ['a', 'b', 'c'];
 
-test('no node has virtual servers or the interface', async () => {
-  expect((await look(names, (_, command) => clean(command))).progress.kind).toBe('met');
+test.each<[string, Answer, string | null]>([
+  ['no virtual server', clean, 'gone'],
+  ['no kernel module', { exitCode: 1, stdout: devices, stderr: noModule }, 'gone'],
+  [
+    'no kernel module, in words of busybox',
+    { exitCode: 1, stdout: devices, stderr: "cat: can't open '/proc/net/ip_vs': No such file or directory" },
+    'gone',
+  ],
+  ['a virtual server', { ...clean, stdout: `${clean.stdout}TCP  0A600001:01BB rr\n` }, 'TCP  0A600001:01BB rr'],
+  [
+    'one of IPv6',
+    { ...clean, stdout: `${clean.stdout}UDP  [fd000010:0096::000a]:0035 rr\n` },
+    'UDP  [fd000010:0096::000a]:0035 rr',
+  ],
+  ['the interface alone', { ...clean, stdout: `${devices}kube-ipvs0:  0\n${header}` }, 'the interface kube-ipvs0'],
+  ['an empty answer', { exitCode: 0, stdout: '', stderr: '' }, null],
+  ['another error', { exitCode: 1, stdout: devices, stderr: 'cat: /proc/net/ip_vs: Permission denied' }, null],
+  ['no such program', { exitCode: 126, stdout: '', stderr: 'no such program' }, null],
+])('one node: %s', async (_, answer, left) => {
+  const { progress } = await look(['a'], () => answer);
+  if (left === 'gone') expect(progress.kind).toBe('met');
+  else if (left === null)
+    expect(progress).toMatchObject({ kind: 'unknown', because: 'IPVS rules: not verified on a.' });
+  else expect(progress).toMatchObject({ kind: 'unknown', subjects: [{ name: 'a', detail: left }] });
 });
 
 test('a virtual server on one node is named, also beside a node that could not be asked', async () => {
-  const { progress } = await look(names, (node, command) => {
-    if (node === 'b' && command[0] === 'cat')
-      return { exitCode: 0, stdout: `${header}TCP  0A600001:01BB rr\n`, stderr: '' };
-    return node === 'c' ? { exitCode: 126, stdout: '', stderr: 'no such program' } : clean(command);
+  const { progress } = await look(names, (node) => {
+    if (node === 'b') return { ...clean, stdout: `${clean.stdout}TCP  0A600001:01BB rr\n` };
+    return node === 'c' ? { exitCode: 126, stdout: '', stderr: 'no such program' } : clean;
   });
   expect(progress).toMatchObject({
     kind: 'unknown',
@@ -76,8 +98,8 @@ test('a virtual server on one node is named, also beside a node that could not b
 });
 
 test('a node that could not be asked is not taken for one without rules', async () => {
-  const { progress } = await look(names, (node, command) =>
-    node === 'c' ? { exitCode: 126, stdout: '', stderr: 'no such program' } : clean(command),
+  const { progress } = await look(names, (node) =>
+    node === 'c' ? { exitCode: 126, stdout: '', stderr: 'no such program' } : clean,
   );
   expect(progress).toMatchObject({ kind: 'unknown', because: 'IPVS rules: not verified on c.' });
 });
@@ -85,7 +107,7 @@ test('a node that could not be asked is not taken for one without rules', async 
 test('on a big cluster several nodes are looked at at a time, and not all', async () => {
   const { progress, most } = await look(
     Array.from({ length: 100 }, (_, at) => `n${at}`),
-    (_, command) => clean(command),
+    () => clean,
   );
   expect([progress.kind, most]).toEqual(['met', 16]);
 });

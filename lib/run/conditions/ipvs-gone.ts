@@ -2,45 +2,36 @@ import { inParallel } from '#lib/base/async/in-parallel.ts';
 import { proxyContainer } from '#lib/facts/index.ts';
 import { isKubeError, type PodState, podState, workloadOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
-import { names, objectId } from '#lib/spec/index.ts';
+import { ipvs, names, objectId } from '#lib/spec/index.ts';
 import { firstNames } from '../proof/prove-nodes.ts';
 import { type ConditionContext, execsAtOnce } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
 import { podsOf } from './rollout.ts';
 
-/** Plain commands, as most images of kube-proxy have no shell. */
-const table = ['cat', '/proc/net/ip_vs'];
-const device = ['ip', 'link', 'show', 'kube-ipvs0'];
-/** Lines of the header that the kernel prints even without virtual servers. */
-const headerLines = 3;
+const command = ['cat', ...ipvs.files];
+const server = new RegExp(ipvs.server);
 
 type Look = { kind: 'gone' } | { kind: 'left'; detail: string } | { kind: 'blind'; detail: string };
 
 /** What is left of IPVS on one node, asked in the pod of kube-proxy, which shares the node's network. `blind`: the pod could not be asked. */
 async function lookAt(pod: PodState, container: string, { kube, signal }: ConditionContext): Promise<Look> {
-  const run = (command: string[]) =>
-    kube.exec({ namespace: pod.namespace, name: pod.name, container }, command, { signal, timeoutMs: 20_000 });
+  const { namespace, name } = pod;
   try {
-    const servers = await run(table);
-    const none = servers.exitCode !== 0 && /No such file/i.test(servers.stderr);
-    if (servers.exitCode !== 0 && !none) return blind(table, servers.exitCode);
-    const first = none
-      ? undefined
-      : servers.stdout
-          .split('\n')
-          .slice(headerLines)
-          .find((line) => line.trim() !== '');
-    if (first !== undefined) return { kind: 'left', detail: first.trim() };
-    const link = await run(device);
-    if (link.exitCode === 0) return { kind: 'left', detail: 'the interface kube-ipvs0' };
-    return /does not exist/i.test(link.stderr) ? { kind: 'gone' } : blind(device, link.exitCode);
+    return lookIn(await kube.exec({ namespace, name, container }, command, { signal, timeoutMs: 20_000 }));
   } catch (error) {
     if (!isKubeError(error) || error.code === 'aborted') throw error;
     return { kind: 'blind', detail: error.message };
   }
 }
 
-function blind(command: string[], exitCode: number): Look {
+function lookIn({ stdout, stderr, exitCode }: Awaited<ReturnType<ConditionContext['kube']['exec']>>): Look {
+  const lines = stdout.split('\n').map((text) => text.trim());
+  const first = lines.find((text) => server.test(text));
+  if (first !== undefined) return { kind: 'left', detail: first };
+  if (lines.some((text) => text.startsWith(`${ipvs.device}:`)))
+    return { kind: 'left', detail: `the interface ${ipvs.device}` };
+  const isWhole = exitCode === 0 || /ip_vs.*No such file/i.test(stderr);
+  if (isWhole && lines.some((text) => text.startsWith('lo:'))) return { kind: 'gone' };
   return { kind: 'blind', detail: `\`${command.join(' ')}\` answered with exit code ${exitCode}` };
 }
 
@@ -76,5 +67,5 @@ export async function ipvsGone(
       because: `IPVS rules: not verified on ${firstNames(blindNodes.map((one) => one.name))}.`,
       subjects: subjects(blindNodes),
     };
-  return met([{ object: objectId(target), path: `exec ${table.join(' ')}`, value: 'no IPVS rule on any node' }]);
+  return met([{ object: objectId(target), path: `exec ${command.join(' ')}`, value: 'no IPVS rule on any node' }]);
 }

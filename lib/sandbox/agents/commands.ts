@@ -1,5 +1,5 @@
 import type { ExecResult } from '#lib/kube/index.ts';
-import { names, programsCommand } from '#lib/spec/index.ts';
+import { ipvs, names, programsCommand } from '#lib/spec/index.ts';
 import { ipvsNatTable, ipvsTable, natDump, natTable, type ServicePort } from './service-rules.ts';
 
 type Ports = readonly ServicePort[];
@@ -29,16 +29,8 @@ const commands: readonly {
   },
   {
     container: names.kubeProxyDaemonSet,
-    command: 'cat /proc/net/ip_vs',
-    run: ({ ipvs }) => printed(ipvsTable(ipvs)),
-  },
-  {
-    container: names.kubeProxyDaemonSet,
-    command: 'ip link show kube-ipvs0',
-    run: ({ ipvs }) =>
-      ipvs
-        ? printed('9: kube-ipvs0: <BROADCAST,NOARP> mtu 1500 qdisc noop state DOWN mode DEFAULT group default \n')
-        : failed('Device "kube-ipvs0" does not exist.', 1),
+    command: ['cat', ...ipvs.files].join(' '),
+    run: (node) => printed(`${devices(node.ipvs !== null)}${ipvsTable(node.ipvs)}`),
   },
   {
     container: names.nodeContainer,
@@ -52,6 +44,12 @@ const commands: readonly {
     run: ({ bpf }) => printed(attachedPrograms(bpf)),
   },
 ];
+
+/** `/proc/net/dev` without its counters. */
+function devices(hasIpvs: boolean): string {
+  const names = ['lo', 'eth0', ...(hasIpvs ? [ipvs.device] : [])];
+  return ['Inter-|   Receive', ' face |bytes', ...names.map((name) => `${name.padStart(6)}:       0`), ''].join('\n');
+}
 
 /** As bpftool lists them on a node with one network card: the agent attaches its programs to the card and to its own devices. */
 function attachedPrograms(bpf: Ports | null): string {
