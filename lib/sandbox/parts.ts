@@ -8,6 +8,6 @@ export { kubeadmObjects } from './templates/kubeadm.ts';
 export { definitionOf, mirrorPod } from './templates/objects.ts';
 export { openshiftObjects } from './templates/platforms/distributions.ts';
 export { cachedResources, emptyClusterCache } from './workloads/cluster-cache.ts';
-export { openshiftProxy, wantsProxy } from './workloads/openshift-proxy.ts';
+export { openshiftProxyDaemonSet, wantsProxy } from './workloads/openshift-proxy.ts';
 export type { PodShape } from './workloads/shapes.ts';
 export { WorkQueue } from './workloads/work-queue.ts';

@@ -1,5 +1,5 @@
 import { inParallel } from '#lib/base/async/in-parallel.ts';
-import { openshiftProxy, wantsProxy } from '#lib/sandbox/parts.ts';
+import { openshiftProxyDaemonSet, wantsProxy } from '#lib/sandbox/parts.ts';
 import { type Api, ApiError, type KubeObject, requestsAtOnce } from '../api.ts';
 import { asApplied } from './as-applied.ts';
 
@@ -34,7 +34,7 @@ export class OpenShift {
     const [asked, there] = await Promise.all([this.#api.get(network), this.#found(proxy)]);
     const wanted = wantsProxy(asked);
     if (wanted && there === null)
-      await this.#api.apply(asApplied(openshiftProxy()), { manager: 'cluster-network-operator' });
+      await this.#api.apply(asApplied(openshiftProxyDaemonSet()), { manager: 'cluster-network-operator' });
     if (!wanted && there !== null) await this.#api.delete(proxy);
   }
 

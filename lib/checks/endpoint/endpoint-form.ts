@@ -1,7 +1,7 @@
 import { portOf, portRange } from '#lib/base/network/ports.ts';
 import { defineRawEndpointCheck } from '../framework/endpoint-check.ts';
-import { parseAddress } from '../reading/address.ts';
 import { endpointEvidence, endpointName, endpointSubject } from '../reading/effective-endpoint.ts';
+import { parseEndpointHost } from '../reading/endpoint-host.ts';
 import { quoted } from '../wording/sentences.ts';
 
 /** Calico joins host and port without validation (calico.md §3.2), so a mistake shows only after every agent has restarted. */
@@ -39,7 +39,7 @@ export const endpointForm = defineRawEndpointCheck({
 
 /** `host "https://10.0.0.100:6443/": it is a URL; a host name or an IP address is needed (here: 10.0.0.100 and 6443)`. */
 function hostProblem(host: string): string | null {
-  const address = parseAddress(host);
+  const address = parseEndpointHost(host);
   if (address.kind !== 'malformed') return null;
   const { because, guess } = address;
   const here = guess

@@ -1,6 +1,6 @@
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
-import { sameAddress } from '../reading/address.ts';
 import { endpointName, endpointSubject } from '../reading/effective-endpoint.ts';
+import { sameAddress } from '../reading/endpoint-host.ts';
 import { resolvedTo } from '../reading/endpoint-probe.ts';
 
 export const endpointKubeVip = defineEndpointCheck({

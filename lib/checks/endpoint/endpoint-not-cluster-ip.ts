@@ -3,8 +3,8 @@ import { isServiceAddress } from '#lib/base/network/service-address.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Result } from '../check.ts';
 import { defineEndpointCheck } from '../framework/endpoint-check.ts';
-import { sameAddress } from '../reading/address.ts';
 import { endpointEvidence, endpointName, endpointSubject } from '../reading/effective-endpoint.ts';
+import { sameAddress } from '../reading/endpoint-host.ts';
 import { resolvedTo } from '../reading/endpoint-probe.ts';
 import { listed, quoted } from '../wording/sentences.ts';
 

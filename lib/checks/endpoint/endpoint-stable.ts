@@ -1,7 +1,7 @@
 import { cloudOf } from '#lib/spec/index.ts';
 import { defineEndpointCheck, ofAnAddressForAll } from '../framework/endpoint-check.ts';
-import { hostOf, sameAddress } from '../reading/address.ts';
 import { endpointEvidence, endpointName, endpointSubject } from '../reading/effective-endpoint.ts';
+import { hostOf, sameAddress } from '../reading/endpoint-host.ts';
 import { nodeEvidence } from '../reading/nodes.ts';
 import { listed } from '../wording/sentences.ts';
 

@@ -2,11 +2,11 @@ import type { FactKey, Facts } from '#lib/facts/index.ts';
 import { type Choices, isHosted, platformIn } from '#lib/spec/index.ts';
 import { type Check, defineCheck, type FollowsFrom, type Result } from '../check.ts';
 import type { Remedy } from '../findings.ts';
-import { type Address, parseAddress } from '../reading/address.ts';
 import { type EffectiveEndpoint, effectiveEndpoint, endpointName } from '../reading/effective-endpoint.ts';
+import { type EndpointHost, parseEndpointHost } from '../reading/endpoint-host.ts';
 import { bootstrapMode } from '../reading/installation.ts';
 
-type WellFormed = Exclude<Address, { kind: 'malformed' }>;
+type WellFormed = Exclude<EndpointHost, { kind: 'malformed' }>;
 
 /** On hosted services: API servers are reached only by the provider's name for them. */
 const ofProvider: Remedy = {
@@ -37,7 +37,7 @@ export function defineEndpointCheck({ evaluate, ...check }: EndpointCheck): Chec
     ...check,
     followsFrom: { 'endpoint.form': 'unknown', ...check.followsFrom },
     evaluate: (endpoint, facts, choices) => {
-      const address = parseAddress(endpoint.host);
+      const address = parseEndpointHost(endpoint.host);
       if (address.kind !== 'malformed') return evaluate(endpoint, address, facts, choices);
       return { kind: 'unknown', because: `${endpointName(endpoint)} cannot be judged: ${address.because}.` };
     },

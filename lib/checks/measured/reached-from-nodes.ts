@@ -1,8 +1,8 @@
 import { counted } from '#lib/base/words.ts';
 import type { Facts } from '#lib/facts/index.ts';
 import type { Result } from '../check.ts';
-import { sameAddress } from '../reading/address.ts';
 import { type EffectiveEndpoint, endpointName } from '../reading/effective-endpoint.ts';
+import { sameAddress } from '../reading/endpoint-host.ts';
 import { agentNodes, nodeSubject } from '../reading/nodes.ts';
 import { listed } from '../wording/sentences.ts';
 

@@ -8,7 +8,7 @@ import { defineCheck, type Result } from '../check.ts';
 import type { Remedy } from '../findings.ts';
 import { notMeasured } from '../framework/not-measured.ts';
 import { asMeasured } from '../measured/as-measured.ts';
-import { sameAddress } from '../reading/address.ts';
+import { sameAddress } from '../reading/endpoint-host.ts';
 import { felixEvidence, felixField, felixId } from '../reading/felix.ts';
 import { agentNodes, nodeEvidence, nodeSubject } from '../reading/nodes.ts';
 import { objectSubject } from '../reading/object-subject.ts';

@@ -1,5 +1,5 @@
 import { names } from '#lib/spec/index.ts';
-import { sameAddress } from './address.ts';
+import { sameAddress } from './endpoint-host.ts';
 
 /** An address of the API server in a container's environment; null: the container has none of its own. */
 export type CarriedEndpoint = {

@@ -1,8 +1,8 @@
 import { hostAndPort } from '#lib/base/ip.ts';
 import type { Evidence, Facts } from '#lib/facts/index.ts';
 import { phrase, sentence } from '../wording/sentences.ts';
-import { sameAddress } from './address.ts';
 import type { EffectiveEndpoint } from './effective-endpoint.ts';
+import { sameAddress } from './endpoint-host.ts';
 
 type Probe = Exclude<Facts['resources']['endpointProbe'], { because: string }>;
 

@@ -120,7 +120,7 @@ export const proxy = defineCollector({
 
 /** The service proxy, from all signs of it: what runs it, in which mode, and which tool manages it. Pure. */
 export function proxyOf(signs: ProxySigns): Proxy {
-  if (signs.openshift) return openshiftProxy(signs.openshift);
+  if (signs.openshift) return proxyOfOpenshift(signs.openshift);
   if (signs.daemonSet) return besideOthers(daemonSetProxy(signs, signs.daemonSet), signs);
   if (platforms[signs.platform].proxyIsEmbedded) return embeddedProxy(signs);
   const { count, first, stray } = signs.staticProxies;
@@ -265,7 +265,7 @@ const openshiftNetwork = fields({
   }),
 });
 
-function openshiftProxy(network: KubeObject): Proxy {
+function proxyOfOpenshift(network: KubeObject): Proxy {
   const { defaultNetwork, deployKubeProxy, kubeProxyConfig } = openshiftNetwork.parse(network).spec;
   const flag = kubeProxyConfig.proxyArguments['proxy-mode']?.at(-1) ?? null;
   const proof = evidence(network, 'spec.deployKubeProxy', deployKubeProxy);

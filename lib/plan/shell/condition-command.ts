@@ -41,8 +41,8 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
         line('kubectl', 'get', 'pods', '-n', target.namespace ?? '', '-l', `k8s-app=${target.name}`, '-o', 'name'),
       ),
     ].join('\n'),
-  'endpoint-active': ({ endpoint }, context, seconds) => endpointActive(endpoint, context, seconds),
-  'bpf-active': (_condition, context, seconds) => bpfActive(context, seconds),
+  'endpoint-active': ({ endpoint }, context, seconds) => untilEndpointActive(endpoint, context, seconds),
+  'bpf-active': (_condition, context, seconds) => untilBpfActive(context, seconds),
   'bpf-inactive': (_condition, context, seconds) =>
     [untilEqual(field(felix(context), ['spec', 'bpfEnabled']), 'false'), rolloutStatus(agents(context), seconds)].join(
       '\n',
@@ -256,7 +256,7 @@ function untilWithoutIpvs(namespace = ''): string {
 }
 
 /** Waits for the operator to change the template first; before that, the finished rollout is that of the earlier address. */
-function endpointActive(endpoint: Endpoint | null, context: PlanContext, seconds: number): string {
+function untilEndpointActive(endpoint: Endpoint | null, context: PlanContext, seconds: number): string {
   const daemonSet = agents(context);
   const env = `{.spec.template.spec.containers[?(@.name=="${names.nodeContainer}")].env[?(@.name=="${names.endpointHostKey}")].value}`;
   const host = output(daemonSet, env);
@@ -278,7 +278,7 @@ function deploymentsWithEndpoint({ facts }: PlanContext): ObjectRef[] {
 }
 
 /** Reads the log of the agent's container since it started. The last matching line decides, so that a refusal after a success counts. */
-function bpfActive(context: PlanContext, seconds: number): string {
+function untilBpfActive(context: PlanContext, seconds: number): string {
   const daemonSet = agents(context);
   const patterns = Object.values(felixLines).flatMap((text) => ['-e', text]);
   return [

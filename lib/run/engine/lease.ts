@@ -118,7 +118,7 @@ export async function acquireLease(options: AcquireOptions): Promise<HeldLease |
  * Who holds the Lease of another namespace, or null. Watches it until it expires and never takes it. A process takes its own namespace's Lease first
  * and looks at the others afterwards, so that of two processes that start in different namespaces at least one sees the other.
  */
-export async function livingHolder(options: Omit<AcquireOptions, 'patienceMs'>): Promise<LeaseTaken | null> {
+export async function livingLeaseHolder(options: Omit<AcquireOptions, 'patienceMs'>): Promise<LeaseTaken | null> {
   const { kube, clock, namespace, identity, signal } = options;
   const read = async () => {
     const object = await kube.get(leaseRef(namespace), { signal });

@@ -1,6 +1,6 @@
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
 import type { JournalNamespaces } from '#lib/spec/index.ts';
-import { acquireLease, type HeldLease, leaseTimes, livingHolder } from '../engine/lease.ts';
+import { acquireLease, type HeldLease, leaseTimes, livingLeaseHolder } from '../engine/lease.ts';
 import { listRuns } from '../journal/list-runs.ts';
 import { processState } from '../state-folder/identity.ts';
 import type { Refusal, RunContext } from './run-context.ts';
@@ -24,7 +24,7 @@ export async function underLease<R>(
   if ('kind' in lease) return { refused: await held(context, lease.holder) };
   try {
     for (const beside of journalNamespaces.filter((one) => one !== namespace)) {
-      const other = await livingHolder({ ...options, namespace: beside });
+      const other = await livingLeaseHolder({ ...options, namespace: beside });
       if (other) return { refused: await held(context, other.holder) };
     }
     return await work(lease);

@@ -8,7 +8,7 @@ const proxyName = names.openshiftProxy;
 const manager = 'cluster-network-operator';
 
 /** DaemonSet openshift-kube-proxy, as OpenShift's network operator makes it. */
-export function openshiftProxy(): KubeObject {
+export function openshiftProxyDaemonSet(): KubeObject {
   return daemon(proxyName, proxyName, 'images.sandbox.example/kube-proxy:4.18.1', {
     // The second label is the one by which the nodes of a sandbox know a proxy.
     labels: { app: 'kube-proxy', 'k8s-app': 'kube-proxy' },
@@ -42,7 +42,7 @@ export class OpenshiftProxyController {
     const wanted = wantsProxy(network);
     const there = cache.daemonSets.get(`${proxyName}/${proxyName}`)?.object;
     if (wanted && !there)
-      saw(await kube.create(resources.daemonSets, openshiftProxy(), { fieldManager: manager, signal }));
+      saw(await kube.create(resources.daemonSets, openshiftProxyDaemonSet(), { fieldManager: manager, signal }));
     if (wanted || !there || there.metadata.deletionTimestamp) return;
     await kube.delete({ resource: resources.daemonSets, namespace: proxyName, name: proxyName }, { signal });
     deleted(there);

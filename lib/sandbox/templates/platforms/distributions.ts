@@ -2,7 +2,7 @@ import type { KubeObject } from '#lib/kube/index.ts';
 import { containerDefaults } from '#lib/operator/index.ts';
 import { names } from '#lib/spec/index.ts';
 import { openshiftUpgrade } from '../../release/openshift-bundle.ts';
-import { openshiftProxy } from '../../workloads/openshift-proxy.ts';
+import { openshiftProxyDaemonSet } from '../../workloads/openshift-proxy.ts';
 import { serviceSubnet } from '../cluster-shape.ts';
 import { everyNode, threeControlPlanes } from '../nodes.ts';
 import { configMap, daemon, mirrorPod, proxyPodOn } from '../objects.ts';
@@ -81,7 +81,7 @@ export function openshiftObjects(domain: string, clusterNetwork?: string): KubeO
       kind: 'ServiceAccount',
       metadata: { name: names.openshiftProxy, namespace: names.openshiftProxy },
     },
-    openshiftProxy(),
+    openshiftProxyDaemonSet(),
   ];
 }
 

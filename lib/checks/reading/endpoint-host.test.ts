@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { hostOf, parseAddress, sameAddress } from './address.ts';
+import { hostOf, parseEndpointHost, sameAddress } from './endpoint-host.ts';
 
 test.each([
   ['10.0.0.1', { kind: 'ip', family: 4, text: '10.0.0.1' }],
   ['FD00:0:0:0::1', { kind: 'ip', family: 6, text: 'fd00::1' }],
   ['API.Example.com.', { kind: 'name', text: 'api.example.com' }],
 ])('%s is %j', (host, expected) => {
-  expect(parseAddress(host)).toEqual(expected);
+  expect(parseEndpointHost(host)).toEqual(expected);
 });
 
 test.each([

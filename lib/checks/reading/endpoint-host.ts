@@ -1,7 +1,7 @@
-import { formatAddress, parseAddress as parseIp, withoutBrackets } from '#lib/base/ip.ts';
+import { formatAddress, parseAddress, withoutBrackets } from '#lib/base/ip.ts';
 
 /** The host of an endpoint by its form. `text` is canonical: IPv6 compressed, names in lower case without the final dot. */
-export type Address =
+export type EndpointHost =
   | { kind: 'ip'; family: 4 | 6; text: string }
   | { kind: 'name'; text: string }
   | { kind: 'malformed'; because: string; guess: { host: string; port?: string } | null };
@@ -14,8 +14,8 @@ const withPort = /^(?<host>[^:]+):(?<port>\d{1,5})$/;
 const bracketed = /^\[(?<host>[^\]]*)\](?::(?<port>\d{1,5}))?$/;
 
 /** Parses the host of an endpoint. Never throws: text that is neither an IP address nor a host name is `malformed`, with the reason. */
-export function parseAddress(host: string): Address {
-  const ip = parseIp(host);
+export function parseEndpointHost(host: string): EndpointHost {
+  const ip = parseAddress(host);
   if (ip !== null) return { kind: 'ip', family: ip.family, text: formatAddress(ip) };
   const name = host.toLowerCase().replace(/\.$/, '');
   if (hostName.test(name)) return { kind: 'name', text: name };
@@ -46,7 +46,7 @@ function guessFromUrl(text: string): { host: string; port?: string } | null {
 /** What an invalid host probably means; null unless the guess itself is valid. */
 function addressGuess(host: string | undefined, port?: string): { host: string; port?: string } | null {
   if (host === undefined) return null;
-  const address = parseAddress(host);
+  const address = parseEndpointHost(host);
   if (address.kind === 'malformed') return address.guess;
   return port === undefined ? { host } : { host, port };
 }
@@ -54,12 +54,12 @@ function addressGuess(host: string | undefined, port?: string): { host: string; 
 /** The host of `10.0.0.1:6443`, `[fd00::1]:6443` or `fd00::1`. */
 export function hostOf(hostWithPort: string): string {
   const inBrackets = bracketed.exec(hostWithPort)?.groups?.host;
-  return inBrackets ?? (parseIp(hostWithPort) !== null ? hostWithPort : hostWithPort.replace(/:\d+$/, ''));
+  return inBrackets ?? (parseAddress(hostWithPort) !== null ? hostWithPort : hostWithPort.replace(/:\d+$/, ''));
 }
 
 /** Whether two hosts are the same address, in whatever notation. False for malformed ones. */
 export function sameAddress(left: string, right: string): boolean {
-  const one = parseAddress(left);
-  const other = parseAddress(right);
+  const one = parseEndpointHost(left);
+  const other = parseEndpointHost(right);
   return one.kind !== 'malformed' && other.kind !== 'malformed' && one.text === other.text;
 }
