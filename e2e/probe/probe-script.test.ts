@@ -285,7 +285,7 @@ test('nodes of two groups test within them and over bridges, and what is broken 
 });
 
 test('a kube-proxy that is set to IPVS by its file, a program that may have one in it, rules and a device of IPVS, what says its mode, and a port that somebody else holds', async () => {
-  const net = made([...three, { name: 'd', network: 4 }]);
+  const net = made([...three, { name: 'd', network: 4 }, { name: 'e', network: 5 }]);
   // Processes are named after their file. Their group is that of this test.
   const http = "require('node:http')";
   const holder = `${process.execPath} -e "${http}.createServer((_, to) => to.end('nftables')).listen(10249); ${http}.createServer().listen(10256)" & sleep 1`;
@@ -295,15 +295,26 @@ test('a kube-proxy that is set to IPVS by its file, a program that may have one 
     c: holder,
   };
   net.on('b', 'ip', 'link', 'add', 'kube-ipvs0', 'type', 'veth', 'peer', 'name', 'other');
-  net.on('d', 'iptables', '-t', 'nat', '-N', 'KUBE-SERVICES');
-  net.on('d', 'iptables', '-t', 'nat', '-A', 'KUBE-SERVICES', '-j', 'RETURN');
+  for (const [node, program] of Object.entries({ d: 'iptables', e: 'ip6tables' }))
+    for (const rule of [['-N'], ['-A', '-j', 'RETURN']].map(([first = '', ...rest]) => [
+      first,
+      'KUBE-SERVICES',
+      ...rest,
+    ]))
+      net.on(node, program, '-t', 'nat', ...rule);
   const measured = await net.probe({ prepare }).measured();
   expect(failures(measured)).toEqual([
     'a ipvs: its kube-proxy is set to IPVS mode',
     'b ipvs: it has the device kube-ipvs0',
     'c health-port: node listens at port 10256',
   ]);
-  expect(measured.map(({ node, proxy }) => `${node} ${proxy}`)).toEqual(['a in-pod', 'b null', 'c rules', 'd rules']);
+  expect(measured.map(({ node, proxy }) => `${node} ${proxy}`)).toEqual([
+    'a in-pod',
+    'b null',
+    'c rules',
+    'd rules',
+    'e rules',
+  ]);
 });
 
 test('a network card that computes wrong sums is told from a closed port', async () => {

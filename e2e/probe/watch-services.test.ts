@@ -107,6 +107,36 @@ test('cluster DNS at an address of IPv6 is asked by one datagram', async () => {
   expect(counters().reduce((sum, [, answered]) => sum + answered, 0)).toBeGreaterThan(0);
 });
 
+test('where nodes have addresses of IPv6 alone, the node port is asked there', async () => {
+  const nodes = ['v', 'w'];
+  const six = fabric(
+    nodes.map((name, index) => ({ name, network: index + 1 })),
+    6,
+  );
+  const answering = await listener(six, 30_080, 'w');
+  try {
+    const env = watchEnvironment({
+      ...{ image: '', intervalMs, nodePort: 30_080, dns: null, asking: 'all' },
+      api: { host: '::1', port: 443 },
+      nodes: nodes.map((name) => ({ name, address: six.address(name) })),
+    });
+    let log = '';
+    const child = six.runs('v', { env, script: watchScript }, (text) => {
+      log += text;
+    });
+    const counters = () =>
+      parseWatchLines(log).flatMap((line) =>
+        line.watch === 'second' && line.kinds['node-port'] ? [line.kinds['node-port']] : [],
+      );
+    await until(() => counters().length >= 3);
+    process.kill(insideOf(child.pid ?? 0) ?? 0, 'SIGTERM');
+    expect(counters().reduce((sum, [, answered]) => sum + answered, 0)).toBeGreaterThan(0);
+  } finally {
+    answering.close();
+    six.close();
+  }
+});
+
 test('of an answer its code counts once another was known, and what is no answer never does', async () => {
   const [failing, echo] = ['10.77.4.1', '10.77.3.1'];
   const others = [

@@ -332,7 +332,7 @@ export type Server = { close(): void; starved(): Span[] };
 
 /** Something that takes connections on a node, or at the router. */
 export function listener(on: Fabric, port: number, node: string | null = null): Promise<Server> {
-  const script = `require('node:net').createServer((one) => one.end()).listen(${port}, '0.0.0.0')`;
+  const script = `require('node:net').createServer((one) => one.end()).listen(${port})`;
   return serving((...command) => (node === null ? on.onRouter(...command) : on.on(node, ...command)), port, script);
 }
 

@@ -17,7 +17,7 @@ test.each([
   ['^Ethernet', 'fail', false],
   ['^(eth', 'fail', false],
   [42, 'fail', false],
-  ['(e+)+th', 'unknown', false],
+  ['(e+)+th', 'unknown', true],
 ])('%o: %s', (pattern, status, waits) => {
   const finding = with_(pattern);
   expect([finding.status, finding.notMeasured !== null]).toEqual([status, waits]);

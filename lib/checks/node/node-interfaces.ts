@@ -59,13 +59,6 @@ export const nodeInterfaces = defineCheck({
           evidence,
         };
       }
-      if (pattern.kind === 'too-involved') {
-        return {
-          kind: 'unknown',
-          because: `bpfDataIfacePattern ${quoted(value)} is too complex to check here: not verified which interfaces it matches.`,
-          evidence,
-        };
-      }
     }
     const which = value ? `matched by ${quoted(value)}` : "matched by Calico's own pattern";
     const otherwise = notMeasured(

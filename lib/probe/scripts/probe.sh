@@ -320,12 +320,12 @@ features() {
   tell features "\"exit\":$exit,\"jit\":$jit,\"btf\":$btf,\"lockdown\":$lockdown,\"memoryKb\":$memory,\"available\":[${have[*]-}],\"missing\":[${absent[*]-}]"
 }
 
-# Whether a service proxy's rules exist: the list of its chain then has a further line for each Service. The older iptables is asked only where its tables are
-# in use, because asking would load them.
+# Whether a service proxy's rules exist, of IPv4 or IPv6: the list of its chain then has a further line for each Service. The older iptables is asked only where
+# its tables are in use, because asking would load them.
 has_proxy_rules() {
   local program
-  for program in iptables-nft iptables-legacy; do
-    [ "$program" = iptables-legacy ] && ! grep -qx nat /proc/net/ip_tables_names 2>/dev/null && continue
+  for program in iptables-nft iptables-legacy ip6tables-nft ip6tables-legacy; do
+    [ "$program" != "${program%-legacy}" ] && ! grep -qx nat "/proc/net/${program%tables-legacy}_tables_names" 2>/dev/null && continue
     timeout 20 "$program" -t nat -S KUBE-SERVICES 2>/dev/null | {
       read -r _ && read -r _
     } && printf true && return

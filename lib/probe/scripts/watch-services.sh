@@ -8,7 +8,7 @@
 #                  none; from then on only such answers count.
 # QUESTION         NAME TYPE of the question to it. TYPE is a number.
 # NODE_PORT        A port that every node has, asked on the next node in ADDRESSES. Empty: not asked.
-# ADDRESSES        IPv4 addresses of the nodes, in an order that all nodes share. "-": a node without one.
+# ADDRESSES        Addresses of the nodes, of the family that the Service with this port has, in an order that all nodes share. "-": a node without one.
 # SECONDS_TO_LIVE  Time after which it stops asking although nobody deleted it.
 set -u
 export LC_ALL=C
@@ -150,7 +150,7 @@ next_node() {
   local address place=0 own=
   local -a all
   local -A mine=()
-  while read -r _ _ _ address _; do mine[${address%/*}]=1; done < <(ip -o -4 addr show)
+  while read -r _ _ _ address _; do mine[${address%/*}]=1; done < <(ip -o addr show)
   read -r -a all <<<"$ADDRESSES"
   for place in "${!all[@]}"; do [ -n "${mine[${all[place]}]-}" ] && own=$place; done
   [ -n "$own" ] || return

@@ -30,7 +30,7 @@ export type WatchSettings = {
   readonly dns: HostAndPort | null;
   /** A node port, which every node has. */
   readonly nodePort: number | null;
-  /** The nodes that test, with their IPv4 address; null: it has none. */
+  /** The nodes that test, each with its address of the family that the Service with the node port has; null: it has none. */
   readonly nodes: readonly { readonly name: string; readonly address: string | null }[];
   /** Whether these are all nodes with Linux's label. Otherwise they are listed by name, whatever their labels. */
   readonly asking: 'all' | 'sample';

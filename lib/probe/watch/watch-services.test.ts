@@ -286,6 +286,31 @@ test.each<[string, KubeObject[], string[]]>([
   },
 );
 
+test.each([
+  ['10.96.0.7', '192.0.2.1 -'],
+  ['fd00:10:96::7', '2001:db8::1 2001:db8::2'],
+])('a node port of a Service with %s is asked at addresses of its family', async (clusterIP, expected) => {
+  const addresses = { w1: ['192.0.2.1', '2001:db8::1'], w2: ['2001:db8::2'] };
+  for (const [name, ips] of Object.entries(addresses)) {
+    const node = aNode(name, 'linux', 'linux');
+    const written = ips.map((address) => ({ type: 'InternalIP', address }));
+    kube.load([{ ...node, status: { ...Object(node.status), addresses: written } }]);
+  }
+  kube.load([
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: { type: 'NodePort', clusterIP, ports: [{ port: 80, nodePort: 30_080, protocol: 'TCP' }] },
+    },
+  ]);
+  await watching();
+  const ref = { resource: resources.daemonSets, namespace: watchNames.namespace, name: watchNames.daemonSet };
+  const text = JSON.stringify(await kube.get(ref));
+  expect(text).toContain('{"name":"NODE_PORT","value":"30080"}');
+  expect(text).toContain(`{"name":"ADDRESSES","value":"${expected}"}`);
+});
+
 test('of a sample each node is named, and none of its pods has a right', () => {
   const settings = {
     image: 'x',

@@ -41,6 +41,7 @@ export async function watchSettings(
   if (isIP(api.spec.clusterIP) === 0 || port === null)
     throw new KubeError('unsupported', 'Service default/kubernetes has no address.');
   const [all, { dns, nodePort }] = await Promise.all([nodesOf(kube, signal), otherServices(kube, signal)]);
+  const asked = (addresses: readonly string[]) => addresses.find((one) => isIP(one) === nodePort?.family) ?? null;
   if (all.ready.length === 0) throw new KubeError('unsupported', 'No node is ready to ask Services.');
   const { intervalMs, asking } = servicePace(all.ready.length);
   return {
@@ -49,8 +50,8 @@ export async function watchSettings(
       intervalMs,
       api: { host: api.spec.clusterIP, port },
       dns,
-      nodePort,
-      nodes: spread(all.ready, asking),
+      nodePort: nodePort?.port ?? null,
+      nodes: spread(all.ready, asking).map(({ name, addresses }) => ({ name, address: asked(addresses) })),
       asking: asking === all.ready.length && all.areThoseOfLabel ? 'all' : 'sample',
       pullSecrets: agent.pullSecrets,
     },
@@ -78,7 +79,7 @@ function spread<T>(all: readonly T[], count: number): T[] {
 
 type Nodes = {
   /** The nodes that can be tested now, zone by zone, so that a sample contains each zone. */
-  readonly ready: readonly { readonly name: string; readonly address: string | null }[];
+  readonly ready: readonly { readonly name: string; readonly addresses: readonly string[] }[];
   /** The number of nodes that can run an agent. */
   readonly of: number;
   /** Whether the label that a DaemonSet uses selects exactly the ready nodes. */
@@ -88,7 +89,7 @@ type Nodes = {
 /** A node that reports itself not ready answers nobody, and a virtual node never runs our pods. */
 async function nodesOf(kube: Kube, signal: AbortSignal): Promise<Nodes> {
   let [of, ofLabel] = [0, 0];
-  const found: { name: string; zone: string; address: string | null; isOfLabel: boolean }[] = [];
+  const found: { name: string; zone: string; addresses: string[]; isOfLabel: boolean }[] = [];
   for await (const { items } of kube.list(resources.nodes, { signal }))
     for (const item of items) {
       const { labels = {}, name = '' } = item.metadata;
@@ -99,24 +100,30 @@ async function nodesOf(kube: Kube, signal: AbortSignal): Promise<Nodes> {
       of += 1;
       const { conditions, addresses } = node.status;
       if (conditions.some(({ type }) => type === 'Ready') && !isTrue(conditions, 'Ready')) continue;
-      const address = addresses.find((one) => isIP(one.address) === 4)?.address ?? null;
-      found.push({ name, zone: labels[names.zoneLabel] ?? '', address, isOfLabel });
+      const ips = addresses.map(({ address }) => address).filter((address) => isIP(address) !== 0);
+      found.push({ name, zone: labels[names.zoneLabel] ?? '', addresses: ips, isOfLabel });
     }
   found.sort((one, other) => one.zone.localeCompare(other.zone) || one.name.localeCompare(other.name));
   const areThoseOfLabel = ofLabel === found.length && found.every((one) => one.isOfLabel);
-  return { ready: found.map(({ name, address }) => ({ name, address })), of, areThoseOfLabel };
+  return { ready: found.map(({ name, addresses }) => ({ name, addresses })), of, areThoseOfLabel };
 }
 
-/** Cluster DNS, and a node port that every node forwards to any backend. */
-async function otherServices(kube: Kube, signal: AbortSignal): Promise<Pick<WatchSettings, 'dns' | 'nodePort'>> {
+type NodePort = { readonly port: number; readonly family: 4 | 6 };
+
+/** Cluster DNS, and a node port that every node forwards to any backend, at its addresses of the first family that the Service has. */
+async function otherServices(
+  kube: Kube,
+  signal: AbortSignal,
+): Promise<{ dns: WatchSettings['dns']; nodePort: NodePort | null }> {
   let dns: WatchSettings['dns'] = null;
-  let nodePort: number | null = null;
+  let nodePort: NodePort | null = null;
   for await (const { items } of kube.list(resources.services, { signal })) {
     for (const item of items) {
-      const { ports, externalTrafficPolicy, type } = serviceOf(item).spec;
+      const { ports, externalTrafficPolicy, type, clusterIP } = serviceOf(item).spec;
       dns ??= clusterDnsOf(item);
       if (!['NodePort', 'LoadBalancer'].includes(type) || externalTrafficPolicy === 'Local') continue;
-      nodePort ??= ports.find((one) => one.protocol !== 'UDP' && one.nodePort !== null)?.nodePort ?? null;
+      const port = ports.find((one) => one.protocol !== 'UDP' && one.nodePort !== null)?.nodePort;
+      if (port) nodePort ??= { port, family: isIP(clusterIP) === 6 ? 6 : 4 };
     }
     if (dns !== null && nodePort !== null) break;
   }

@@ -1,3 +1,4 @@
+import { type GoPattern, goPattern } from '#lib/base/go-pattern.ts';
 import { isRecord, same } from '#lib/base/records.ts';
 import type { Schema } from './schema.ts';
 
@@ -37,7 +38,7 @@ export function schemaProblems(value: unknown, schema: Schema, path = ''): Probl
 
 function textProblems(value: string, schema: Schema, field: string): Problem[] {
   const found: Problem[] = [];
-  if (schema.pattern !== undefined && !matches(schema.pattern, value)) {
+  if (!matches(schema, value)) {
     found.push({
       field,
       message: `Invalid value: ${JSON.stringify(value)}: ${field} in body should match '${schema.pattern}'`,
@@ -56,13 +57,14 @@ function textProblems(value: string, schema: Schema, field: string): Problem[] {
   return found;
 }
 
-/** Go's regular expressions are close to JavaScript's; one that JavaScript cannot compile matches everything. */
-function matches(pattern: string, value: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(value);
-  } catch {
-    return true;
-  }
+const patterns = new WeakMap<Schema, GoPattern | null>();
+
+/** A pattern that Go cannot read matches everything: no server has such a schema. */
+function matches(schema: Schema, value: string): boolean {
+  if (schema.pattern === undefined) return true;
+  const pattern = patterns.get(schema) ?? goPattern(schema.pattern);
+  patterns.set(schema, pattern);
+  return pattern?.test(value) ?? true;
 }
 
 function numberProblems(value: number, schema: Schema, field: string): Problem[] {
