@@ -389,7 +389,7 @@ export const stories: readonly Story[] = [
               await openCluster(page, mouse, 'read-only');
               await page.getByRole('button', { name: 'Enable eBPF' }).click();
               await atStep(page, 'ready');
-              await page.getByRole('region', { name: 'Measured on the nodes' }).waitFor();
+              await page.getByRole('region', { name: 'Not tested' }).waitFor();
               await page.waitForTimeout(1500);
             },
           },
