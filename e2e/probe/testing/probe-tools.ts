@@ -1,7 +1,8 @@
 /** In each list that was read. bash's own commands come with bash, also where a file of that name is kept. */
 const always = [
   ...['arp', 'conntrack', 'ip', 'bpftool', 'ipset', 'modprobe', 'lsmod'],
-  ...['iptables', 'iptables-nft', 'iptables-legacy', 'iptables-translate', 'ip6tables', 'ip6tables-translate'],
+  ...['iptables', 'iptables-nft', 'iptables-legacy', 'iptables-translate'],
+  ...['ip6tables', 'ip6tables-nft', 'ip6tables-legacy', 'ip6tables-translate'],
   ...['[', 'basename', 'bash', 'sh', 'cat', 'cp', 'ln', 'date', 'ls', 'echo', 'env', 'false', 'true', 'getopt'],
   ...['hostname', 'gzip', 'grep', 'nice', 'join', 'kill', 'mkdir', 'mknod', 'more', 'less', 'printf', 'readlink'],
   ...['rm', 'sed', 'sleep', 'sort', 'stat', 'tail', 'tc', 'touch', 'tee', 'timeout', 'test', 'uniq', 'which', 'yes'],
