@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { resources } from '#lib/spec/index.ts';
 import type { Connection } from './connection.ts';
-import { type ListContent, listPages } from './list.ts';
+import { type ListContent, listAll, listPages } from './list.ts';
 import { connectionTo } from './testing/client.ts';
 import { type Handler, json, type LocalServer, localServer, statusBody } from './testing/local-server.ts';
 
@@ -67,6 +67,14 @@ test('an expired token starts the list over once, without what was given already
     ['9', 'x'],
     ['9', 'c', 'd'],
   ]);
+});
+
+test('a server that gives the same page again and again is given up', async () => {
+  await serve((_request, response) => json(response, 200, page(['a', 'b'], 'same')));
+  const repeats = { code: 'protocol', message: expect.stringContaining('repeats a page') };
+  await expect(list()).rejects.toMatchObject(repeats);
+  await expect(listAll(connection, resources.nodes, {})).rejects.toMatchObject(repeats);
+  expect(server.requests).toHaveLength(4);
 });
 
 test('a second expiry is an error', async () => {

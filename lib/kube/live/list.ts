@@ -105,7 +105,14 @@ async function page(
       signal: options.signal,
       timeoutMs: options.timeoutMs,
     });
-    return asPage(answer, apiVersionOf(resource), resource.kind);
+    const read = asPage(answer, apiVersionOf(resource), resource.kind);
+    // An aggregated API that passes over `continue` would give its first page for ever.
+    if (token !== null && read.next === token)
+      throw new KubeError(
+        'protocol',
+        `The API server's list of ${resource.kind} objects does not go on: it repeats a page.`,
+      );
+    return read;
   } catch (error) {
     // 404 for a collection means that the kind is not served.
     if (isKubeError(error, 'not-found'))
