@@ -71,9 +71,9 @@ test('a name that resolves to an address of a Service fails', () => {
 const external = {
   endpoint: {
     externalAddresses: [
-      { address: '192.0.2.10', service: 'ingress/web' },
-      { address: '2001:DB8::0:10', service: 'default/api' },
-      { address: 'lb-1.example.com', service: 'default/api-lb' },
+      { address: '192.0.2.10', ports: [80, 443, 6443], service: 'ingress/web' },
+      { address: '2001:DB8::0:10', ports: [6443], service: 'default/api' },
+      { address: 'lb-1.example.com', ports: [6443], service: 'default/api-lb' },
     ],
   },
 };
@@ -87,6 +87,12 @@ test.each([
     status: 'fail',
     because: `The chosen endpoint "${host}:6443" ${detail}.`.replace('"2001:db8::10:', '"[2001:db8::10]:'),
   });
+});
+
+test('another port of an external address is not the Service’s', () => {
+  expect(find('endpoint.not-cluster-ip', external, { endpoint: { host: '192.0.2.10', port: '8443' } }).status).toBe(
+    'pass',
+  );
 });
 
 test('a name that resolves to an external address of a Service fails', () => {

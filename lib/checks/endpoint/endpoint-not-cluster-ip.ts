@@ -45,10 +45,10 @@ export const endpointNotClusterIp = defineEndpointCheck({
       const addresses = resolvedTo(facts, endpoint);
       const resolved = addresses.find((ip) => isServiceAddress(ip, services));
       if (resolved) return fail(`resolves to ${resolved}, an address of a Service`);
-      const itsOwn = externalServiceOf(address.text, facts);
+      const itsOwn = externalServiceOf({ host: address.text, port: endpoint.port }, facts);
       if (itsOwn) return fail(`is the name of the load balancer of Service ${quoted(itsOwn)}`);
       for (const ip of addresses) {
-        const service = externalServiceOf(ip, facts);
+        const service = externalServiceOf({ host: ip, port: endpoint.port }, facts);
         if (service) return fail(`resolves to ${ip}, an external address of Service ${quoted(service)}`);
       }
       return {
@@ -61,7 +61,7 @@ export const endpointNotClusterIp = defineEndpointCheck({
       return fail('is the ClusterIP of the Service default/kubernetes');
     const cidr = cluster.serviceCIDRs.find((range) => isInCidr(address.text, range));
     if (cidr) return fail(`lies in the service CIDR ${quoted(cidr)}`);
-    const service = externalServiceOf(address.text, facts);
+    const service = externalServiceOf({ host: address.text, port: endpoint.port }, facts);
     if (service) return fail(`is an external address of Service ${quoted(service)}`);
     if (cluster.serviceCIDRs.length === 0) {
       return {
@@ -77,7 +77,13 @@ export const endpointNotClusterIp = defineEndpointCheck({
   },
 });
 
-/** The Service, as NAMESPACE/NAME, that this address or name is an external one of. */
-function externalServiceOf(host: string, { endpoint }: Facts): string | undefined {
-  return endpoint.externalAddresses.find(({ address }) => sameAddress(address, host))?.service;
+/**
+ * The Service, as NAMESPACE/NAME, that has this address or name, and this port: an address that is moved between nodes may be an API server's at one port, and
+ * external IP of an ingress at others.
+ */
+function externalServiceOf({ host, port }: { host: string; port: string }, { endpoint }: Facts): string | undefined {
+  const found = endpoint.externalAddresses.find(
+    ({ address, ports }) => sameAddress(address, host) && ports.includes(Number(port)),
+  );
+  return found?.service;
 }

@@ -7,7 +7,7 @@ function aService(name: string, spec: object, ingress: readonly object[] = []): 
     apiVersion: 'v1',
     kind: 'Service',
     metadata: { namespace: 'shop', name },
-    spec: { type: 'LoadBalancer', ...spec },
+    spec: { type: 'LoadBalancer', ports: [{ port: 80 }, { port: 443 }, { port: 'http' }], ...spec },
     status: { loadBalancer: { ingress } },
   };
 }
@@ -36,6 +36,6 @@ test.each<[string, KubeObject, string[]]>([
   const { endpoint, coverage } = await collectFacts({ kube });
   expect(coverage.clusterServices.covered).toBe(true);
   expect(endpoint.externalAddresses).toEqual(
-    expected.map((address) => ({ address, service: `shop/${service.metadata.name}` })),
+    expected.map((address) => ({ address, ports: [80, 443], service: `shop/${service.metadata.name}` })),
   );
 });

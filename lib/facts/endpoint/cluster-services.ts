@@ -39,7 +39,7 @@ function externalOf(object: KubeObject | ObjectMetadata): External | null {
   const { ingress } = status.loadBalancer;
   const written = [...spec.externalIPs, spec.loadBalancerIP, ...ingress.flatMap(({ ip, hostname }) => [ip, hostname])];
   const addresses = new Set(written.filter((address) => address !== ''));
-  return addresses.size === 0
-    ? null
-    : [...addresses].map((address) => ({ address, service: `${meta.namespace ?? ''}/${meta.name}` }));
+  if (addresses.size === 0) return null;
+  const ports = spec.ports.flatMap(({ port }) => port ?? []);
+  return [...addresses].map((address) => ({ address, ports, service: `${meta.namespace ?? ''}/${meta.name}` }));
 }

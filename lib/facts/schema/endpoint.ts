@@ -17,8 +17,13 @@ export const endpointSchema = z.object({
   clusterIPs: z.array(z.string()),
   /** ClusterIP and port of the API's Service and of cluster DNS; null: there is none, or it was not read. */
   services: z.object({ api: hostPort.nullable(), dns: hostPort.nullable() }).default({ api: null, dns: null }),
-  /** Addresses and names of Services outside of the service CIDR: external IPs, and those that a load balancer has or was asked for. `service`: NAMESPACE/NAME. */
-  externalAddresses: z.array(z.object({ address: z.string(), service: z.string() })).default([]),
+  /**
+   * Addresses and names of Services outside of the service CIDR: external IPs, and those that a load balancer has or was asked for. Other ports of such an address
+   * are not the Service's. `service`: NAMESPACE/NAME.
+   */
+  externalAddresses: z
+    .array(z.object({ address: z.string(), ports: z.array(z.number()), service: z.string() }))
+    .default([]),
   suggested: z
     .object({
       host: z.string(),
