@@ -1,4 +1,4 @@
-import { helmWords, type ManifestRef, type ObjectRef } from '#lib/spec/index.ts';
+import { helmWords, type ManifestRef, type ObjectRef, resources } from '#lib/spec/index.ts';
 import { jsonText, shellLine as line, shellWord as quote } from '#lib/text/index.ts';
 import { helmArguments } from '../install/helm-arguments.ts';
 import type { PlanContext } from '../operation.ts';
@@ -18,11 +18,7 @@ export function actCommand(act: Act, context: PlanContext, deadlineSeconds: numb
         line('kubectl', 'apply', '--server-side', ...(act.force ? ['--force-conflicts'] : []), '-f', '-'),
       );
     case 'apply-manifest':
-      return [
-        ...sameFile(act.manifest),
-        definitionsIn(act.manifest.file) +
-          line('kubectl', 'apply', '--server-side', ...(act.force ? ['--force-conflicts'] : []), '-f', fileOf(act)),
-      ].join('\n');
+      return [...sameFile(act.manifest), appliedFrom(act, context)].join('\n');
     case 'create':
     case 'recreate':
       return piped(act.body, line('kubectl', 'create', '-f', '-'));
@@ -56,16 +52,36 @@ export function actCommand(act: Act, context: PlanContext, deadlineSeconds: numb
   }
 }
 
-/** From a manifest that also holds the agents, only what the act names: the rest is applied with changes by hand merged in. */
-const holdsMore = (file: string) => /^(calico|canal)/.test(file);
+/**
+ * Applies what the act names and nothing else of the file: `tigera-operator.yaml` of releases before v3.30 and OpenShift's file for upgrades hold the operator
+ * beside its kinds, `calico.yaml` the agents. Later steps write those, with changes by hand merged in.
+ */
+function appliedFrom(
+  { manifest: { file, sha256 }, targets, force }: Extract<Act, { kind: 'apply-manifest' }>,
+  { release, running }: PlanContext,
+): string {
+  const applied = (from: string) =>
+    line('kubectl', 'apply', '--server-side', ...(force ? ['--force-conflicts'] : []), '-f', from);
+  const files = [release, running].flatMap((contents) => Object.values(contents?.manifests ?? {}));
+  const held = files.find((one) => one.sha256 === sha256)?.objects ?? [];
+  if (held.length === targets.length) return applied(file);
+  const definitions = held.filter(({ kind }) => kind === resources.customResourceDefinitions.kind);
+  const names = definitions.length === targets.length ? null : targets.map(({ name }) => name);
+  return `${definitionsIn(file, names)} | ${applied('-')}`;
+}
 
-const fileOf = ({ manifest: { file } }: Extract<Act, { kind: 'apply-manifest' }>) => (holdsMore(file) ? '-' : file);
-
-function definitionsIn(file: string): string {
-  if (!holdsMore(file)) return '';
-  const program =
-    '/^---/ { if (is) printf "%s", doc; doc = ""; is = 0 } { doc = doc $0 "\\n" } /^kind: CustomResourceDefinition/ { is = 1 } END { if (is) printf "%s", doc }';
-  return `${line('awk', program, file)} | `;
+/** Prints the definitions in a file; `names`: only those. */
+function definitionsIn(file: string, names: readonly string[] | null): string {
+  const [variable, isWanted] =
+    names === null ? [[], 'is'] : [['-v', `names= ${names.join(' ')} `], 'is && index(names, " " name " ")'];
+  const program = [
+    `/^---/ { if (${isWanted}) printf "%s", doc; doc = ""; is = 0 }`,
+    '{ doc = doc $0 "\\n" }',
+    '/^kind: CustomResourceDefinition/ { is = 1 }',
+    ...(names === null ? [] : ['/^  name: / { name = $2 }']),
+    `END { if (${isWanted}) printf "%s", doc }`,
+  ].join(' ');
+  return line('awk', ...variable, program, file);
 }
 
 /** Replaces the object with its resourceVersion, so that the server refuses it if it has changed meanwhile. */
@@ -93,7 +109,13 @@ function withOwners({ target, references }: OwnedObject): string[] {
 }
 
 function deletion(targets: readonly ObjectRef[], propagation: 'Background' | 'Foreground'): string {
-  return line('kubectl', 'delete', ...targets.flatMap(objectArguments), `--cascade=${propagation.toLowerCase()}`);
+  return line(
+    'kubectl',
+    'delete',
+    ...targets.flatMap(objectArguments),
+    '--ignore-not-found',
+    `--cascade=${propagation.toLowerCase()}`,
+  );
 }
 
 function piped(body: Record<string, unknown>, command: string): string {
