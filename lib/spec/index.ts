@@ -161,6 +161,7 @@ export {
   systemOf,
   whyAgentless,
 } from './platforms/virtual-node.ts';
+export { proxySettleSeconds } from './proxy-settle.ts';
 export { bpfFeatures, bpfMapsKb, loadedByAgentAlone } from './releases/bpf-features.ts';
 export { type CalicoReleaseRow, calicoReleases, releasesWithOperator } from './releases/calico-releases.ts';
 export {

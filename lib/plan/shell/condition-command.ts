@@ -1,8 +1,21 @@
-import { isManifestInstall } from '#lib/checks/index.ts';
-import { automaticEndpointOf, felixLines, helmWords, ipvs, names, type ObjectRef, resources } from '#lib/spec/index.ts';
+import { isRecord } from '#lib/base/records.ts';
+import { carriesEndpoint, isManifestInstall } from '#lib/checks/index.ts';
+import {
+  automaticEndpointOf,
+  calicoNamespaces,
+  felixLines,
+  helmWords,
+  ipvs,
+  names,
+  type ObjectRef,
+  proxySettleSeconds,
+  resources,
+} from '#lib/spec/index.ts';
 import { shellLine as line, shellWord as quote } from '#lib/text/index.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { agents, calicoNamespace, felix, installation } from '../objects/object-refs.ts';
+import { fieldAt } from '../objects/field.ts';
+import { agents, felix, installation } from '../objects/object-refs.ts';
+import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
 import type { Condition } from '../schema/condition.ts';
 import { labelsInCommon } from '../upgrade/afterwards/labels-to-copy.ts';
@@ -34,33 +47,34 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
       `--timeout=${seconds}s`,
       ...targets.flatMap(objectArguments),
     ),
-  'no-pods': ({ target }) =>
-    [
-      untilEqual(field(target, ['status', 'desiredNumberScheduled']), '0'),
-      untilEmpty(
-        line('kubectl', 'get', 'pods', '-n', target.namespace ?? '', '-l', `k8s-app=${target.name}`, '-o', 'name'),
-      ),
-    ].join('\n'),
+  'no-pods': ({ target }, context) =>
+    [untilEqual(field(target, ['status', 'desiredNumberScheduled']), '0'), untilEmpty(podsOf(target, context))].join(
+      '\n',
+    ),
   'endpoint-active': ({ endpoint }, context, seconds) => untilEndpointActive(endpoint, context, seconds),
   'bpf-active': (_condition, context, seconds) => untilBpfActive(context, seconds),
   'bpf-inactive': (_condition, context, seconds) =>
-    [untilEqual(field(felix(context), ['spec', 'bpfEnabled']), 'false'), rolloutStatus(agents(context), seconds)].join(
-      '\n',
-    ),
-  'proxy-back': ({ target }, _context, seconds) =>
+    [
+      untilNotEqual(field(felix(context), ['spec', 'bpfEnabled']), 'true'),
+      rolloutStatus(agents(context), seconds),
+    ].join('\n'),
+  'proxy-back': ({ target }, { facts }, seconds) =>
     target === null
       ? [
           `printf '%s\\n' 'Press Enter once the service proxy runs on every node and has written its rules.'`,
           'read -r _ || exit 1',
         ].join('\n')
-      : [untilNotEqual(field(target, ['status', 'desiredNumberScheduled']), '0'), rolloutStatus(target, seconds)].join(
-          '\n',
-        ),
+      : [
+          untilNotEqual(field(target, ['status', 'desiredNumberScheduled']), '0'),
+          rolloutStatus(target, seconds),
+          // Its pods are ready before they have written their rules, which kubectl does not see.
+          `sleep ${Math.ceil(proxySettleSeconds(facts.resources.serviceCount ?? 0))}`,
+        ].join('\n'),
   'proxy-gone': nothing,
-  'ipvs-gone': ({ target }) => forEachPod(target, [untilWithoutIpvs(target.namespace)]),
+  'ipvs-gone': ({ target }, context) => forEachPod(target, context, [untilWithoutIpvs(target.namespace)]),
   reconciled: () =>
-    untilSame(
-      output({ resource: resources.tigeraStatuses, name: 'calico' }, '{.status.conditions[0].observedGeneration}'),
+    untilReached(
+      output({ resource: resources.tigeraStatuses, name: 'calico' }, '{.status.conditions[*].observedGeneration}'),
       field(installation, ['metadata', 'generation']),
     ),
   // Every agent restarts within seconds of such a change, and no status field shows it.
@@ -102,18 +116,8 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
   'flow-logs-inactive': (_condition, context, seconds) =>
     [untilEmpty(flowServer(context)), rolloutStatus(agents(context), seconds)].join('\n'),
   sidecars: ({ target }, _context, seconds) => rolloutStatus(target, seconds),
-  'product-pods-ready': (_condition, context, seconds) =>
-    line(
-      'kubectl',
-      'wait',
-      'pods',
-      // Without pods that have ended, e.g. evicted ones: those never become ready. kubectl refuses a selector beside --all.
-      '--field-selector=status.phase!=Failed,status.phase!=Succeeded',
-      '-n',
-      calicoNamespace(context),
-      '--for=condition=Ready',
-      `--timeout=${seconds}s`,
-    ),
+  'product-pods-ready': (_condition, _context, seconds) =>
+    calicoNamespaces.map((namespace) => podsReady(namespace, seconds)).join('\n'),
   version: ({ equals }, context) => versionEquals(equals, context),
   'services-answer': () => 'echo "Not measured here: ClusterIPs, DNS and NodePorts from a pod on every node." >&2',
   all: ({ of }, context, seconds) =>
@@ -174,7 +178,7 @@ function versionEquals(version: string, context: PlanContext): string {
     { resource: resources.daemonSets, namespace: names.systemNamespace, name: agents },
     `{.spec.template.spec.containers[?(@.name=="${names.nodeContainer}")].image}`,
   );
-  return `case "$(${image})" in *:${quote(version)}) ;; *) exit 1 ;; esac`;
+  return `case "$(${image})" in *:${quote(version)}|*:${quote(version)}@*) ;; *) exit 1 ;; esac`;
 }
 
 function rolloutStatus(target: ObjectRef, seconds: number): string {
@@ -228,15 +232,37 @@ function untilDeleted(targets: readonly ObjectRef[]): string {
   return untilEmpty(line('kubectl', 'get', ...targets.flatMap(objectArguments), '-o', 'name', '--ignore-not-found'));
 }
 
-function untilSame(left: string, right: string): string {
-  return `until left=$(${left}) || exit 1; right=$(${right}) || exit 1; [ "$left" = "$right" ]; do sleep 5; done`;
+/** Until the lowest of these numbers is this one or greater. */
+function untilReached(numbers: string, wanted: string): string {
+  const lowest = `$(printf '%s\\n' \${numbers:-0} | sort -n | head -n 1)`;
+  return `until numbers=$(${numbers}) || exit 1; wanted=$(${wanted}) || exit 1; [ "${lowest}" -ge "$wanted" ]; do sleep 5; done`;
+}
+
+/** Waits for the pods of a namespace, which may have none or not exist. Pods that have ended, e.g. evicted ones, never become ready. */
+function podsReady(namespace: string, seconds: number): string {
+  const running = ['-n', namespace, '--field-selector=status.phase!=Failed,status.phase!=Succeeded'];
+  // kubectl refuses a selector beside --all.
+  const wait = line('kubectl', 'wait', 'pods', ...running, '--for=condition=Ready', `--timeout=${seconds}s`);
+  return [
+    `pods=$(${line('kubectl', 'get', 'pods', ...running, '-o', 'name', '--ignore-not-found')}) || exit 1`,
+    `[ -z "$pods" ] || ${wait}`,
+  ].join('\n');
+}
+
+/** Lists the pods of a DaemonSet by its own selector: AKS' kube-proxy has other labels than `k8s-app`. */
+function podsOf({ namespace = '', name, ...ref }: ObjectRef, { before }: Pick<PlanContext, 'before'>): string {
+  const labels = fieldAt(objectOf(before, { namespace, name, ...ref }), ['spec', 'selector', 'matchLabels']);
+  const selector = Object.entries(isRecord(labels) ? labels : { 'k8s-app': name }).map(
+    ([key, value]) => `${key}=${value}`,
+  );
+  return line('kubectl', 'get', 'pods', '-n', namespace, '-l', selector.join(','), '-o', 'name');
 }
 
 /** A DaemonSet without pods ends the script: it shows nothing. */
-function forEachPod({ namespace = '', name }: ObjectRef, lines: readonly string[]): string {
+function forEachPod(target: ObjectRef, context: PlanContext, lines: readonly string[]): string {
   return [
-    `pods=$(${line('kubectl', 'get', 'pods', '-n', namespace, '-l', `k8s-app=${name}`, '-o', 'name')}) || exit 1`,
-    `[ -n "$pods" ] || { echo ${quote(`No pod of ${name} was found.`)} >&2; exit 1; }`,
+    `pods=$(${podsOf(target, context)}) || exit 1`,
+    `[ -n "$pods" ] || { echo ${quote(`No pod of ${target.name} was found.`)} >&2; exit 1; }`,
     'for pod in $pods; do',
     ...lines.map((text) => `  ${text}`),
     'done',
@@ -255,26 +281,39 @@ function untilWithoutIpvs(namespace = ''): string {
   );
 }
 
-/** Waits for the operator to change the template first; before that, the finished rollout is that of the earlier address. */
+/** Waits for the operator to change each template first; before that, the finished rollout is that of the earlier address. */
 function untilEndpointActive(endpoint: Endpoint | null, context: PlanContext, seconds: number): string {
-  const daemonSet = agents(context);
-  const env = `{.spec.template.spec.containers[?(@.name=="${names.nodeContainer}")].env[?(@.name=="${names.endpointHostKey}")].value}`;
-  const host = output(daemonSet, env);
-  const wanted = endpoint?.host ?? context.facts.endpoint.clusterIPs[0];
+  const workloads = workloadsWithEndpoint(context);
+  const clusterIP = context.facts.endpoint.clusterIPs[0];
   return [
-    ...(wanted === undefined ? [] : [untilEqual(host, wanted)]),
-    rolloutStatus(daemonSet, seconds),
-    ...deploymentsWithEndpoint(context).map((deployment) => rolloutStatus(deployment, seconds)),
+    ...workloads.flatMap(({ target, container }) => {
+      const value = (name: string) =>
+        `{.spec.template.spec.containers[?(@.name=="${container}")].env[?(@.name=="${name}")].value}`;
+      const host = value(names.endpointHostKey);
+      // Without a ConfigMap a template has the ClusterIP or nothing, since the kubelet sets the same variables.
+      if (endpoint === null)
+        return clusterIP === undefined
+          ? []
+          : [until(output(target, host), `[ -z "$found" ] || [ "$found" = ${quote(clusterIP)} ]`)];
+      // Containers that rightly have no address of their own.
+      if (carriesEndpoint({ container, host: null, port: null }, endpoint)) return [];
+      return [
+        untilEqual(output(target, `${host} ${value(names.endpointPortKey)}`), `${endpoint.host} ${endpoint.port}`),
+      ];
+    }),
+    ...workloads.map(({ target }) => rolloutStatus(target, seconds)),
   ].join('\n');
 }
 
-/** Deployments that were seen to have the endpoint's address: not every cluster has Typha, kube-controllers and API server. */
-function deploymentsWithEndpoint({ facts }: PlanContext): ObjectRef[] {
-  const ids = new Set(facts.endpoint.inUse.map(({ object }) => object));
-  return [...ids].flatMap((id) => {
-    const [namespace, kind, name] = id.split('/');
-    return kind === 'Deployment' && namespace && name ? [{ resource: resources.deployments, namespace, name }] : [];
+/** The agents, and the Deployments that were seen to have the endpoint's address: not every cluster has Typha, kube-controllers and API server. */
+function workloadsWithEndpoint(context: PlanContext): { target: ObjectRef; container: string }[] {
+  const deployments = context.facts.endpoint.inUse.flatMap(({ object, container }) => {
+    const [namespace, kind, name] = object.split('/');
+    return kind === 'Deployment' && namespace && name
+      ? [{ target: { resource: resources.deployments, namespace, name }, container }]
+      : [];
   });
+  return [{ target: agents(context), container: names.nodeContainer }, ...deployments];
 }
 
 /** Reads the log of the agent's container since it started. The last matching line decides, so that a refusal after a success counts. */
@@ -284,7 +323,7 @@ function untilBpfActive(context: PlanContext, seconds: number): string {
   return [
     untilEqual(field(felix(context), ['spec', 'bpfEnabled']), 'true'),
     rolloutStatus(daemonSet, seconds),
-    forEachPod(daemonSet, [
+    forEachPod(daemonSet, context, [
       'while :; do',
       `  log=$(${line('kubectl', 'logs', '-n', daemonSet.namespace ?? '', '-c', names.nodeContainer)} "$pod") || exit 1`,
       `  case $(printf '%s\\n' "$log" | ${line('grep', '-F', ...patterns)} | tail -n 1) in`,

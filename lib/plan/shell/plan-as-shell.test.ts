@@ -20,6 +20,7 @@ const fakeKubectl = `#!/bin/sh
 [ "$(wc -l < "$CALLS")" -ne "\${FAIL_AT:-0}" ] || exit 1
 case "$*" in
   *metadata.uid*) printf '%s' "$CLUSTER_UID" ;;
+  *KUBERNETES_SERVICE_PORT*) printf '%s %s' "$ENDPOINT" "\${PORT:-6443}" ;;
   *KUBERNETES_SERVICE_HOST*) printf '%s' "$ENDPOINT" ;;
   *spec.bpfEnabled*) printf '%s' "\${BPF:-true}" ;;
   *calicoVersion*) printf v3.31.4 ;;
@@ -314,7 +315,7 @@ test('hostile names and addresses are only ever text', () => {
     },
     { endpoint: { host: hostile, port: hostile }, set: { registry: hostile } },
   );
-  const { calls } = run({ ...plan, hash: hostile, madeAt: hostile }, { ENDPOINT: hostile });
+  const { calls } = run({ ...plan, hash: hostile, madeAt: hostile }, { ENDPOINT: hostile, PORT: hostile });
   expect(spawnSync('ls', [folder], { encoding: 'utf8' }).stdout).not.toContain('owned');
   expect(calls.flat().join('\t')).toContain('--from-literal=KUBERNETES_SERVICE_HOST=x');
 });

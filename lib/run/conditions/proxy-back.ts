@@ -4,7 +4,7 @@ import { proxyIsOff } from '#lib/checks/index.ts';
 import { isStaticProxy, proxyContainer } from '#lib/facts/index.ts';
 import { isKubeError, type KubeObject, type PodState, podState, workloadOf } from '#lib/kube/index.ts';
 import type { Condition } from '#lib/plan/index.ts';
-import { kubeProxyHealthPort, names, objectId, resources, runsAgent } from '#lib/spec/index.ts';
+import { kubeProxyHealthPort, names, objectId, proxySettleSeconds, resources, runsAgent } from '#lib/spec/index.ts';
 import { firstNames } from '../proof/prove-nodes.ts';
 import { type ConditionContext, execsAtOnce } from './context.ts';
 import { met, type Progress, waiting } from './progress.ts';
@@ -96,7 +96,7 @@ async function rulesOf(
       name: pod.node ?? pod.name,
       detail: look,
     })),
-    settleSeconds: 60 + services / 100,
+    settleSeconds: proxySettleSeconds(services),
   };
 }
 
