@@ -1,3 +1,4 @@
+import { carriesEndpoint, proxyIsOff } from '#lib/checks/index.ts';
 import { type Facts, isRolledOut } from '#lib/facts/index.ts';
 import { isChartOfVersion, type ObjectRef, objectId } from '#lib/spec/index.ts';
 import { expectationHolds, fieldAt } from './objects/field.ts';
@@ -32,14 +33,14 @@ const readings: { [K in Condition['kind']]: Reading<K> } = {
   'no-pods': ({ target }, { before }) => decided(before, target, hasNoPods),
   'endpoint-active': ({ endpoint }, { facts }) => {
     if (endpoint === null || facts.endpoint.inUse.length === 0) return 'unknown';
-    return answer(facts.endpoint.inUse.every(({ host, port }) => host === endpoint.host && port === endpoint.port));
+    return answer(facts.endpoint.inUse.every((one) => carriesEndpoint(one, endpoint)));
   },
   'bpf-active': (_condition, { facts }) => dataplane(facts, 'BPF'),
   'bpf-inactive': cannotTell,
   'proxy-back': cannotTell,
   'proxy-gone': (_condition, { facts }) => {
-    if (facts.proxy.kind === 'none') return 'yes';
-    return facts.proxy.running === null ? 'unknown' : answer(!facts.proxy.running);
+    const isOff = proxyIsOff(facts);
+    return isOff === null ? 'unknown' : answer(isOff);
   },
   'ipvs-gone': cannotTell,
   reconciled: cannotTell,
@@ -103,11 +104,12 @@ function installed(version: string, facts: Facts, before: Objects): HoldsByFacts
   return answer(reported === version && agentSet !== null && isRolledOut(agentSet));
 }
 
-/** A DaemonSet that does not exist has no pods either. */
-function hasNoPods(object: unknown): boolean {
+/** A DaemonSet that does not exist has no pods either. One whose controller has not seen its latest change may want some again. */
+function hasNoPods(object: Objects[string]): boolean {
   const count = (field: string) => fieldAt(object, ['status', field]) ?? 0;
-  if (object === null) return true;
+  if (object === null || object === undefined) return true;
   return (
+    isRolledOut(object) &&
     fieldAt(object, ['status', 'desiredNumberScheduled']) === 0 &&
     count('currentNumberScheduled') === 0 &&
     count('numberMisscheduled') === 0
