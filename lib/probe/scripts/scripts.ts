@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 
 /** Files that scripts include. The addresses here and below are literals, so that a bundler finds the files. */
-const included = { 'dns-message.sh': readFileSync(new URL('./dns-message.sh', import.meta.url), 'utf8') } as const;
+const included = {
+  'dials.sh': readFileSync(new URL('./dials.sh', import.meta.url), 'utf8'),
+  'dns-message.sh': readFileSync(new URL('./dns-message.sh', import.meta.url), 'utf8'),
+  'foreign-sources.sh': readFileSync(new URL('./foreign-sources.sh', import.meta.url), 'utf8'),
+  'node-state.sh': readFileSync(new URL('./node-state.sh', import.meta.url), 'utf8'),
+  'service-proxy.sh': readFileSync(new URL('./service-proxy.sh', import.meta.url), 'utf8'),
+  'vxlan.sh': readFileSync(new URL('./vxlan.sh', import.meta.url), 'utf8'),
+} as const;
 
 /**
  * The script of the host pods. It is in the pod's own spec, because a ConfigMap could be rewritten by somebody who may not create privileged pods.
