@@ -1,6 +1,6 @@
 import { counted } from '#lib/base/words.ts';
 import { isKubeError, type Kube } from '#lib/kube/index.ts';
-import { names } from '#lib/spec/index.ts';
+import { names, serviceMaps } from '#lib/spec/index.ts';
 import type { AgentPod, MapsSeen } from './observation.ts';
 
 /** Services in the agent's eBPF maps, by its own dump of them (operations.md › Proof of a node, evidence 3). Rejects where the call was aborted. */
@@ -9,11 +9,12 @@ export async function readMaps(
   { namespace, name }: Pick<AgentPod, 'namespace' | 'name'>,
   signal: AbortSignal,
 ): Promise<MapsSeen> {
-  const command = ['calico-node', '-bpf', 'nat', 'dump'];
+  const command = [...serviceMaps.command];
+  const entry = new RegExp(serviceMaps.entry);
   try {
     const container = names.nodeContainer;
     const result = await kube.exec({ namespace, name, container }, command, { signal, timeoutMs: 15_000 });
-    const entries = result.stdout.split('\n').filter((line) => /port \d+/.test(line)).length;
+    const entries = result.stdout.split('\n').filter((line) => entry.test(line)).length;
     if (result.exitCode !== 0 || entries === 0)
       return { kind: 'none', because: `\`${command.join(' ')}\` shows no Service` };
     return {

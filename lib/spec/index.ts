@@ -55,7 +55,7 @@ export {
   testedBetweenNodes,
 } from './node-tests.ts';
 export { type MissingRule, missingRuleSchema } from './objects/access-rule.ts';
-export { programsCommand } from './objects/agent-programs.ts';
+export { programsCommand, serviceMaps } from './objects/agent-programs.ts';
 export { type Escalation, escalations, escalationsOf } from './objects/escalations.ts';
 export { failsafeInbound } from './objects/failsafe-ports.ts';
 export { cgroupFolderOf, felixDefaults, felixLines, isOnForFelix, kubeProxyHealthPort } from './objects/felix.ts';

@@ -119,3 +119,17 @@ test.each([
   const difference = { installation: { method: 'manifest-etcd' } } as const;
   expect(outcome(commandFor({ kind: 'version', equals: 'v3.31.4' }, difference), { image })).toBe(expected);
 });
+
+const starting = '2026-11-21 05:23:03.123 [INFO][71] felix/daemon.go 373: Felix starting up';
+const refused =
+  '2026-11-21 05:23:03.500 [ERROR][71] felix/driver.go 4: BPF dataplane mode enabled but not supported by the kernel.';
+
+test.each([
+  ['a log above Info, and Services in its maps', '', '10.96.0.10 port 53 proto 17 id 1', 'met'],
+  ['a log above Info, and empty maps', '', 'nothing', 'waits'],
+  ['a start without a decision, whatever its maps hold', starting, '10.96.0.10 port 53 proto 17 id 1', 'waits'],
+  ['a refusal, which agents log above Info too', refused, '10.96.0.10 port 53 proto 17 id 1', 'failed'],
+] as const)('an agent on eBPF by its log, or by its maps if that cannot tell: %s', (_title, log, maps, expected) => {
+  const answers = { bpfEnabled: 'true', 'get pods': 'pod/calico-node-a', 'logs -n': log, 'nat dump': maps };
+  expect(outcome(commandFor({ kind: 'bpf-active' }), answers)).toBe(expected);
+});

@@ -10,6 +10,7 @@ import {
   type ObjectRef,
   proxySettleSeconds,
   resources,
+  serviceMaps,
 } from '#lib/spec/index.ts';
 import { shellLine as line, shellWord as quote } from '#lib/text/index.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -316,21 +317,27 @@ function workloadsWithEndpoint(context: PlanContext): { target: ObjectRef; conta
   return [{ target: agents(context), container: names.nodeContainer }, ...deployments];
 }
 
-/** Reads the log of the agent's container since it started. The last matching line decides, so that a refusal after a success counts. */
+/**
+ * Reads the log of the agent's container since it started. The last matching line decides, so that a refusal after a success counts. A log without any says
+ * nothing: it was rotated, or the agent logs above Info. Then Services in its eBPF maps decide.
+ */
 function untilBpfActive(context: PlanContext, seconds: number): string {
   const daemonSet = agents(context);
   const patterns = Object.values(felixLines).flatMap((text) => ['-e', text]);
+  const inAgent = (...words: string[]) =>
+    line('kubectl', ...words, '-n', daemonSet.namespace ?? '', '-c', names.nodeContainer);
   return [
     untilEqual(field(felix(context), ['spec', 'bpfEnabled']), 'true'),
     rolloutStatus(daemonSet, seconds),
     forEachPod(daemonSet, context, [
       'while :; do',
-      `  log=$(${line('kubectl', 'logs', '-n', daemonSet.namespace ?? '', '-c', names.nodeContainer)} "$pod") || exit 1`,
+      `  log=$(${inAgent('logs')} "$pod") || exit 1`,
       `  case $(printf '%s\\n' "$log" | ${line('grep', '-F', ...patterns)} | tail -n 1) in`,
       `    *${quote(felixLines.bpfEnabled)}*) break ;;`,
       `    *${quote(felixLines.bpfRefused)}*)`,
       '      echo "$pod: its kernel cannot run eBPF; take the switch back now." >&2',
       '      exit 1 ;;',
+      `    '') if ${inAgent('exec')} "$pod" -- ${line(...serviceMaps.command)} 2>/dev/null | ${line('grep', '-qE', serviceMaps.entry)}; then break; fi ;;`,
       '  esac',
       '  sleep 5',
       'done',

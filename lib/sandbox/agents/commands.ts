@@ -1,5 +1,5 @@
 import type { ExecResult } from '#lib/kube/index.ts';
-import { ipvs, names, programsCommand } from '#lib/spec/index.ts';
+import { ipvs, names, programsCommand, serviceMaps } from '#lib/spec/index.ts';
 import { ipvsNatTable, ipvsTable, natDump, natTable, type ServicePort } from './service-rules.ts';
 
 type Ports = readonly ServicePort[];
@@ -34,7 +34,7 @@ const commands: readonly {
   },
   {
     container: names.nodeContainer,
-    command: 'calico-node -bpf nat dump',
+    command: serviceMaps.command.join(' '),
     run: ({ bpf }) => (bpf ? printed(natDump(bpf)) : failed('Failed to get NAT map: no such file or directory', 1)),
   },
   {

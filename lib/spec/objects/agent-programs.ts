@@ -23,3 +23,6 @@ export const programsCommand: readonly string[] = [
   ].join('; '),
   'bash',
 ];
+
+/** What the agent prints of its maps of Services, and what each of their lines has. For `grep -E` and RegExp (operations.md › Proof of a node, evidence 3). */
+export const serviceMaps = { command: ['calico-node', '-bpf', 'nat', 'dump'], entry: 'port [0-9]+' } as const;
