@@ -5,6 +5,7 @@ type Seen = Parameters<typeof healthOf>[0];
 
 const healthy: Seen = {
   installation: { dataplane: 'Iptables', generation: 1, version: 'v3.31.4' },
+  felix: { bpfEnabled: false, ownedByOperator: true },
   agents: { desired: 6, updated: 6, available: 6 },
   proxy: { desired: 6, ready: 6 },
   components: [component('calico', 'available'), component('apiserver', 'available')],
@@ -16,13 +17,33 @@ function component(name: string, state: Seen['components'][number]['state']): Se
 }
 
 const off = { desired: 0, ready: 0 };
+const bpfOn = { bpfEnabled: true, ownedByOperator: true };
+const outage = { kind: 'outage', says: 'Services may be down: kube-proxy is off, eBPF is not on' } as const;
+const unset = { bpfEnabled: null, ownedByOperator: true };
 const onBpf = { dataplane: 'BPF', generation: 2, version: 'v3.31.4' };
 
 const byManifest: Partial<Seen> = { installation: null, manifest: { version: 'v3.30.7', bpf: false }, components: [] };
 
 test.each<[string, Partial<Seen>, ReturnType<typeof healthOf>]>([
   ['all is well', {}, { kind: 'healthy', says: 'Healthy' }],
-  ['on eBPF without a proxy', { installation: onBpf, proxy: off }, { kind: 'healthy', says: 'Healthy' }],
+  ['on eBPF without a proxy', { installation: onBpf, felix: bpfOn, proxy: off }, { kind: 'healthy', says: 'Healthy' }],
+  [
+    'eBPF that the Installation asks for, and the operator has not turned on',
+    { installation: onBpf, proxy: off },
+    outage,
+  ],
+  ['eBPF that was turned on by hand', { felix: bpfOn, proxy: off }, { kind: 'healthy', says: 'Healthy' }],
+  ['a FelixConfiguration that does not say, and no eBPF wanted', { felix: unset, proxy: off }, outage],
+  [
+    'a FelixConfiguration that does not say, and eBPF wanted',
+    { felix: unset, installation: onBpf, proxy: off },
+    { kind: 'healthy', says: 'Healthy' },
+  ],
+  [
+    'no proxy, and a FelixConfiguration that may not be read',
+    { felix: null, unknown: [{ kind: 'FelixConfiguration', because: 'forbidden' }], proxy: off },
+    { kind: 'unknown', says: 'Health not verified: FelixConfiguration cannot be read' },
+  ],
   [
     'no proxy and no eBPF, whatever else is reported',
     { proxy: off },

@@ -1,11 +1,11 @@
 import { agreeing, counted, inList, thousands } from '#lib/base/words.ts';
 import type { ClusterStatus } from './cluster-status.ts';
-import { isProxyOff, unreadyWorkload } from './unserved.ts';
+import { isUnserved, unreadyWorkload } from './unserved.ts';
 
 /** The health of a cluster for a list, from its status without its nodes. `none`: Calico does not run there. */
 export type Health = { kind: 'healthy' | 'moving' | 'late' | 'outage' | 'degraded' | 'unknown' | 'none'; says: string };
 
-type Seen = Pick<ClusterStatus, 'installation' | 'manifest' | 'agents' | 'proxy' | 'components' | 'unknown'>;
+type Seen = Pick<ClusterStatus, 'installation' | 'manifest' | 'felix' | 'agents' | 'proxy' | 'components' | 'unknown'>;
 
 /**
  * The worst state counts, and what could not be read never counts as healthy. Services of a cluster without nodes are not an outage, and a TigeraStatus about an
@@ -14,9 +14,7 @@ type Seen = Pick<ClusterStatus, 'installation' | 'manifest' | 'agents' | 'proxy'
 export function healthOf(status: Seen): Health {
   const { installation, manifest, agents, components, unknown } = status;
   const inState = (wanted: string) => components.filter(({ state }) => state === wanted).map(({ name }) => name);
-  const isOnStandard = installation === null ? manifest?.bpf === false : installation.dataplane !== 'BPF';
-  if (isProxyOff(status) && isOnStandard)
-    return { kind: 'outage', says: 'Services may be down: kube-proxy is off, eBPF is not on' };
+  if (isUnserved(status)) return { kind: 'outage', says: 'Services may be down: kube-proxy is off, eBPF is not on' };
   const degraded = inState('degraded');
   if (degraded.length > 0)
     return { kind: 'degraded', says: `${inList(degraded)} ${degraded.length === 1 ? 'is' : 'are'} degraded` };

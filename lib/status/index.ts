@@ -3,7 +3,7 @@ export { type Health, healthOf } from './health.ts';
 export { type LastChange, type LastChanges, readLastChanges } from './last-changes.ts';
 export { type NodeLine, verdictOf } from './node-line.ts';
 export { Reachability, type Stale } from './reachability.ts';
-export { isProxyOff } from './unserved.ts';
+export { isUnserved } from './unserved.ts';
 export { readVersions } from './versions.ts';
 export type { ClusterChange, ClusterPicture, SeenRun } from './watch/cluster-change.ts';
 export { watchCluster } from './watch/watch-cluster.ts';

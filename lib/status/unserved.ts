@@ -7,9 +7,26 @@ import type { NodeLine } from './node-line.ts';
  * Whether kube-proxy is turned off on a cluster with nodes: its DaemonSet exists and selects no node. On a cluster without nodes it selects none either,
  * which is no fault. If the agents could not be read, the cluster counts as one with nodes.
  */
-export function isProxyOff({ agents, proxy }: Pick<ClusterStatus, 'agents' | 'proxy'>): boolean {
+function isProxyOff({ agents, proxy }: Pick<ClusterStatus, 'agents' | 'proxy'>): boolean {
   return proxy?.desired === 0 && (agents === null || agents.desired > 0);
 }
+
+/**
+ * Whether neither kube-proxy nor eBPF serves Services, by these objects; other proxies such as kube-router are not among them. Agents do what
+ * FelixConfiguration says, whatever the Installation asks for: an operator may not have turned eBPF on yet, or refuse to. Where it says nothing, the Installation
+ * decides, as earlier operators give that to the agents' environment. Nothing is claimed without Calico, or where FelixConfiguration could not be read, as in
+ * the check `proxy.gone-without-bpf`. Pure. Source: pain B7.
+ */
+export function isUnserved(status: Objects): boolean {
+  const { installation, manifest, felix, agents, unknown } = status;
+  if (!isProxyOff(status) || (installation === null && agents === null)) return false;
+  if (manifest !== undefined) return manifest.bpf === false;
+  if (unknown.some(({ kind }) => kind === 'FelixConfiguration')) return false;
+  const isOnBpf = felix?.bpfEnabled ?? (installation === null ? null : installation.dataplane === 'BPF');
+  return isOnBpf === false;
+}
+
+type Objects = Pick<ClusterStatus, 'installation' | 'manifest' | 'felix' | 'agents' | 'proxy' | 'unknown'>;
 
 /**
  * Nodes on which neither kube-proxy nor eBPF serves Services: the DaemonSet of kube-proxy exists and selects no node, and the node is not on eBPF.

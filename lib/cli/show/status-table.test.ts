@@ -5,15 +5,15 @@ import { plain } from '../terminal/terminal.ts';
 import { statusTable } from './status-table.ts';
 
 const terminal = { paint: plain, columns: 80 } as never;
-const seen = (proxy: number | null, bpfEnabled: boolean | null, agents: ClusterStatus['agents'] = null) =>
+const seen = (proxy: number | null, bpfEnabled: boolean | null | 'not read', agents: ClusterStatus['agents'] = null) =>
   statusTable(
     {
       components: [],
       installation: { version: 'v3.31.4', dataplane: 'Iptables', generation: 1 },
-      felix: { bpfEnabled, ownedByOperator: true },
+      felix: bpfEnabled === 'not read' ? null : { bpfEnabled, ownedByOperator: true },
       agents,
       proxy: proxy === null ? null : { desired: proxy, ready: proxy },
-      unknown: [],
+      unknown: bpfEnabled === 'not read' ? [{ kind: 'FelixConfiguration', because: 'forbidden' }] : [],
     } as unknown as ClusterStatus,
     [],
     { holder: null } as never,
@@ -29,6 +29,10 @@ test('a cluster on which nothing serves Services says so first, and what says th
   expect(command).toBe('  `signalbox check --goal restore --context prod` says what restores them.');
 });
 
+test('agents that are told nothing do as the Installation says', () => {
+  expect(seen(0, null)).toContain('No service proxy was found');
+});
+
 test('a cluster without nodes has nothing that is not served', () => {
   const agentsOf = (desired: number) => ({ desired, updated: desired, available: desired }) as ClusterStatus['agents'];
   expect(seen(0, false, agentsOf(0))).not.toContain('No service proxy was found');
@@ -38,8 +42,8 @@ test('a cluster without nodes has nothing that is not served', () => {
 test.each([
   ['kube-proxy runs', 6, false],
   ['eBPF serves them', 0, true],
-  ['what the agents are told was not read', 0, null],
+  ['what the agents are told was not read', 0, 'not read'],
   ['no DaemonSet of kube-proxy is there', null, false],
-])('where %s nothing is claimed', (_why, proxy, bpf) => {
+] as const)('where %s nothing is claimed', (_why, proxy, bpf) => {
   expect(seen(proxy, bpf)).not.toContain('No service proxy was found');
 });

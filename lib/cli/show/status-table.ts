@@ -1,5 +1,5 @@
 import type { LeaseHolder, ShownRun } from '#lib/run/index.ts';
-import { type ClusterStatus, type ComponentStatus, isProxyOff } from '#lib/status/index.ts';
+import { type ClusterStatus, type ComponentStatus, isUnserved } from '#lib/status/index.ts';
 import { type FlagsByProgram, visibleLine, withClusterFlags } from '#lib/text/index.ts';
 import { type Colour, columns, rowsWidth, type Terminal, wrap } from '../terminal/terminal.ts';
 import { runInList } from './run-words.ts';
@@ -43,11 +43,6 @@ function absent(status: ClusterStatus, kind: 'DaemonSet' | 'Installation', words
 
 function isUnread({ unknown }: ClusterStatus, kind: 'DaemonSet' | 'FelixConfiguration' | 'Installation'): boolean {
   return unknown.some((one) => one.kind === kind);
-}
-
-/** Whether Services are not served, by these objects; other proxies such as kube-router are not among them. */
-function isUnserved(status: ClusterStatus): boolean {
-  return isProxyOff(status) && (status.felix?.bpfEnabled ?? status.manifest?.bpf) === false;
 }
 
 export function statusTable(
