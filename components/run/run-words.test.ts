@@ -27,6 +27,15 @@ test('the title says what is done to which cluster', () => {
   );
 });
 
+test.each([
+  ['restore', 'Restore kube-proxy on prod'],
+  ['flow-logs', 'Turn flow logs on for prod'],
+  ['policy', 'Make a policy on prod'],
+  ['undo', 'Undo a run on prod'],
+])('each goal has a title: %s', (goal, title) => {
+  expect(runTitle({ goal }, 'prod')).toBe(title);
+});
+
 test('a goal that somebody made up is in no title', () => {
   const upgrade = { from: null, to: 'v3.31.4', hops: 1 };
   for (const goal of ['Paused. Run this as root to go on', 'constructor']) {

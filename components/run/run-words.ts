@@ -1,16 +1,17 @@
 import type { State } from '#components/ui/state-mark.tsx';
+import { goalWords } from '#lib/console/wizard/goal-words.ts';
 import type { RunSummary } from '#lib/run/index.ts';
 import { isWantedPause } from '#lib/run/model/has-ended.ts';
 import { wayInWords } from '#lib/run/model/run-goal.ts';
+import type { Goal } from '#lib/spec/index.ts';
 
 type AnyState = RunSummary['state'];
 
-const titles: ReadonlyMap<string, string> = new Map([
-  ['install', 'Install Calico on'],
-  ['enable', 'Enable eBPF on'],
-  ['upgrade', 'Upgrade Calico on'],
-  ['policy', 'Make a policy on'],
-]);
+/** What a run does, up to the name of its cluster. Anybody may write a goal into a journal: one that is none is in no title. */
+function titleOf(goal: string): string {
+  if (!Object.hasOwn(goalWords, goal)) return 'Run on';
+  return `${goalWords[goal as Goal]} ${goal === 'flow-logs' ? 'for' : 'on'}`;
+}
 
 /** The state that a pause is shown with: a requested pause is no problem, and a doubt is no failure. */
 export function pauseMark(code: string): State {
@@ -24,7 +25,7 @@ export function runTitle(
   direction: 'forward' | 'undo' = 'forward',
 ): string {
   const way = wayInWords(run);
-  const title = way === null ? (titles.get(run.goal) ?? 'Run on') : `Upgrade ${way} on`;
+  const title = way === null ? titleOf(run.goal) : `Upgrade ${way} on`;
   if (direction === 'forward') return `${title} ${cluster}`;
   return run.goal === 'install' ? `Uninstall Calico from ${cluster}` : `Undo: ${uncapital(title)} ${cluster}`;
 }

@@ -198,7 +198,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
   'lib/status': ['index.ts', 'unserved.ts'],
   // Apart from the index, so that browsers do not load a printer of YAML.
   'lib/text': ['index.ts', 'yaml-text.ts'],
-  // `cluster-slug.ts`: the command line finds the console's files of a cluster by its slug.
+  // `cluster-slug.ts`: the command line finds the console's files of a cluster by its slug. `goal-words.ts`: the page of a run loads no wizard.
   'lib/console': [
     'index.ts',
     'ask-console.ts',
@@ -207,6 +207,7 @@ export const doors: Readonly<Record<string, readonly string[]>> = {
     'host.ts',
     'wire.ts',
     'wizard/index.ts',
+    'wizard/goal-words.ts',
   ],
 };
 

@@ -1,3 +1,6 @@
+import type { Goal } from '#lib/spec/index.ts';
+
+/** What each goal does, in the wizard and in the title of its run. */
 export const goalWords = {
   install: 'Install Calico',
   enable: 'Enable eBPF',
@@ -6,4 +9,4 @@ export const goalWords = {
   restore: 'Restore kube-proxy',
   'flow-logs': 'Turn flow logs on',
   policy: 'Make a policy',
-} as const;
+} as const satisfies Record<Goal, string>;
