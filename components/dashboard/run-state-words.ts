@@ -1,3 +1,4 @@
+import { pauseMark } from '#components/run/run-words.ts';
 import type { State } from '#components/ui/state-mark.tsx';
 import type { RunSummary, ShownRun } from '#lib/run/index.ts';
 import { wayInWords } from '#lib/run/model/run-goal.ts';
@@ -36,7 +37,7 @@ function wordsOf({ state, unverified, ...run }: Omit<DescribedRun, 'foreign'>): 
         ? { state: 'now', sentence: `${name} is being undone`, isOpen: true }
         : { state: 'now', sentence: `${name} is under way`, isOpen: true };
     case 'paused':
-      return { state: 'warn', sentence: `${name} is paused`, isOpen: true };
+      return { state: pauseMark(state.code), sentence: `${name} is paused`, isOpen: true };
     case 'done':
       return unverified === 0
         ? { state: 'ok', sentence: `${name} is done`, isOpen: false }

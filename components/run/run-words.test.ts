@@ -64,6 +64,16 @@ test('a run of a foreign hand is told as a claim wherever a sentence tells of it
   expect(runInOneSentence({ ...claim, unverified: 0, foreign: null, state: { kind: 'done' } }).state).toBe('ok');
 });
 
+test.each([
+  ['asked', 'warn'],
+  ['unknown', 'unknown'],
+  ['node.refuses-bpf', 'bad'],
+])('a pause has the same mark in lists and on the dashboard: %s', (code, mark) => {
+  const state = { kind: 'paused', direction: 'forward', seq: 1, code, because: '', meaning: '' } as const;
+  expect(runStateWords(state as never, 'carried', 0).state).toBe(mark);
+  expect(runInOneSentence({ goal: 'enable', unverified: 0, foreign: null, state: state as never }).state).toBe(mark);
+});
+
 test('the title of a report has one colon', () => {
   const report = { goal: 'enable', cluster: 'prod', direction: 'forward' } as const;
   expect(reportTitle(report)).toBe('Report: Enable eBPF on prod');
