@@ -39,7 +39,7 @@ function headOf({ form, target: { namespace, name, resource } }: EndState): stri
 function besideInWords(one: BesideObjects): string {
   switch (one.kind) {
     case 'manifest':
-      return `Add ${one.manifest.file} of ${one.manifest.version} as it is published: it is not repeated here.`;
+      return `Add the CustomResourceDefinitions of ${one.manifest.file} of ${one.manifest.version} as they are published, and nothing else of it: they are not repeated here.`;
     case 'helm':
       return `Values of Helm release ${one.namespace}/${one.release}: ${Object.entries(one.set)
         .map(([path, value]) => `${path}=${value}`)
