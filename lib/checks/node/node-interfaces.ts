@@ -1,5 +1,5 @@
-import { interfacePattern } from '#lib/base/interface-pattern.ts';
 import { type Family, parseAddress } from '#lib/base/ip.ts';
+import { interfacePattern } from '#lib/base/patterns/interface-pattern.ts';
 import { agreeing } from '#lib/base/words.ts';
 import type { Facts, NodeFact } from '#lib/facts/index.ts';
 import { names } from '#lib/spec/index.ts';

@@ -110,7 +110,7 @@ async function page(
     if (token !== null && read.next === token)
       throw new KubeError(
         'protocol',
-        `The API server's list of ${resource.kind} objects does not go on: it repeats a page.`,
+        `The API server's list of ${resource.kind} objects does not end: it repeats a page.`,
       );
     return read;
   } catch (error) {

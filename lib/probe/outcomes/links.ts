@@ -1,4 +1,4 @@
-import { interfacePattern } from '#lib/base/interface-pattern.ts';
+import { interfacePattern } from '#lib/base/patterns/interface-pattern.ts';
 import type { TestOutcome } from '#lib/kube/index.ts';
 import { felixDefaults } from '#lib/spec/index.ts';
 import type { ProbedLink, ProbeLine } from '../line.ts';

@@ -1,4 +1,4 @@
-import { type GoPattern, goPattern } from '#lib/base/go-pattern.ts';
+import { type GoPattern, goPattern } from '#lib/base/patterns/go-pattern.ts';
 import { isRecord, same } from '#lib/base/records.ts';
 import type { Schema } from './schema.ts';
 
