@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Refusal } from '#lib/run/index.ts';
-import { refusalInWords } from '#lib/usecases/index.ts';
+import { type AnyRefusal, refusalInWords } from '#lib/usecases/index.ts';
 import { exit } from './exit.ts';
 import { refusalWithCommand } from './run/carry-run.ts';
 
-const refusals: [Refusal, number, string][] = [
+const refusals: [AnyRefusal, number, string][] = [
   [{ kind: 'held', holder: 'other/1', run: 'r' }, exit.notAsAsked, 'signalbox status --watch'],
   [{ kind: 'unfinished', run: 'r', samePlan: false }, exit.notAsAsked, 'signalbox resume r'],
   [{ kind: 'no-such-run' }, exit.usage, 'signalbox runs'],
@@ -13,6 +12,8 @@ const refusals: [Refusal, number, string][] = [
   [{ kind: 'nothing-to-accept' }, exit.usage, 'signalbox report'],
   [{ kind: 'other-cluster' }, exit.usage, ''],
   [{ kind: 'changed-since-shown', run: 'r' }, exit.notAsAsked, ''],
+  [{ kind: 'paused', run: 'r' }, exit.fine, 'signalbox resume r'],
+  [{ kind: 'undoing', run: 'r' }, exit.fine, 'signalbox status --watch'],
 ];
 test.each(refusals)(
   '%j has its exit code, the words of every face, and the command to type',

@@ -11,8 +11,8 @@ const refusals: [AnyRefusal, string][] = [
   [{ kind: 'other-cluster' }, 'plan.other-cluster'],
   [{ kind: 'changed-since-shown', run: 'r' }, 'run.changed'],
   [{ kind: 'undone' }, 'run.undone'],
-  [{ kind: 'undoing' }, 'run.undoing'],
-  [{ kind: 'paused' }, 'run.paused'],
+  [{ kind: 'undoing', run: 'r' }, 'run.undoing'],
+  [{ kind: 'paused', run: 'r' }, 'run.paused'],
   [{ kind: 'going-on' }, 'run.going-on'],
   [{ kind: 'not-carried', run: 'r' }, 'run.not-carried'],
   [{ kind: 'no-answer', run: 'r', holder: 'other/1', action: 'undo' }, 'run.no-answer'],
@@ -27,3 +27,10 @@ test.each(refusals)('%j is told in whole sentences, without a command line', (re
   expect(words.message).toMatch(/^[A-Z\d][^`]*\.$/);
   expect(words.message).not.toMatch(/--|signalbox /);
 });
+
+test.each(['paused', 'undoing'] as const)(
+  'a run that is %s already is named, as nobody may have typed its name',
+  (kind) => {
+    expect(refusalInWords({ kind, run: '20261128-0914-ab12' }).message).toMatch(/^Run 20261128-0914-ab12 is already /);
+  },
+);

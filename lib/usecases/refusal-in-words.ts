@@ -50,9 +50,9 @@ export function refusalInWords(refusal: AnyRefusal): { code: string; message: st
     case 'undone':
       return { code: 'run.undone', message: 'This run is already undone.' };
     case 'undoing':
-      return { code: 'run.undoing', message: 'This run is already being undone.' };
+      return { code: 'run.undoing', message: `Run ${refusal.run} is already being undone.` };
     case 'paused':
-      return { code: 'run.paused', message: 'This run is already paused.' };
+      return { code: 'run.paused', message: `Run ${refusal.run} is already paused.` };
     case 'going-on':
       return { code: 'run.going-on', message: 'This run is already in progress, in this console.' };
     case 'not-carried':

@@ -18,8 +18,8 @@ export type RunAction = 'pause' | 'resume' | 'take-over' | 'stop' | 'undo';
 export type RequestRefusal =
   | Extract<Refusal, { kind: 'ended' | 'held' }>
   | { kind: 'undone' }
-  | { kind: 'undoing' }
-  | { kind: 'paused' }
+  | { kind: 'undoing'; run: string }
+  | { kind: 'paused'; run: string }
   | { kind: 'going-on' }
   | { kind: 'not-carried'; run: string }
   | { kind: 'no-answer'; run: string; holder: string; action: HolderRequest }
@@ -49,7 +49,7 @@ export function meetRequest(
 ): RequestMet {
   if (action === 'undo' && state.kind === 'undone') return { refused: { kind: 'undone' } };
   if (action !== 'undo' && hasEnded(state)) return { refused: { kind: 'ended', state: state.kind } };
-  if (action === 'pause' && state.kind === 'paused') return { refused: { kind: 'paused' } };
+  if (action === 'pause' && state.kind === 'paused') return { refused: { kind: 'paused', run } };
   const isResumed = action === 'resume' || action === 'take-over';
   if (carriedBy === 'nobody') {
     if (action === 'pause') return { refused: { kind: 'not-carried', run } };
@@ -60,7 +60,7 @@ export function meetRequest(
       refused: carriedBy === 'this-process' ? { kind: 'going-on' } : { kind: 'held', holder: carriedBy.holder, run },
     };
   if (action === 'undo' && state.kind === 'running' && state.direction === 'undo')
-    return { refused: { kind: 'undoing' } };
+    return { refused: { kind: 'undoing', run } };
   return carriedBy === 'this-process' ? { by: 'own-run', action } : { by: 'holder', holder: carriedBy.holder, action };
 }
 

@@ -181,10 +181,11 @@ function onCommandLine(refusal: AnyRefusal): OnCommandLine {
     case 'not-taken':
       return { exitCode: exit.notAsAsked };
     // The requested state holds already.
-    case 'paused':
-    case 'undoing':
     case 'nothing-to-do':
       return { exitCode: exit.fine };
+    case 'undoing':
+      return { exitCode: exit.fine, wayOut: `\`signalbox status --watch\` follows it.` };
+    case 'paused':
     case 'not-carried':
       return {
         exitCode: exit.fine,
