@@ -1,5 +1,5 @@
 import { type Plan, touchesTraffic } from '#lib/plan/index.ts';
-import { names, watchTakes } from '#lib/spec/index.ts';
+import { mostAskingNodes, names, watchTakes } from '#lib/spec/index.ts';
 import { PlanSwitch } from './plan-switch.tsx';
 import { SwitchPanel } from './switch-panel.tsx';
 
@@ -9,7 +9,7 @@ export function WatchedServices({ cluster, draft, plan }: { cluster: string; dra
   const isOn = plan.choices.watchServices === true;
   return (
     <SwitchPanel
-      title={isOn ? 'Services are asked from every node during the run.' : 'Services are not watched during the run.'}
+      title={isOn ? 'Services are watched during the run.' : 'Services are not watched during the run.'}
       button={
         <PlanSwitch {...{ cluster, draft, isOn }} part="watchServices">
           {isOn ? 'Do not watch Services' : 'Watch Services'}
@@ -18,9 +18,9 @@ export function WatchedServices({ cluster, draft, plan }: { cluster: string; dra
     >
       {isOn ? (
         <>
-          Pods in namespace <code>{names.watchNamespace}</code> ask a ClusterIP, DNS and a NodePort. They take up to{' '}
-          {watchTakes.percent} % of a core and {watchTakes.kilobytes} kB/s of network traffic on each node, and are
-          removed at the end.
+          Pods in namespace <code>{names.watchNamespace}</code> ask a ClusterIP, DNS and a NodePort on every node, or on
+          a sample of {mostAskingNodes} if there are more. They take up to {watchTakes.percent} % of a core and{' '}
+          {watchTakes.kilobytes} kB/s of network traffic on each node, and are removed at the end.
         </>
       ) : (
         'The report then says that they are not verified.'

@@ -167,7 +167,7 @@ test('by Helm and a hop: each release has its own helm line and its own line of 
       .waitFor({ state: 'attached' });
   await page.getByText('Services are not watched during the run.').waitFor();
   await page.getByRole('button', { name: 'Watch Services' }).click();
-  await page.getByText('Services are asked from every node during the run.').waitFor();
+  await page.getByText('Services are watched during the run.').waitFor();
   await page.getByText(/up to [\d.]+ % of a core and \d+ kB\/s of network traffic on each node/).waitFor();
   const form = startForm(page);
   await form.getByRole('textbox').fill('calico-helm-3.30.4-bpf');

@@ -81,7 +81,7 @@ export const choiceFlags = {
   },
   dsr: { help: 'direct server return for NodePorts' },
   'watch-services': {
-    help: 'test ClusterIP, DNS and a NodePort from every node during the run, with pods that are removed again, and pause the run when one stops answering (default after a preflight of this plan)',
+    help: 'test ClusterIP, DNS and a NodePort from every node (a sample of 50 if there are more) during the run, with pods that are removed again, and pause the run when one stops answering (default after a preflight of this plan)',
   },
   'no-watch-services': { help: 'do not test Services during the run, even after a preflight' },
   'pause-between': {

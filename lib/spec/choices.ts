@@ -96,7 +96,7 @@ export const choicesSchema = z.strictObject({
   dsr: z.boolean().optional(),
   /** Leave the service proxy running beside eBPF (spec › Service proxy cannot be disabled). */
   keepProxy: z.boolean().optional(),
-  /** Query Services from every node while the run changes their data plane, with temporary pods. */
+  /** Query Services from every node, or a sample of many, while the run changes their data plane, with temporary pods. */
   watchServices: z.boolean().optional(),
   /** bpfNetworkBootstrap and kubeProxyManagement instead of the ConfigMap and our proxy operation. */
   automatic: z.boolean().optional(),

@@ -235,6 +235,7 @@ export { wasRead } from './was-read.ts';
 export {
   allowedGapMs,
   isClusterService,
+  mostAskingNodes,
   type ServiceKind,
   serviceKindIds,
   servicePace,

@@ -50,14 +50,15 @@ const fastestMs = 50;
  * two cores that others use too, read 2026-11-27.
  */
 export const watchTakes = { percent: 3, kilobytes: 50 } as const;
-const mostNodes = 50;
+/** Of more nodes than these only a sample queries. */
+export const mostAskingNodes = 50;
 
 /**
  * The interval of queries on each node, and the number of querying nodes. Up to 10 nodes query every 50 ms; more nodes query less often to stay within the limits,
  * and of more than 50 nodes only a sample queries. Gaps are known to twice the interval.
  */
 export function servicePace(nodes: number): { intervalMs: number; asking: number } {
-  const asking = Math.min(nodes, mostNodes);
+  const asking = Math.min(nodes, mostAskingNodes);
   const least = Math.max(
     (asking * 1_000) / mostPerSecond.connections,
     (asking * questionsAtOnce * 1_000) / mostPerSecond.questions,
