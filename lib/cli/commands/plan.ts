@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { writePrivateFile } from '#lib/folders/index.ts';
 import { planAsGitops, planAsShell } from '#lib/plan/index.ts';
 import { jsonText } from '#lib/text/index.ts';
 import { preparePlan } from '#lib/usecases/index.ts';
@@ -40,9 +40,10 @@ export const plan: Command = {
       });
       const path = flags.text('out');
       if (path !== undefined) {
-        await writeFile(path, `${jsonText(prepared.plan, 2)}\n`, { mode: 0o600 }).catch((error: Error) => {
+        const open = await writePrivateFile(path, `${jsonText(prepared.plan, 2)}\n`).catch((error: Error) => {
           throw usageError(`--out: ${path} cannot be written: ${error.message}`, error);
         });
+        if (open !== null) terminal.err(`${path} keeps its mode, so others may be able to read the plan: ${open}`);
       }
       if (format === 'shell') terminal.out(planAsShell(prepared.plan, sameClusterByProgram(flags)));
       else if (format === 'gitops') terminal.out(planAsGitops(prepared.plan).trimEnd());
