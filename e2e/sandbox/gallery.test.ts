@@ -206,7 +206,7 @@ const expected: Record<string, readonly string[]> = {
   ],
   'mixed-nodes': [dns, 'fail blocking node.mixed-dataplane: Node/worker-2'],
   'by-manifest': byManifest,
-  'by-manifest-etcd': ['unknown node.mixed-dataplane', ...withoutFelix],
+  'by-manifest-etcd': ['unknown proxy.no-double-management', 'unknown node.mixed-dataplane', ...withoutFelix],
   canal: ['fail blocking enable.operator-needed: kube-system/DaemonSet/canal'],
   flannel: [dns, 'fail blocking install.method-known: Cluster/flannel'],
   ...notInstalled('cilium', dns),
@@ -252,6 +252,7 @@ const expected: Record<string, readonly string[]> = {
   'helm-kind-lost': [ownedByHelm, dns],
   'edited-manifest': byManifest,
   'etcd-placeholder': [
+    'unknown proxy.no-double-management',
     'unknown node.mixed-dataplane',
     `fail blocking node.kernel-known-bad: ${everyNode}`,
     ...withoutFelix,

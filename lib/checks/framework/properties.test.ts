@@ -18,9 +18,11 @@ test('no facts make a check throw, and what is said holds no control characters'
     fc.property(someFacts, anyChoices, (facts, choices) => {
       const findings = runAll(facts, choices);
       expect(findingsSchema.parse(findings)).toEqual(findings);
-      for (const { id, title, because, subjects, remedy, status, severity } of findings.findings) {
-        // The passing sentence belongs to a pass alone, and a question is no sentence.
-        expect(title === checks.find((check) => check.id === id)?.title).toBe(status === 'pass');
+      for (const { id, title, because, subjects, remedy, status, severity, followsFrom } of findings.findings) {
+        // The passing sentence belongs to a pass alone that does not wait for another finding, and a question is no sentence.
+        expect(title === checks.find((check) => check.id === id)?.title).toBe(
+          status === 'pass' && followsFrom === null,
+        );
         expect(because).not.toMatch(/(?:^|[.!] )(?:Whether|What|Which|How|Where) (?!.*\?)/);
         expect(because).not.toContain('a fault of its own');
         expect(because).not.toMatch(/\p{Cc}|\bundefined\b|\[object /u);

@@ -61,6 +61,45 @@ test('its fix is the cleanup flag', () => {
   );
 });
 
+const field = 'bpfKubeProxyIptablesCleanupEnabled';
+const ofNode = (name: string) => ({ kind: 'FelixConfiguration', namespace: null, name, detail: `sets ${field}: true` });
+const cleaningUp = [ofNode('node.worker-1'), ofNode('node.worker-2')];
+
+test.each<[string, Overrides<Facts>, Partial<Choices>, string, number]>([
+  ['the plan turns the proxy off, beside which they would clean up until then', {}, {}, 'fail', 2],
+  ['the proxy is kept, and the default is false', flag(false), { keepProxy: true }, 'fail', 2],
+  ['the proxy is kept, and the default is not false either', {}, { keepProxy: true }, 'fail', 4],
+  ['the proxy is off already', { proxy: { running: false } }, {}, 'pass', 0],
+  ['there is no proxy', { proxy: { kind: 'none', running: false } }, {}, 'pass', 0],
+  ['of an unknown kind', { proxy: { kind: 'unknown' } }, {}, 'unknown', 0],
+])('nodes with a cleanup of their own, which beats the default: %s', (_name, facts, choices, status, subjects) => {
+  const installation = { ...facts.installation, cleaningUp };
+  const finding = find('proxy.no-double-management', { ...facts, installation }, choices);
+  expect(finding.status).toBe(status);
+  expect(finding.subjects).toHaveLength(subjects);
+});
+
+test('a cleanup of a node is taken away by hand: the fix of the plan is in the default, which it beats', () => {
+  const choices = { keepProxy: true, fix: ['proxy.no-double-management'] };
+  const { remedy, fixedBy, because } = find('proxy.no-double-management', { installation: { cleaningUp } }, choices);
+  expect([remedy.autofix, fixedBy]).toEqual([undefined, null]);
+  expect(remedy.command?.split('\n')).toEqual(
+    ['node.worker-1', 'node.worker-2'].map(
+      (name) =>
+        `kubectl patch felixconfigurations.crd.projectcalico.org ${name} --type merge -p '{"spec":{"${field}":null}}'`,
+    ),
+  );
+  expect(because).toContain('node.worker-1');
+});
+
+test.each([
+  ['the default is false', flag(false), { keepProxy: true }],
+  ['the plan turns the proxy off', {}, {}],
+])('where not all FelixConfigurations were read, a node may have a cleanup of its own: %s', (_name, facts, choices) => {
+  const unread = uncover(aFacts(facts), 'felix');
+  expect(find('proxy.no-double-management', unread, choices).status).toBe('unknown');
+});
+
 test('an unread proxy is unknown', () => {
   expect(find('proxy.no-double-management', uncover(aFacts(), 'proxy')).status).toBe('unknown');
 });

@@ -1,3 +1,5 @@
+import { agreeing } from '#lib/base/words.ts';
+import type { Facts } from '#lib/facts/index.ts';
 import { defineCheck } from '../check.ts';
 import { felixEvidence, felixField, patchFelix } from '../reading/felix.ts';
 import {
@@ -5,14 +7,19 @@ import {
   noProxyRuns,
   orTurnOff,
   proxyAfterPlan,
+  proxyIsOff,
   proxySubject,
   whereOthersServe,
   whileTheProxyMayStay,
 } from '../reading/proxy.ts';
+import { listed } from '../wording/sentences.ts';
 
 const cleanup = 'bpfKubeProxyIptablesCleanupEnabled';
 
-/** About the time after the plan: a proxy that the plan turns off is no conflict. */
+/**
+ * About the time after the plan: a proxy that the plan turns off is no conflict, because until then the plan sets the flag to false in `default`. A
+ * FelixConfiguration of a node beats that, so there it is a conflict also until then.
+ */
 export const proxyNoDoubleManagement = defineCheck({
   id: 'proxy.no-double-management',
   group: 'Service proxy',
@@ -35,26 +42,38 @@ export const proxyNoDoubleManagement = defineCheck({
   run: (facts, choices) => {
     const flag = felixField(facts, cleanup);
     const evidence = [...facts.proxy.evidence, felixEvidence(facts, cleanup)];
-    if (flag === false) {
+    const ofNodes = proxyIsOff(facts) === true ? [] : facts.installation.cleaningUp;
+    if (flag === false && ofNodes.length === 0) {
       return {
         kind: 'pass',
         because: `${cleanup} is false: Calico leaves the proxy's rules alone.`,
         evidence,
-        restsOn: [],
+        restsOn: ['felix'],
       };
     }
     const others = whereOthersServe(facts);
     if (others) return others;
     const after = proxyAfterPlan(facts, choices);
     if (after.runs === 'unknown') return mayStillRun(facts);
-    if (!after.runs) return { ...noProxyRuns(facts), evidence };
+    const restsOn =
+      proxyIsOff(facts) === true ? noProxyRuns(facts).restsOn : [...noProxyRuns(facts).restsOn, 'felix' as const];
+    const stays = after.runs && flag !== false ? staysBeside(facts, after.because, flag) : null;
+    if (ofNodes.length > 0)
+      return {
+        kind: 'fail',
+        because: [stays?.because, cleanedUpBy(ofNodes)].filter(Boolean).join(' '),
+        subjects: [...(stays?.subjects ?? []), ...ofNodes],
+        // The fix is in `default`, which these beat: it is offered once they are gone.
+        remedy: {
+          steps: [`Remove ${cleanup} from the FelixConfigurations of these nodes.`, 'Check again.'],
+          command: ofNodes.map(({ name }) => patchFelix({ [cleanup]: null }, name)).join('\n'),
+        },
+        evidence,
+      };
+    if (stays === null) return { ...noProxyRuns(facts), restsOn, evidence };
     return {
       kind: 'fail',
-      because: `After the plan the service proxy still runs, because ${after.because}, and ${cleanup} is ${flag === undefined ? 'not set, which means true' : String(flag)}.`,
-      subjects: [
-        proxySubject(facts, 'still runs after the plan'),
-        { kind: 'FelixConfiguration', namespace: null, name: 'default', detail: `${cleanup} is not false` },
-      ],
+      ...stays,
       remedy: {
         ...proxyNoDoubleManagement.remedy,
         steps: [...proxyNoDoubleManagement.remedy.steps, ...orTurnOff(facts, choices)],
@@ -65,3 +84,18 @@ export const proxyNoDoubleManagement = defineCheck({
     };
   },
 });
+
+function staysBeside(facts: Facts, why: string, flag: unknown) {
+  return {
+    because: `After the plan the service proxy still runs, because ${why}, and ${cleanup} is ${flag === undefined ? 'not set, which means true' : String(flag)}.`,
+    subjects: [
+      proxySubject(facts, 'still runs after the plan'),
+      { kind: 'FelixConfiguration', namespace: null, name: 'default', detail: `${cleanup} is not false` },
+    ],
+  };
+}
+
+function cleanedUpBy(ofNodes: Facts['installation']['cleaningUp']): string {
+  const which = listed(ofNodes.map(({ name }) => name));
+  return `FelixConfiguration ${which} ${agreeing(ofNodes.length, 'sets', 'set')} ${cleanup} to true, which beats FelixConfiguration default: once these nodes are on eBPF, Calico deletes the rules of a service proxy that still runs there.`;
+}

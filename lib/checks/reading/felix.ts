@@ -23,11 +23,11 @@ export function cgroupFolder(facts: Facts): string {
   return cgroupFolderOf(felixField(facts, 'cgroupV2Path'));
 }
 
-/** A command that sets fields of FelixConfiguration `default`, through the API group that needs no API server of Calico. */
-export function patchFelix(spec: Readonly<Record<string, unknown>>): string {
+/** A command that sets fields of a FelixConfiguration, through the API group that needs no API server of Calico; null removes a field. */
+export function patchFelix(spec: Readonly<Record<string, unknown>>, name: string = names.felixConfiguration): string {
   const { plural, group } = resources.felixConfigurations;
   const patch = shellWord(JSON.stringify({ spec }));
-  return `kubectl patch ${plural}.${group} ${names.felixConfiguration} --type merge -p ${patch}`;
+  return `kubectl patch ${plural}.${group} ${shellWord(name)} --type merge -p ${patch}`;
 }
 
 /** A field of FelixConfiguration `default` as evidence; null if it is not set. */

@@ -129,6 +129,7 @@ function healthy(): Record<string, unknown> {
       unfinished: null,
       endpointNamespace: 'tigera-operator',
       deviatingNodes: [],
+      cleaningUp: [],
       evidence: [{ object: 'Installation/default', path: 'spec.calicoNetwork.linuxDataplane', value: 'Iptables' }],
     },
     proxy: {

@@ -118,6 +118,7 @@ export const someFacts: fc.Arbitrary<Facts> = fc
     upgrade,
     actual: fc.constantFrom('BPF', 'Iptables', 'Nftables', 'VPP', 'mixed', 'unknown'),
     deviatingNodes: fc.array(subject, { maxLength: 2 }),
+    cleaningUp: fc.array(subject, { maxLength: 2 }),
     otherNetworks: fc.array(
       fc.record({
         product: fc.constantFrom('Cilium', 'kube-router', 'Flannel', 'Amazon VPC CNI', 'Antrea'),
@@ -253,6 +254,7 @@ export const someFacts: fc.Arbitrary<Facts> = fc
           version: overrides.version,
           dataplane: { actual: overrides.actual as Facts['installation']['dataplane']['actual'] },
           deviatingNodes: overrides.deviatingNodes,
+          cleaningUp: overrides.cleaningUp,
           otherNetworks: overrides.otherNetworks,
         },
         proxy: {

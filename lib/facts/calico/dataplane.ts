@@ -38,11 +38,12 @@ export const dataplane = defineCollector({
     // Without knowing the kind of installation, some agents may not have been read.
     const unread = method === 'unknown' || method === 'none' ? facts.coverage.installation.missing : [];
     const isReadable = felix.missing.length === 0;
+    const ofNodes = configurationsOfNodes(felix.value, new Set(facts.nodes.map(({ name }) => name)));
     const deviatingNodes =
       method === 'none'
         ? []
         : [
-            ...nodesThatDiffer(felix.value, new Set(facts.nodes.map(({ name }) => name))),
+            ...nodesThatDiffer(ofNodes, defaultOf(felix.value)),
             ...environmentsThatDiffer(felix.value, environment, isByOperator(facts.installation)),
           ];
     const byEnvironment = method === 'none' ? null : agreedOn(environment.map(({ bpf }) => bpf));
@@ -62,6 +63,7 @@ export const dataplane = defineCollector({
       installation: {
         dataplane: { wanted, actual, ...(byEnvironment === null ? {} : { byEnvironment }) },
         deviatingNodes,
+        cleaningUp: cleaningUp(ofNodes),
       },
       coverage: {
         // An installation by manifest has no Installation that could ask for a data plane.
@@ -92,17 +94,30 @@ function bpfVariable(workload: Workload, configMaps: ConfigMaps): boolean | null
 const defaultOf = (felix: readonly Felix[]): Felix['spec'] | null =>
   felix.find(({ metadata }) => metadata.name === names.felixConfiguration)?.spec ?? null;
 
-/** Existing nodes whose FelixConfiguration `node.NAME` differs from the default one. */
-function nodesThatDiffer(felix: readonly Felix[], nodes: ReadonlySet<string>): Subject[] {
-  const everywhere = defaultOf(felix)?.bpfEnabled ?? false;
-  return felix.flatMap(({ metadata: { name }, spec: { bpfEnabled } }): Subject[] => {
+type OfNode = { readonly node: string; readonly name: string; readonly spec: Felix['spec'] };
+
+/** FelixConfigurations `node.NAME`, which beat `default`. One of a node that no longer exists does not count; if nodes could not be read, it does. */
+function configurationsOfNodes(felix: readonly Felix[], nodes: ReadonlySet<string>): OfNode[] {
+  return felix.flatMap(({ metadata: { name }, spec }): OfNode[] => {
     const node = nodeOfFelix(name);
-    if (node === null || bpfEnabled === null || bpfEnabled === everywhere) return [];
-    // A configuration of a node that no longer exists does not count. If nodes could not be read, it does.
-    if (nodes.size > 0 && !nodes.has(node)) return [];
+    return node === null || (nodes.size > 0 && !nodes.has(node)) ? [] : [{ node, name, spec }];
+  });
+}
+
+function nodesThatDiffer(ofNodes: readonly OfNode[], byDefault: Felix['spec'] | null): Subject[] {
+  const everywhere = byDefault?.bpfEnabled ?? false;
+  return ofNodes.flatMap(({ node, name, spec: { bpfEnabled } }): Subject[] => {
+    if (bpfEnabled === null || bpfEnabled === everywhere) return [];
     const detail = `FelixConfiguration ${name} sets bpfEnabled: ${bpfEnabled}; the default is ${everywhere}`;
     return [{ kind: 'Node', namespace: null, name: node, detail }];
   });
+}
+
+function cleaningUp(ofNodes: readonly OfNode[]): Subject[] {
+  const field = 'bpfKubeProxyIptablesCleanupEnabled';
+  return ofNodes
+    .filter(({ spec }) => spec[field] === true)
+    .map(({ name }) => ({ kind: 'FelixConfiguration', namespace: null, name, detail: `sets ${field}: true` }));
 }
 
 /**

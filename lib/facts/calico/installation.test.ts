@@ -178,6 +178,20 @@ test.each([
   expect(installation.deviatingNodes).toHaveLength(deviating);
 });
 
+test('of nodes with a cleanup of their own those are read that exist, and turn it on', async () => {
+  const field = 'bpfKubeProxyIptablesCleanupEnabled';
+  const { installation } = await read([
+    ...standardCluster(),
+    aFelixConfiguration('node.worker-1', { [field]: true }),
+    aFelixConfiguration('node.worker-2', { [field]: false }),
+    aFelixConfiguration('node.gone', { [field]: true }),
+  ]);
+  expect(installation.cleaningUp).toEqual([
+    { kind: 'FelixConfiguration', namespace: null, name: 'node.worker-1', detail: `sets ${field}: true` },
+  ]);
+  expect(installation.deviatingNodes).toEqual([]);
+});
+
 test('FELIX_BPFENABLED on an operator’s agent contradicts the default, and beats it', async () => {
   const env = [{ name: 'FELIX_BPFENABLED', value: 'true' }];
   const { installation } = await read([

@@ -38,7 +38,7 @@ type InstallationSigns = {
 type Method = Facts['installation']['method'];
 type Installed = Omit<
   Facts['installation'],
-  'dataplane' | 'deviatingNodes' | 'otherNetworks' | 'operators' | 'migration' | 'unfinished'
+  'dataplane' | 'deviatingNodes' | 'cleaningUp' | 'otherNetworks' | 'operators' | 'migration' | 'unfinished'
 >;
 
 export const installation = defineCollector({

@@ -37,6 +37,7 @@ export function emptyFacts(kube: Pick<Kube, 'name' | 'source' | 'warnings'>, clo
       unfinished: null,
       endpointNamespace: names.operatorNamespace,
       deviatingNodes: [],
+      cleaningUp: [],
       evidence: [],
     },
     proxy: { kind: 'unknown', mode: 'unknown', running: null, pods: null, managedBy: null, evidence: [] },

@@ -62,6 +62,8 @@ export const installationSchema = z.object({
   endpointNamespace: z.string(),
   /** Nodes whose data plane in Felix differs from the default. `detail`: the setting that says so. */
   deviatingNodes: z.array(subjectSchema),
+  /** FelixConfigurations `node.<name>` of existing nodes that have Calico delete the service proxy's rules there, whatever `default` says. */
+  cleaningUp: z.array(subjectSchema),
   evidence: z.array(evidenceSchema),
 });
 

@@ -29,6 +29,7 @@ export const { parse: felixOf } = fields({
   metadata,
   spec: fields({
     bpfEnabled: flagOrNull,
+    bpfKubeProxyIptablesCleanupEnabled: flagOrNull,
     nftablesMode: textOrNull,
     floatingIPs: textOrNull,
     logSeverityScreen: textOrNull,
