@@ -24,6 +24,8 @@ type Given = {
   change?: (object: ManifestObject) => ManifestObject | null;
   choices?: Partial<Choices>;
   also?: Facts['resources']['objects'];
+  /** Objects that Calico's own ones own. */
+  dependants?: Facts['upgrade']['dependants'];
   /** Of nine tenths of a file nothing is ever changed by hand. */
   kinds?: 'left-out';
 };
@@ -78,7 +80,11 @@ function inputOf({ manifest = 'calico', from = 'v3.30.7', to = 'v3.31.4', ...giv
   const method = manifest.endsWith('-etcd') ? ('manifest-etcd' as const) : ('manifest-kdd' as const);
   const found = { method, manifest, version: from, namespace: 'kube-system' };
   return {
-    facts: { ...facts, installation: { ...facts.installation, ...found } },
+    facts: {
+      ...facts,
+      installation: { ...facts.installation, ...found },
+      upgrade: { ...facts.upgrade, dependants: given.dependants ?? facts.upgrade.dependants },
+    },
     choices: choicesSchema.parse({ goal: 'upgrade', release: to, ...given.choices }),
     findings: someFindings(),
     now: '2026-11-23T00:00:00.000Z',

@@ -38,6 +38,12 @@ test.each([
   ['enable', 'switch.bpf', 'undo', /the service proxy returns/],
   ['upgrade', 'operator.apply', 'undo', /nodes of both releases/],
   ['upgrade', 'owner-refs.remove', 'undo', /nodes of both releases/],
+  [
+    'upgrade',
+    'owner-refs.restore',
+    'forward',
+    /^The new release runs.* apply the new release’s apiserver\.yaml, then continue/,
+  ],
   ['restore', 'proxy.restore', 'forward', /^(?!This version does not know)/],
 ] as const)('%s, %s, %s', (goal, id, direction, sentence) => {
   expect(whenPaused(goal, id, direction)).toMatch(sentence);

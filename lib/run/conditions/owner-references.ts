@@ -131,7 +131,9 @@ export async function ownerReferencesRestored(
 }
 
 function servedWords(owner: Extract<Owner, { kind: 'there' }>): string {
-  if (owner.served !== null) return `Calico's own API serves it with the UID ${owner.served}`;
+  const { served, expected } = owner;
+  if (served !== null)
+    return `Calico's own API serves it with the UID ${served}${served === expected ? '' : ', as another release does: bring its API server to the release of the nodes'}`;
   return `Calico's own API does not serve it${owner.because === null ? '' : `: ${owner.because}`}`;
 }
 

@@ -50,7 +50,7 @@ test('the UID that is computed counts once it was served three times in a row', 
 });
 
 test.each([
-  ['the earlier release', [uid], `serves it with the UID ${uid}`],
+  ['the earlier release', [uid], `serves it with the UID ${uid}, as another release does`],
   ['the earlier release in the middle of a rollout', [derived, uid, derived], `serves it with the UID ${uid}`],
   ['nobody, at the last of three reads', [derived, derived, null], 'does not serve it: no endpoints available'],
 ])('it is awaited where %s answers', async (_who, answers, detail) => {

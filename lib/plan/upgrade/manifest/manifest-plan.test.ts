@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Choices, ManifestObject } from '#lib/spec/index.ts';
+import { type Choices, type ManifestObject, resources } from '#lib/spec/index.ts';
 import { touchesTraffic } from '../../changes.ts';
 import { fieldAt } from '../../objects/field.ts';
 import { parsePlan } from '../../parse-plan.ts';
@@ -45,6 +45,16 @@ test.skipIf(isAway).each<[Manifest, string, string]>([
     ]);
   },
 );
+
+test.skipIf(isAway)('where UIDs change, the way back to owners says which file this plan leaves to you', () => {
+  const reference = { apiVersion: 'projectcalico.org/v3', kind: 'NetworkPolicy', name: 'default.cart', uid: 'a' };
+  const settings = { resource: resources.configMaps, namespace: 'shop', name: 'settings', uid: 'b' };
+  const dependants = [{ ...settings, references: [reference], writers: [] }];
+  const { operations } = upgradeOf({ from: 'v3.27.5', to: 'v3.30.7', kinds: 'left-out', dependants });
+  expect(operations.find(({ id }) => id === 'owner-refs.restore')?.why).toContain(
+    '`kubectl apply -f https://raw.githubusercontent.com/projectcalico/calico/v3.30.7/manifests/apiserver.yaml`',
+  );
+});
 
 const agent = (change: (pod: Record<string, unknown>) => unknown) => (object: ManifestObject) => {
   if (object.kind !== 'DaemonSet') return object;
