@@ -12,7 +12,7 @@ export { emptyFacts, nothingInUse, nothingToUpgrade } from './reading/empty-fact
 export { writersOf } from './reading/field-writers.ts';
 export { parseHostPort } from './reading/host-port.ts';
 export { withObjects } from './reading/read-also.ts';
-export { sidecarOf } from './reading/sidecar.ts';
+export { sidecarName, sidecarOf } from './reading/sidecar.ts';
 export { isRolledOut, variableOf, versionOfImage } from './reading/workload.ts';
 export * from './schema.ts';
 export { calicoMetadata } from './upgrade/calico-metadata.ts';

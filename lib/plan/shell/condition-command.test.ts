@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { testFolder } from '#lib/folders/testing/test-folder.ts';
-import { names } from '#lib/spec/index.ts';
+import { names, resources } from '#lib/spec/index.ts';
 import { kubeProxy } from '../objects/object-refs.ts';
 import type { Condition } from '../schema/condition.ts';
 import { aCluster, carriers, choose, type Difference, daemonSet, ids } from '../testing/a-cluster.ts';
@@ -132,4 +132,15 @@ test.each([
 ] as const)('an agent on eBPF by its log, or by its maps if that cannot tell: %s', (_title, log, maps, expected) => {
   const answers = { bpfEnabled: 'true', 'get pods': 'pod/calico-node-a', 'logs -n': log, 'nat dump': maps };
   expect(outcome(commandFor({ kind: 'bpf-active' }), answers)).toBe(expected);
+});
+
+test.each([
+  ['all of this release', 'a r/dikastes:v3.31.4\nb r/dikastes:v3.31.4@sha256:0123\n', 'met'],
+  ['one of an earlier release', 'a r/dikastes:v3.31.4\nb r/dikastes:v3.27.5\n', 'waits'],
+  ['one of a release with a longer number', 'a r/dikastes:v3.31.40\n', 'waits'],
+  ['a pod without one', 'a r/dikastes:v3.31.4\nb \n', 'waits'],
+  ['no pod', '', 'met'],
+] as const)('each pod has the sidecar of the release: %s', (_title, images, expected) => {
+  const target = { resource: resources.deployments, namespace: 'shop', name: 'shop' };
+  expect(outcome(commandFor({ kind: 'sidecars', target, version: 'v3.31.4' }), { 'get pods': images })).toBe(expected);
 });

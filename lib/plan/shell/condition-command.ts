@@ -1,5 +1,6 @@
 import { isRecord } from '#lib/base/records.ts';
 import { carriesEndpoint, isManifestInstall } from '#lib/checks/index.ts';
+import { sidecarName } from '#lib/facts/index.ts';
 import {
   automaticEndpointOf,
   calicoNamespaces,
@@ -15,7 +16,7 @@ import {
 import { shellLine as line, shellWord as quote } from '#lib/text/index.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { fieldAt } from '../objects/field.ts';
-import { agents, felix, installation } from '../objects/object-refs.ts';
+import { agents, calicoNamespace, felix, installation } from '../objects/object-refs.ts';
 import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
 import type { Condition } from '../schema/condition.ts';
@@ -115,8 +116,13 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
       rolloutStatus(agents(context), seconds),
     ].join('\n'),
   'flow-logs-inactive': (_condition, context, seconds) =>
-    [untilEmpty(flowServer(context)), rolloutStatus(agents(context), seconds)].join('\n'),
-  sidecars: ({ target }, _context, seconds) => rolloutStatus(target, seconds),
+    [
+      untilDeleted([{ resource: resources.deployments, namespace: calicoNamespace(context), name: 'goldmane' }]),
+      untilEmpty(flowServer(context)),
+      rolloutStatus(agents(context), seconds),
+    ].join('\n'),
+  sidecars: ({ target, version }, context, seconds) =>
+    [rolloutStatus(target, seconds), untilSidecars(target, version, context)].join('\n'),
   'product-pods-ready': (_condition, _context, seconds) =>
     calicoNamespaces.map((namespace) => podsReady(namespace, seconds)).join('\n'),
   version: ({ equals }, context) => versionEquals(equals, context),
@@ -239,9 +245,21 @@ function untilReached(numbers: string, wanted: string): string {
   return `until numbers=$(${numbers}) || exit 1; wanted=$(${wanted}) || exit 1; [ "${lowest}" -ge "$wanted" ]; do sleep 5; done`;
 }
 
+const notEnded = '--field-selector=status.phase!=Failed,status.phase!=Succeeded';
+
+/** Waits until each pod has the sidecar of this release: an injector that has not read its new template yet adds the old one to new pods too. */
+function untilSidecars(target: ObjectRef, version: string, context: PlanContext): string {
+  const images = ['containers', 'initContainers'].map((list) => `{.spec.${list}[?(@.name=="${sidecarName}")].image}`);
+  const output = `jsonpath={range .items[*]}{.metadata.name} ${images.join('')}{"\\n"}{end}`;
+  return until(
+    `${podsOf(target, context, output)} ${quote(notEnded)}`,
+    `[ -z "$found" ] || ! printf '%s\\n' "$found" | ${line('grep', '-qvE', `:${version.replaceAll('.', '[.]')}(@.*)?$`)}`,
+  );
+}
+
 /** Waits for the pods of a namespace, which may have none or not exist. Pods that have ended, e.g. evicted ones, never become ready. */
 function podsReady(namespace: string, seconds: number): string {
-  const running = ['-n', namespace, '--field-selector=status.phase!=Failed,status.phase!=Succeeded'];
+  const running = ['-n', namespace, notEnded];
   // kubectl refuses a selector beside --all.
   const wait = line('kubectl', 'wait', 'pods', ...running, '--for=condition=Ready', `--timeout=${seconds}s`);
   return [
@@ -251,12 +269,16 @@ function podsReady(namespace: string, seconds: number): string {
 }
 
 /** Lists the pods of a DaemonSet by its own selector: AKS' kube-proxy has other labels than `k8s-app`. */
-function podsOf({ namespace = '', name, ...ref }: ObjectRef, { before }: Pick<PlanContext, 'before'>): string {
+function podsOf(
+  { namespace = '', name, ...ref }: ObjectRef,
+  { before }: Pick<PlanContext, 'before'>,
+  output: string = 'name',
+): string {
   const labels = fieldAt(objectOf(before, { namespace, name, ...ref }), ['spec', 'selector', 'matchLabels']);
   const selector = Object.entries(isRecord(labels) ? labels : { 'k8s-app': name }).map(
     ([key, value]) => `${key}=${value}`,
   );
-  return line('kubectl', 'get', 'pods', '-n', namespace, '-l', selector.join(','), '-o', 'name');
+  return line('kubectl', 'get', 'pods', '-n', namespace, '-l', selector.join(','), '-o', output);
 }
 
 /** A DaemonSet without pods ends the script: it shows nothing. */
