@@ -104,6 +104,15 @@ test.each([
   expect(outcome(commandFor({ kind: 'reconciled' }), answers)).toBe(expected);
 });
 
+test.each([
+  ['as the operator reports it', '4 4 4', 'met'],
+  ['of an Installation before its latest change', '3 3 3', 'waits'],
+] as const)('a version counts for the Installation as it is now: %s', (_title, observed, expected) => {
+  const command = commandFor({ kind: 'installation-available', version: 'v3.31.4' });
+  const answers = { calicoVersion: 'v3.31.4', observedGeneration: observed, 'metadata.generation': '4' };
+  expect(outcome(command, answers)).toBe(expected);
+});
+
 test('pods of every namespace of Calico must be ready, and a namespace without pods is passed over', () => {
   const command = commandFor({ kind: 'product-pods-ready' });
   const asked = [...command.matchAll(/kubectl wait pods -n (\S+)/g)].map(([, namespace]) => namespace);

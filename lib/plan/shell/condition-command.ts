@@ -74,11 +74,7 @@ const writers: { [K in Condition['kind']]: Writer<K> } = {
         ].join('\n'),
   'proxy-gone': nothing,
   'ipvs-gone': ({ target }, context) => forEachPod(target, context, [untilWithoutIpvs(target.namespace)]),
-  reconciled: () =>
-    untilReached(
-      output({ resource: resources.tigeraStatuses, name: 'calico' }, '{.status.conditions[*].observedGeneration}'),
-      field(installation, ['metadata', 'generation']),
-    ),
+  reconciled: () => untilReconciled(),
   // Every agent restarts within seconds of such a change, and no status field shows it.
   'agents-restarted': (_condition, context, seconds) => `sleep 60\n${rolloutStatus(agents(context), seconds)}`,
   'status-not-available': ({ tigeraStatus }) =>
@@ -168,6 +164,8 @@ const labelsOfHostEndpoints = (context: PlanContext): string[] =>
 function versionRuns(version: string, context: PlanContext, seconds: number): string {
   return [
     untilEqual(field(installation, ['status', 'calicoVersion']), version),
+    // The version may be there already, of an Installation as it was before.
+    untilReconciled(),
     rolloutStatus(agents(context), seconds),
     line('kubectl', 'wait', 'tigerastatuses/calico', '--for=condition=Available', `--timeout=${seconds}s`),
   ].join('\n');
@@ -237,6 +235,15 @@ function flowServer(context: PlanContext): string {
 
 function untilDeleted(targets: readonly ObjectRef[]): string {
   return untilEmpty(line('kubectl', 'get', ...targets.flatMap(objectArguments), '-o', 'name', '--ignore-not-found'));
+}
+
+/** Waits until the operator reports the Installation's generation in every condition: a process that cannot judge yet writes only some of them. */
+function untilReconciled(): string {
+  const calico = { resource: resources.tigeraStatuses, name: 'calico' };
+  return untilReached(
+    output(calico, '{.status.conditions[*].observedGeneration}'),
+    field(installation, ['metadata', 'generation']),
+  );
 }
 
 /** Until the lowest of these numbers is this one or greater. */
