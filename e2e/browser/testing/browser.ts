@@ -21,6 +21,8 @@ async function launch(): Promise<Browser> {
     args: [
       disableFeatures,
       '--disable-gpu',
+      // Left alone the headless shell hints fonts, so that texts are wider than in a browser with windows: lines break elsewhere, and boxes scroll.
+      '--font-render-hinting=none',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',
