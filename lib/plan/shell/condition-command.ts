@@ -1,27 +1,31 @@
-import { isRecord } from '#lib/base/records.ts';
-import { carriesEndpoint, isManifestInstall } from '#lib/checks/index.ts';
-import { sidecarName } from '#lib/facts/index.ts';
+import { isManifestInstall } from '#lib/checks/index.ts';
 import {
   automaticEndpointOf,
   calicoNamespaces,
-  felixLines,
   helmWords,
-  ipvs,
   names,
-  type ObjectRef,
   proxySettleSeconds,
   resources,
-  serviceMaps,
 } from '#lib/spec/index.ts';
 import { shellLine as line, shellWord as quote } from '#lib/text/index.ts';
-import type { Endpoint } from '../endpoint.ts';
-import { fieldAt } from '../objects/field.ts';
 import { agents, calicoNamespace, felix, installation } from '../objects/object-refs.ts';
-import { objectOf } from '../objects/objects.ts';
 import type { PlanContext } from '../operation.ts';
 import type { Condition } from '../schema/condition.ts';
 import { labelsInCommon } from '../upgrade/afterwards/labels-to-copy.ts';
-import { jsonPath, objectArguments } from './resource-argument.ts';
+import { untilBpfActive, untilEndpointActive } from './agent-waits.ts';
+import { forEachPod, podsOf, podsReady, untilSidecars, untilWithoutIpvs } from './pod-waits.ts';
+import { objectArguments } from './resource-argument.ts';
+import {
+  field,
+  output,
+  rolloutStatus,
+  until,
+  untilDeleted,
+  untilEmpty,
+  untilEqual,
+  untilNotEqual,
+  untilReached,
+} from './waits.ts';
 
 type Writer<K extends Condition['kind']> = (
   condition: Extract<Condition, { kind: K }>,
@@ -186,55 +190,10 @@ function versionEquals(version: string, context: PlanContext): string {
   return `case "$(${image})" in *:${quote(version)}|*:${quote(version)}@*) ;; *) exit 1 ;; esac`;
 }
 
-function rolloutStatus(target: ObjectRef, seconds: number): string {
-  const { resource, name, namespace } = target;
-  return line(
-    'kubectl',
-    'rollout',
-    'status',
-    `${resource.kind.toLowerCase()}/${name}`,
-    '-n',
-    namespace ?? '',
-    `--timeout=${seconds}s`,
-  );
-}
-
-function field(target: ObjectRef, path: readonly string[]): string {
-  return output(target, jsonPath(path));
-}
-
-function output(target: ObjectRef, jsonpath: string): string {
-  return line('kubectl', 'get', ...objectArguments(target), '-o', `jsonpath=${jsonpath}`);
-}
-
-/**
- * Repeats until the test holds. Every answer is stored first, because `set -e` does not apply inside a condition: a kubectl that fails would look
- * like an empty answer, "gone".
- */
-function until(command: string, test: string): string {
-  return `until found=$(${command}) || exit 1; ${test}; do sleep 5; done`;
-}
-
-function untilEqual(command: string, value: string): string {
-  return until(command, `[ "$found" = ${quote(value)} ]`);
-}
-
-function untilNotEqual(command: string, value: string): string {
-  return until(command, `[ "$found" != ${quote(value)} ]`);
-}
-
-function untilEmpty(command: string): string {
-  return until(command, '[ -z "$found" ]');
-}
-
 /** The address to which agents send their flows; empty if they send none. */
 function flowServer(context: PlanContext): string {
   const path = `{.spec.template.spec.containers[*].env[?(@.name=="${names.flowLogsServerEnv}")].value}`;
   return output(agents(context), path);
-}
-
-function untilDeleted(targets: readonly ObjectRef[]): string {
-  return untilEmpty(line('kubectl', 'get', ...targets.flatMap(objectArguments), '-o', 'name', '--ignore-not-found'));
 }
 
 /** Waits until the operator reports the Installation's generation in every condition: a process that cannot judge yet writes only some of them. */
@@ -244,132 +203,4 @@ function untilReconciled(): string {
     output(calico, '{.status.conditions[*].observedGeneration}'),
     field(installation, ['metadata', 'generation']),
   );
-}
-
-/** Until the lowest of these numbers is this one or greater. */
-function untilReached(numbers: string, wanted: string): string {
-  const lowest = `$(printf '%s\\n' \${numbers:-0} | sort -n | head -n 1)`;
-  return `until numbers=$(${numbers}) || exit 1; wanted=$(${wanted}) || exit 1; [ "${lowest}" -ge "$wanted" ]; do sleep 5; done`;
-}
-
-const notEnded = '--field-selector=status.phase!=Failed,status.phase!=Succeeded';
-
-/** Waits until each pod has the sidecar of this release: an injector that has not read its new template yet adds the old one to new pods too. */
-function untilSidecars(target: ObjectRef, version: string, context: PlanContext): string {
-  const images = ['containers', 'initContainers'].map((list) => `{.spec.${list}[?(@.name=="${sidecarName}")].image}`);
-  const output = `jsonpath={range .items[*]}{.metadata.name} ${images.join('')}{"\\n"}{end}`;
-  return until(
-    `${podsOf(target, context, output)} ${quote(notEnded)}`,
-    `[ -z "$found" ] || ! printf '%s\\n' "$found" | ${line('grep', '-qvE', `:${version.replaceAll('.', '[.]')}(@.*)?$`)}`,
-  );
-}
-
-/** Waits for the pods of a namespace, which may have none or not exist. Pods that have ended, e.g. evicted ones, never become ready. */
-function podsReady(namespace: string, seconds: number): string {
-  const running = ['-n', namespace, notEnded];
-  // kubectl refuses a selector beside --all.
-  const wait = line('kubectl', 'wait', 'pods', ...running, '--for=condition=Ready', `--timeout=${seconds}s`);
-  return [
-    `pods=$(${line('kubectl', 'get', 'pods', ...running, '-o', 'name', '--ignore-not-found')}) || exit 1`,
-    `[ -z "$pods" ] || ${wait}`,
-  ].join('\n');
-}
-
-/** Lists the pods of a DaemonSet by its own selector: AKS' kube-proxy has other labels than `k8s-app`. */
-function podsOf(
-  { namespace = '', name, ...ref }: ObjectRef,
-  { before }: Pick<PlanContext, 'before'>,
-  output: string = 'name',
-): string {
-  const labels = fieldAt(objectOf(before, { namespace, name, ...ref }), ['spec', 'selector', 'matchLabels']);
-  const selector = Object.entries(isRecord(labels) ? labels : { 'k8s-app': name }).map(
-    ([key, value]) => `${key}=${value}`,
-  );
-  return line('kubectl', 'get', 'pods', '-n', namespace, '-l', selector.join(','), '-o', output);
-}
-
-/** A DaemonSet without pods ends the script: it shows nothing. */
-function forEachPod(target: ObjectRef, context: PlanContext, lines: readonly string[]): string {
-  return [
-    `pods=$(${podsOf(target, context)}) || exit 1`,
-    `[ -n "$pods" ] || { echo ${quote(`No pod of ${target.name} was found.`)} >&2; exit 1; }`,
-    'for pod in $pods; do',
-    ...lines.map((text) => `  ${text}`),
-    'done',
-  ].join('\n');
-}
-
-/** Waits until the node of `$pod` has neither IPVS' device nor virtual servers. An answer without any device ends the script: it shows nothing. */
-function untilWithoutIpvs(namespace = ''): string {
-  const left = `${ipvs.device}:|${ipvs.server}`;
-  return until(
-    `${line('kubectl', 'exec', '-n', namespace)} "$pod" -- ${line('cat', ...ipvs.files)} 2>/dev/null || true`,
-    [
-      `case $found in *' lo:'*) ;; *) echo "$pod: what IPVS left could not be read." >&2; exit 1 ;; esac`,
-      `! printf '%s\\n' "$found" | ${line('grep', '-qE', left)}`,
-    ].join('; '),
-  );
-}
-
-/** Waits for the operator to change each template first; before that, the finished rollout is that of the earlier address. */
-function untilEndpointActive(endpoint: Endpoint | null, context: PlanContext, seconds: number): string {
-  const workloads = workloadsWithEndpoint(context);
-  const clusterIP = context.facts.endpoint.clusterIPs[0];
-  return [
-    ...workloads.flatMap(({ target, container }) => {
-      const value = (name: string) =>
-        `{.spec.template.spec.containers[?(@.name=="${container}")].env[?(@.name=="${name}")].value}`;
-      const host = value(names.endpointHostKey);
-      // Without a ConfigMap a template has the ClusterIP or nothing, since the kubelet sets the same variables.
-      if (endpoint === null)
-        return clusterIP === undefined
-          ? []
-          : [until(output(target, host), `[ -z "$found" ] || [ "$found" = ${quote(clusterIP)} ]`)];
-      // Containers that rightly have no address of their own.
-      if (carriesEndpoint({ container, host: null, port: null }, endpoint)) return [];
-      return [
-        untilEqual(output(target, `${host} ${value(names.endpointPortKey)}`), `${endpoint.host} ${endpoint.port}`),
-      ];
-    }),
-    ...workloads.map(({ target }) => rolloutStatus(target, seconds)),
-  ].join('\n');
-}
-
-/** The agents, and the Deployments that were seen to have the endpoint's address: not every cluster has Typha, kube-controllers and API server. */
-function workloadsWithEndpoint(context: PlanContext): { target: ObjectRef; container: string }[] {
-  const deployments = context.facts.endpoint.inUse.flatMap(({ object, container }) => {
-    const [namespace, kind, name] = object.split('/');
-    return kind === 'Deployment' && namespace && name
-      ? [{ target: { resource: resources.deployments, namespace, name }, container }]
-      : [];
-  });
-  return [{ target: agents(context), container: names.nodeContainer }, ...deployments];
-}
-
-/**
- * Reads the log of the agent's container since it started. The last matching line decides, so that a refusal after a success counts. A log without any says
- * nothing: it was rotated, or the agent logs above Info. Then Services in its eBPF maps decide.
- */
-function untilBpfActive(context: PlanContext, seconds: number): string {
-  const daemonSet = agents(context);
-  const patterns = Object.values(felixLines).flatMap((text) => ['-e', text]);
-  const inAgent = (...words: string[]) =>
-    line('kubectl', ...words, '-n', daemonSet.namespace ?? '', '-c', names.nodeContainer);
-  return [
-    untilEqual(field(felix(context), ['spec', 'bpfEnabled']), 'true'),
-    rolloutStatus(daemonSet, seconds),
-    forEachPod(daemonSet, context, [
-      'while :; do',
-      `  log=$(${inAgent('logs')} "$pod") || exit 1`,
-      `  case $(printf '%s\\n' "$log" | ${line('grep', '-F', ...patterns)} | tail -n 1) in`,
-      `    *${quote(felixLines.bpfEnabled)}*) break ;;`,
-      `    *${quote(felixLines.bpfRefused)}*)`,
-      '      echo "$pod: its kernel cannot run eBPF; take the switch back now." >&2',
-      '      exit 1 ;;',
-      `    '') if ${inAgent('exec')} "$pod" -- ${line(...serviceMaps.command)} 2>/dev/null | ${line('grep', '-qE', serviceMaps.entry)}; then break; fi ;;`,
-      '  esac',
-      '  sleep 5',
-      'done',
-    ]),
-  ].join('\n');
 }
