@@ -57,14 +57,18 @@ function textProblems(value: string, schema: Schema, field: string): Problem[] {
   return found;
 }
 
+/** Each schema's pattern, read once; null: Go cannot read it. */
 const patterns = new WeakMap<Schema, GoPattern | null>();
 
 /** A pattern that Go cannot read matches everything: no server has such a schema. */
 function matches(schema: Schema, value: string): boolean {
   if (schema.pattern === undefined) return true;
-  const pattern = patterns.get(schema) ?? goPattern(schema.pattern);
-  patterns.set(schema, pattern);
-  return pattern?.test(value) ?? true;
+  let pattern = patterns.get(schema);
+  if (pattern === undefined) {
+    pattern = goPattern(schema.pattern);
+    patterns.set(schema, pattern);
+  }
+  return pattern === null || pattern.test(value);
 }
 
 function numberProblems(value: number, schema: Schema, field: string): Problem[] {
