@@ -1,6 +1,5 @@
 import { isInCidr } from '#lib/base/ip.ts';
 import { isServiceAddress } from '#lib/base/network/service-address.ts';
-import type { Facts } from '#lib/facts/index.ts';
 import type { Result } from '../check.ts';
 import { defineEndpointCheck } from '../framework/endpoint-check.ts';
 import { endpointEvidence, endpointName, endpointSubject } from '../reading/effective-endpoint.ts';
@@ -39,16 +38,21 @@ export const endpointNotClusterIp = defineEndpointCheck({
     });
 
     const services = { clusterIPs: read.clusterIPs, serviceCIDRs: cluster.serviceCIDRs };
+    // At this port alone: an address that moves between nodes may be an API server's at one, and external IP of an ingress at others.
+    const external = (host: string) =>
+      read.externalAddresses.find(
+        ({ address: one, ports }) => sameAddress(one, host) && ports.includes(Number(endpoint.port)),
+      )?.service;
 
     if (address.kind === 'name') {
       if (serviceName.test(address.text)) return fail('is the name of the Service default/kubernetes');
       const addresses = resolvedTo(facts, endpoint);
       const resolved = addresses.find((ip) => isServiceAddress(ip, services));
       if (resolved) return fail(`resolves to ${resolved}, an address of a Service`);
-      const itsOwn = externalServiceOf({ host: address.text, port: endpoint.port }, facts);
-      if (itsOwn) return fail(`is the name of the load balancer of Service ${quoted(itsOwn)}`);
+      const named = external(address.text);
+      if (named) return fail(`is the name of the load balancer of Service ${quoted(named)}`);
       for (const ip of addresses) {
-        const service = externalServiceOf({ host: ip, port: endpoint.port }, facts);
+        const service = external(ip);
         if (service) return fail(`resolves to ${ip}, an external address of Service ${quoted(service)}`);
       }
       return {
@@ -61,7 +65,7 @@ export const endpointNotClusterIp = defineEndpointCheck({
       return fail('is the ClusterIP of the Service default/kubernetes');
     const cidr = cluster.serviceCIDRs.find((range) => isInCidr(address.text, range));
     if (cidr) return fail(`lies in the service CIDR ${quoted(cidr)}`);
-    const service = externalServiceOf({ host: address.text, port: endpoint.port }, facts);
+    const service = external(address.text);
     if (service) return fail(`is an external address of Service ${quoted(service)}`);
     if (cluster.serviceCIDRs.length === 0) {
       return {
@@ -76,14 +80,3 @@ export const endpointNotClusterIp = defineEndpointCheck({
     };
   },
 });
-
-/**
- * The Service, as NAMESPACE/NAME, that has this address or name, and this port: an address that is moved between nodes may be an API server's at one port, and
- * external IP of an ingress at others.
- */
-function externalServiceOf({ host, port }: { host: string; port: string }, { endpoint }: Facts): string | undefined {
-  const found = endpoint.externalAddresses.find(
-    ({ address, ports }) => sameAddress(address, host) && ports.includes(Number(port)),
-  );
-  return found?.service;
-}
