@@ -86,6 +86,19 @@ test('it is clean for shellcheck', () => {
   execFileSync('shellcheck', ['--shell=bash', '-'], { stdio: 'pipe', input: watchScript });
 });
 
+/** Runs the script on a node until it has told of this kind for three seconds. Resolves with the number of answers. */
+async function answersOf(kind: ServiceKind, on: Fabric, node: string, env: Record<string, string>): Promise<number> {
+  let log = '';
+  const child = on.runs(node, { env, script: watchScript }, (text) => {
+    log += text;
+  });
+  const counters = () =>
+    parseWatchLines(log).flatMap((line) => (line.watch === 'second' && line.kinds[kind] ? [line.kinds[kind]] : []));
+  await until(() => counters().length >= 3);
+  process.kill(insideOf(child.pid ?? 0) ?? 0, 'SIGTERM');
+  return counters().reduce((sum, [, answered]) => sum + answered, 0);
+}
+
 test('cluster DNS at an address of IPv6 is asked by one datagram', async () => {
   const dns = await dnsServer(net, '::1', 'd');
   const env = watchEnvironment({
@@ -93,18 +106,9 @@ test('cluster DNS at an address of IPv6 is asked by one datagram', async () => {
     api: { host: '::1', port: 53 },
     dns: { host: '::1', port: 53 },
   });
-  let log = '';
-  const child = net.runs('d', { env, script: watchScript }, (text) => {
-    log += text;
-  });
-  const counters = () =>
-    parseWatchLines(log).flatMap((line) =>
-      line.watch === 'second' && line.kinds['dns-udp'] ? [line.kinds['dns-udp']] : [],
-    );
-  await until(() => counters().length >= 3);
-  process.kill(insideOf(child.pid ?? 0) ?? 0, 'SIGTERM');
+  const answers = await answersOf('dns-udp', net, 'd', env);
   dns.close();
-  expect(counters().reduce((sum, [, answered]) => sum + answered, 0)).toBeGreaterThan(0);
+  expect(answers).toBeGreaterThan(0);
 });
 
 test('where nodes have addresses of IPv6 alone, the node port is asked there', async () => {
@@ -120,17 +124,7 @@ test('where nodes have addresses of IPv6 alone, the node port is asked there', a
       api: { host: '::1', port: 443 },
       nodes: nodes.map((name) => ({ name, address: six.address(name) })),
     });
-    let log = '';
-    const child = six.runs('v', { env, script: watchScript }, (text) => {
-      log += text;
-    });
-    const counters = () =>
-      parseWatchLines(log).flatMap((line) =>
-        line.watch === 'second' && line.kinds['node-port'] ? [line.kinds['node-port']] : [],
-      );
-    await until(() => counters().length >= 3);
-    process.kill(insideOf(child.pid ?? 0) ?? 0, 'SIGTERM');
-    expect(counters().reduce((sum, [, answered]) => sum + answered, 0)).toBeGreaterThan(0);
+    expect(await answersOf('node-port', six, 'v', env)).toBeGreaterThan(0);
   } finally {
     answering.close();
     six.close();
