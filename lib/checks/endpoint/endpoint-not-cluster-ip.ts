@@ -24,7 +24,10 @@ export const endpointNotClusterIp = defineEndpointCheck({
     'The address of a Service works only where something serves it. Once the service proxy is off, an agent that needs this address to start waits for itself, and every restarted node stays NotReady.',
   choosesAnother: true,
   remedy: {
-    steps: ['Choose the address of the load balancer or of an API server itself.', 'Check again.'],
+    steps: [
+      'Choose the address of a load balancer outside of the cluster, or of an API server itself.',
+      'Check again.',
+    ],
     fixIn: 'endpoint',
   },
   source: 'spec › What the service does, item 5; pain A6',
